@@ -260,13 +260,6 @@ export const ERROR_CODES = {
     meaning: 'The `Idempotency-Key` was sent to this path within 24 hours, with another body.',
     action: 'Make a new key for each thing that is to be done; repeat a call with the very same body.',
   },
-  idempotency_key_under_way: {
-    status: 409,
-    surface: 'api',
-    title: 'The same call is under way',
-    meaning: 'The first call with this `Idempotency-Key` has not ended yet.',
-    action: 'Wait as long as `Retry-After` says, then send the same call again.',
-  },
   idempotent_answer_too_long: {
     status: 409,
     surface: 'api',
@@ -694,6 +687,55 @@ export const ERROR_CODES = {
     meaning: 'The requests of the day are used up.',
     action: 'Wait for the seconds of `Retry-After`, or ask the operator for more.',
   },
+  console_password_unfit: {
+    status: 400,
+    surface: 'own',
+    title: 'Password not allowed',
+    meaning: 'The password holds the user name.',
+    action: 'Choose another.',
+  },
+  console_sign_in_first: {
+    status: 401,
+    surface: 'own',
+    title: 'Not signed in to the console',
+    meaning: 'There is no session of the console, or it has ended.',
+    action: 'Sign in.',
+  },
+  console_sign_in_refused: {
+    status: 401,
+    surface: 'own',
+    title: 'Sign-in refused',
+    meaning: 'Name, password, code, passkey or link do not fit; which of them is not told.',
+    action: 'Try again, or ask the operator for a new link.',
+  },
+  console_page_only: {
+    status: 403,
+    surface: 'own',
+    title: 'Only for the console’s own page',
+    meaning: 'Another page, or a program, made the call.',
+    action: 'Use the console.',
+  },
+  console_password_missing: {
+    status: 409,
+    surface: 'own',
+    title: 'No password chosen',
+    meaning: 'A code was sent before a password was chosen.',
+    action: 'Choose a password first.',
+  },
+  report_too_long: {
+    status: 409,
+    surface: 'own',
+    title: 'The report is too long',
+    meaning: 'The audit report looks through too many entries for a page.',
+    action: 'Narrow it by time, or use `casenote audit report`.',
+  },
+  key_not_retirable: {
+    status: 409,
+    surface: 'own',
+    title: 'The key cannot be retired here',
+    meaning: 'There is no older key, or what it sealed must be sealed anew first.',
+    action: 'Rotate first, or use the command that the message names.',
+  },
   too_many_tries: {
     status: 429,
     surface: 'own',
@@ -728,6 +770,22 @@ export const ERROR_CODES = {
     title: 'Busy',
     meaning: 'The service has more in hand than it can keep up with.',
     action: 'Repeat after the seconds of `Retry-After`.',
+  },
+  idempotency_key_under_way: {
+    status: 503,
+    surface: 'api',
+    title: 'The same call is under way',
+    meaning: 'The first call with this `Idempotency-Key` has not ended yet.',
+    action: 'Wait as long as `Retry-After` says, then send the same call with the same key again.',
+  },
+  kept_answers_full: {
+    status: 503,
+    surface: 'api',
+    title: 'No room for another answer',
+    meaning:
+      'The answers that are kept for this partner’s `Idempotency-Key`s take up all the room there is for them. Nothing was done.',
+    action:
+      'Repeat after the seconds of `Retry-After`: room comes back as answers become a day old. Keys that are kept already are answered. Ask the operator if it stays so.',
   },
   service_stopping: {
     status: 503,

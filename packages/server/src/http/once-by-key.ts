@@ -49,28 +49,37 @@ export async function checkWithKey(
   }
 }
 
+interface CallSteps {
+  prepareCall: () => Promise<unknown>
+  readCall: (tenant: CallerTenant) => (prepared: unknown) => Promise<unknown>
+}
+
 /** Steps 7 and 8 of a call with a key, once: the first answer is given again, to the letter. */
 export async function answerOnce(
   parts: PartnerApiParts,
   { route, digest }: { route: AnyPartnerRoute; digest: string },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  readCall: (tenant: CallerTenant) => () => Promise<unknown>,
+  { prepareCall, readCall }: CallSteps,
 ): Promise<FastifyReply> {
   const tenant = request.tenant as CallerTenant
   const admitted: CallerTenant = { ...tenant, admission: admissionOf(parts, tenant, request) }
   const call = { digest, fingerprint: fingerprintOf(request.body ?? {}) }
+  let prepared: unknown
   const { answer, clientId, isReplayed } = await parts.keptAnswers.answerOnce(
     admitted,
     call,
     async (scope) => {
-      if (request.onceKey?.refusal != null) throw request.onceKey.refusal
       const run = readCall(scope)
       try {
-        return toAnswer(route, request, reply, await run())
+        return toAnswer(route, request, reply, await run(prepared))
       } catch (error) {
         if (!isLasting(error)) throw error
         return refusedAnswer(parts, request, error)
       }
+    },
+    async () => {
+      if (request.onceKey?.refusal != null) throw request.onceKey.refusal
+      prepared = await prepareCall()
     },
   )
   if (isReplayed) {
@@ -91,11 +100,15 @@ export async function answerOnce(
 
 const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>
 
-/** A rule's answer, which stands as what was done does. Whoever is not let in, or finds us busy, has had no answer yet. */
+/**
+ * A rule's answer, which stands as what was done does. Whoever is not let in, finds us busy or comes while something else is under way
+ * has had no answer yet.
+ */
 const isLasting = (error: unknown): error is Refusal =>
   error instanceof Refusal &&
   (error.statusCode === 400 || error.statusCode === 409) &&
-  error.retryAfterSeconds === null
+  error.retryAfterSeconds === null &&
+  !error.isPassing
 
 function toAnswer(
   route: AnyPartnerRoute,

@@ -168,9 +168,11 @@ function describeHeaders(route: AnyPartnerRoute): Json[] {
   ]
 }
 
-const keyConflict =
-  'Where `idempotency` is on: `Idempotency-Key` was used with another body, or its first call is still under way ' +
-  '(with `Retry-After`)'
+const keyConflict = 'Where `idempotency` is on: `Idempotency-Key` was used with another body'
+
+const keyUnderWay =
+  '. Where `idempotency` is on, also: the first call with this `Idempotency-Key` is still under way, or there is no room to keep ' +
+  'another answer'
 
 /** With the artifact there is no code; until it exists the answer is an error in all but its status. */
 const notReady = Object.fromEntries(
@@ -261,9 +263,10 @@ function describeAnswers(route: AnyPartnerRoute, components: Components): Json {
       ...refusedForNow,
     }),
     500: answer('An unexpected fault; retry with backoff', application),
-    503: answer('What the service stands on is away; see `Retry-After`', application, {
-      ...refer('X-Request-Id'),
-      ...refusedForNow,
-    }),
+    503: answer(
+      `What the service stands on is away; see \`Retry-After\`${isOnceByKey(route) ? keyUnderWay : ''}`,
+      application,
+      { ...refer('X-Request-Id'), ...refusedForNow },
+    ),
   }
 }

@@ -23,7 +23,7 @@ import { Tagged } from './tagged.js'
 import { warnOfUnknownQuery } from './unknown-query.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
-export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObject> {
+export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObject, Prepared> {
   /** One name for OpenAPI, logs, metrics and audit: `organization.read`. */
   operation: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -67,12 +67,16 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   audit: 'read' | 'change' | 'login'
   /** Whose data a read showed, beyond the ids in the path and of a list's items: the client, above all. */
   subjects?: (loaded: Loaded, result: unknown) => readonly string[]
-  handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>>) => Promise<unknown>
+  /** For whatever takes long, a thread's work above all: `handle` of a call with a key is one transaction. Changes nothing. */
+  prepare?: (tenant: CallerTenant, loaded: Loaded) => Promise<Prepared>
+  handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>, Prepared>) => Promise<unknown>
 }
 
-interface PartnerContext<Loaded, Query, Body> {
+interface PartnerContext<Loaded, Query, Body, Prepared> {
   tenant: CallerTenant
   loaded: Loaded
+  /** By `prepare`; undefined where there is none. */
+  prepared: Prepared
   query: Query
   /** Of a list: which page of it, and how long pages are. */
   page: AskedPage
@@ -84,7 +88,7 @@ interface PartnerContext<Loaded, Query, Body> {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
-export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject>
+export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject, any>
 
 export interface PartnerApiParts extends GatewayLookups {
   recordRead(tenant: CallerTenant, entry: AuditEntry): Promise<void>
@@ -99,9 +103,12 @@ export class PartnerApi {
   readonly #reserved: { method: AnyPartnerRoute['method']; path: string }[] = []
   #templates: ReadonlyMap<string, AnyPartnerRoute> | null = null
 
-  route<Loaded = undefined, Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
-    route: PartnerRoute<Loaded, Query, Body>,
-  ): void {
+  route<
+    Loaded = undefined,
+    Query extends TObject = TObject<{}>,
+    Body extends TObject = TObject<{}>,
+    Prepared = undefined,
+  >(route: PartnerRoute<Loaded, Query, Body, Prepared>): void {
     if (route.path.includes('{') && route.load === undefined) {
       throw new Error(`${route.operation} has an id in its path and nothing that checks whose it is`)
     }
@@ -152,8 +159,14 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
       if (route.body !== undefined) await checkAgain(parts, checked, request)
       const digest = request.onceKey?.digest ?? null
       if (digest !== null)
-        return answerOnce(parts, { route, digest }, { request, reply }, (tenant) =>
-          readCall(parts, route, request, tenant),
+        return answerOnce(
+          parts,
+          { route, digest },
+          { request, reply },
+          {
+            prepareCall: () => prepareCall(route, request),
+            readCall: (tenant) => readCall(parts, route, request, tenant),
+          },
         )
       return answer(parts, { route, writePage }, request, reply)
     },
@@ -169,7 +182,8 @@ async function answer(
   const tenant = request.tenant as CallerTenant
   const caller =
     route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant
-  const handled = await readCall(parts, route, request, caller)() // 7, 8
+  const call = readCall(parts, route, request, caller) // 7
+  const handled = await call(await prepareCall(route, request)) // 8
   const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit !== 'change') {
     await checkAgain(parts, { needsToken: route.needsToken ?? true }, request)
@@ -183,13 +197,13 @@ async function answer(
   return writePage === null ? (result ?? null) : writePage(reply, result)
 }
 
-/** Step 7 now, step 8 when it is called. */
+/** Step 7 now, step 8 when it is called, with what was prepared. */
 function readCall(
   parts: PartnerApiParts,
   route: AnyPartnerRoute,
   request: FastifyRequest,
   tenant: CallerTenant,
-): () => Promise<unknown> {
+): (prepared: unknown) => Promise<unknown> {
   const context = {
     tenant,
     loaded: request.loaded,
@@ -198,8 +212,12 @@ function readCall(
     requestId: request.id,
     ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
   }
-  return () => route.handle(context)
+  return (prepared) => route.handle({ ...context, prepared })
 }
+
+/** With the tenant as it came in: nothing of it is part of a transaction. */
+const prepareCall = async ({ prepare }: AnyPartnerRoute, request: FastifyRequest): Promise<unknown> =>
+  prepare?.(request.tenant as CallerTenant, request.loaded)
 
 function actorOf(parts: PartnerApiParts, request: FastifyRequest): AuditEntry['actor'] {
   const tenant = request.tenant as CallerTenant

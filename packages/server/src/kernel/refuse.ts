@@ -16,6 +16,8 @@ export class Refusal extends Error {
     readonly fields: readonly string[] | null = null,
     /** When asking again may help; sent as `Retry-After`. */
     readonly retryAfterSeconds: number | null = null,
+    /** What it tells of ends by itself in a moment: an `Idempotency-Key` does not hold the caller to it. */
+    readonly isPassing: boolean = false,
   ) {
     super(message)
     this.name = 'Refusal'
@@ -47,17 +49,16 @@ export const refuse = {
   notFound: () => new Refusal(404, 'not_found', 'NotFoundException', 'Not Found'),
   notReady: (message: string, failure: SessionFailure | null = null) => new NotReady(message, failure),
   conflict: (code: ErrorCodeOf<409>, message: string) => new Refusal(409, code, 'ConflictException', message),
-  /** The same call is being done at this moment: soon its answer is there. */
-  underWay: (message: string) =>
-    new Refusal(409, 'idempotency_key_under_way', 'ConflictException', message, null, 2),
+  conflictForNow: (code: ErrorCodeOf<409>, message: string) =>
+    new Refusal(409, code, 'ConflictException', message, null, null, true),
   gone: (code: ErrorCodeOf<410>, message: string) => new Refusal(410, code, 'GoneException', message),
   tooLarge: (code: ErrorCodeOf<413>, message: string) =>
     new Refusal(413, code, 'PayloadTooLargeException', message),
   tooMany: (code: ErrorCodeOf<429>, message: string, retryAfterSeconds: number) =>
     new Refusal(429, code, 'TooManyRequestsException', message, null, retryAfterSeconds),
   /** A process that stops is replaced, and a database that fails over is back, within seconds. */
-  busy: (code: ErrorCodeOf<503>, message: string) =>
-    new Refusal(503, code, 'ServiceUnavailableException', message, null, 5),
+  busy: (code: ErrorCodeOf<503>, message: string, retryAfterSeconds = 5) =>
+    new Refusal(503, code, 'ServiceUnavailableException', message, null, retryAfterSeconds),
   mediaType: (message: string) =>
     new Refusal(415, 'unsupported_media_type', 'UnsupportedMediaTypeException', message),
 }

@@ -24,7 +24,7 @@ import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
 import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
-import { purgeKeptAnswers } from '../kernel/idempotency/index.js'
+import { purgeOldAnswers } from '../kernel/idempotency/index.js'
 import { newId } from '../kernel/ids.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { Vital } from '../kernel/vital.js'
@@ -170,7 +170,7 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
     make('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
-    make('keptAnswer.purge', 60_000, () => db.throughDoor(purgeKeptAnswers(purgedMost))),
+    { ...make('keptAnswer.purge', 60_000, () => purgeOldAnswers(db)), isLong: true },
     make('requestLog.purge', 60_000, () => purgeCalls(db)),
     make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
     make('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),

@@ -1,11 +1,20 @@
 import type { ClosedDanger, DangerItem, NoteSection, OpenDanger, ReviewItem } from '@casenote/contract'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NoteChecker } from '../../src/engines/checker/note-checker.js'
+import type { LedgerRequest } from '../../src/engines/ledger/ledger.js'
 import type { DangerFinding } from '../../src/engines/reader/reading.js'
 import { openAnsweredDanger } from '../../src/features/danger/index.js'
 import { opensItem } from '../../src/features/danger/opens-item.js'
-import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import {
+  completeGeneration,
+  findNoteOfSession,
+  registerProgressNotes,
+} from '../../src/features/progress-notes/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
+import type { CallerTenant } from '../../src/http/gateway.js'
+import { PartnerApi } from '../../src/http/partner-api.js'
+import { systemClock } from '../../src/kernel/clock.js'
 import { answer, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
@@ -394,6 +403,51 @@ describe('signing', () => {
     expect(await ofNote(denying)).toEqual([['Several days', 'in_note']])
     expect((await sign(denying)).statusCode).toBe(200)
     expect(await ofClient(clientId)).toEqual([])
+  })
+
+  it('finalized with a key: is compared before the transaction, and never while it is open', async () => {
+    const compared: string[] = []
+    let [stage, changeMeanwhile] = ['before', async (): Promise<unknown> => null]
+    const checker = {
+      compare: async ({ findings }: LedgerRequest) => {
+        compared.push(stage)
+        await changeMeanwhile()
+        return { entries: findings.map((finding) => ({ finding, state: 'stated' })) }
+      },
+    } as unknown as NoteChecker
+    const { db, keys } = service
+    const api = new PartnerApi()
+    const parts = { db, keys, clock: systemClock, publicUrl: 'http://localhost', findTalk: async () => null }
+    registerProgressNotes(api, { ...parts, checker })
+    const finalize = api.routes.find(({ operation }) => operation === 'progressNote.finalize')
+    const actor = { kind: 'partner', id: partner.partnerId } as const
+    const run = async (sessionId: string): Promise<void> => {
+      const loaded = await findNoteOfSession(db, tenantOf(), sessionId)
+      stage = 'before'
+      const tenant = tenantOf() as CallerTenant
+      const prepared: unknown = await finalize?.prepare?.(tenant, loaded)
+      stage = 'within'
+      await db.write(tenant, async (tx) => {
+        const input = { query: {}, body: {}, page: { number: 1, size: 10 }, ifMatch: null }
+        const scope = { ...tenant, transaction: tx }
+        await finalize?.handle({ ...input, tenant: scope, loaded, prepared, actor, requestId: 'finalize' })
+      })
+    }
+    const clientId = await pages.addClient()
+    const sessionId = await recordSession(clientId, { findings: [] })
+    await answerItem9(clientId, 1)
+    await run(sessionId)
+    expect([compared, await ofClient(clientId)]).toEqual([['before'], []])
+
+    // What was compared is not what is signed: then the answer stays open, and nobody waits for a thread.
+    const otherId = await pages.addClient()
+    const changedId = await recordSession(otherId, { findings: [] })
+    await answerItem9(otherId, 1)
+    const note = [{ key: 'subjective', content: 'Client slept.' }]
+    changeMeanwhile = () => clinician.call('PATCH', `/sessions/${changedId}/progress-note`, { note })
+    await run(changedId)
+    expect(compared).toEqual(['before', 'before'])
+    expect(wordsOf(await ofClient(otherId))).toEqual(['Several days'])
   })
 
   it('holds no answer about more than thoughts by a sentence about thoughts', async () => {

@@ -8,17 +8,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { isOnceByKey } from '../../src/http/once-by-key.js'
-import { purgeKeptAnswers } from '../../src/kernel/idempotency/index.js'
+import { purgeOldAnswers } from '../../src/kernel/idempotency/index.js'
 import { describeFault } from '../../src/kernel/log.js'
 import { rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import type { Api } from '../../src/main/api.js'
 import { retireDataKeys } from '../../src/main/keys/retire-keys.js'
 import { asPipeline } from '../support/clinical-record.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
 let superuser: pg.Client
+/** Another one: a transaction sees one state of the activity. */
+let watcher: pg.Client
 let ownLog = ''
 
 beforeAll(async () => {
@@ -28,10 +31,11 @@ beforeAll(async () => {
     log: pino({ level: 'debug', serializers: { err: describeFault } }, stream),
   })
   superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  watcher = new pg.Client({ connectionString: service.database.superuserUrl })
+  for (const client of [superuser, watcher]) await client.connect()
 })
 afterAll(async () => {
-  await superuser.end()
+  for (const client of [superuser, watcher]) await client.end()
   await service.close()
 })
 
@@ -85,6 +89,16 @@ async function listOperations({
     [partnerId],
   )
   return rows
+}
+
+/** A statement of the service about this waits for a lock of ours. */
+const isHeldUp = async (about: string): Promise<boolean> => {
+  const { rowCount } = await watcher.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query like '%' || $1 || '%'`,
+    [about],
+  )
+  return rowCount === 1
 }
 
 /** As if the day were over. */
@@ -240,10 +254,10 @@ describe('where it is on', () => {
     expect(await countClients(partner)).toBe(before + 2)
     const kept = () =>
       superuser.query(`select from casenote.kept_answers where tenant_id = $1`, [partner.partnerId])
-    await service.db.throughDoor(purgeKeptAnswers(100))
+    await purgeOldAnswers(service.db)
     expect((await kept()).rowCount).toBe(1)
     await ageAnswers(partner)
-    await service.db.throughDoor(purgeKeptAnswers(100))
+    await purgeOldAnswers(service.db)
     expect((await kept()).rowCount).toBe(0)
   })
 })
@@ -297,6 +311,49 @@ describe('refusals', () => {
     expect((await post(partner, { path, payload, key: 'other' })).statusCode).toBe(409)
     const otherBody = { userInstructions: 'Longer, please.' }
     expect(messageOf(await post(partner, { path, payload: otherBody, key: 'k' }))).toMatch(/another body/)
+  })
+
+  it('by what is under way are not kept: afterwards the same key does it', async () => {
+    const partner = await addKeyedPartner()
+    const setDelivery = (isBeingSent: boolean) =>
+      superuser.query(
+        `update casenote.webhook_deliveries set status = $2, next_attempt_at = $3, leased_until = $4
+          where delivery_id = $1`,
+        isBeingSent
+          ? [partner.deliveryId, 'delivering', null, new Date(Date.now() + 60_000)]
+          : [partner.deliveryId, 'pending', new Date(), null],
+      )
+    const call = { path: `/webhook-deliveries/${partner.deliveryId}/resend`, key: 'k' }
+    await setDelivery(true)
+    const early = await post(partner, call)
+    expect([early.statusCode, messageOf(early)]).toEqual([409, 'Delivery is being sent'])
+    await setDelivery(false)
+    const later = await post(partner, call)
+    expect([later.statusCode, isReplayed(later)]).toEqual([200, false])
+  })
+
+  it('by a note that began to be generated after the check of its state are not kept either', async () => {
+    const partner = await addKeyedPartner()
+    const call = { path: `/progress-notes/${partner.progressNoteId}/regenerate`, key: 'k' }
+    const setGeneration = (generationId: string | null) =>
+      superuser.query(
+        'update casenote.progress_notes set active_generation_id = $3 where tenant_id = $1 and session_id = $2',
+        [partner.partnerId, partner.sessionId, generationId],
+      )
+    const { rows } = await superuser.query<{ id: string }>(
+      'select generation_id as id from casenote.note_generations where tenant_id = $1',
+      [partner.partnerId],
+    )
+    await superuser.query('begin')
+    await setGeneration(rows[0]?.id ?? '')
+    const early = post(partner, call)
+    await waitUntil(() => isHeldUp('progress_notes'), 'the call waits for the note').finally(() =>
+      superuser.query('commit'),
+    )
+    expect(messageOf(await early)).toBe('Progress note is being generated')
+    await setGeneration(null)
+    const later = await post(partner, call)
+    expect([later.statusCode, isReplayed(later)]).toEqual([202, false])
   })
 
   it('of a caller who is let in no more come before anything kept', async () => {
@@ -453,6 +510,22 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
     path: `/webhook-endpoints/${of.endpointId}/recover`,
     payload: { since: '2020-01-01T00:00:00Z' },
   }),
+  'sandbox.completeAssessment': (of) => ({
+    path: `/sandbox/assessments/${of.assignmentId}/complete`,
+    payload: {
+      answers: ['phq2_1', 'phq2_2'].map((questionKey) => ({ questionKey, answerValue: 1 })),
+    },
+  }),
+  // Of a clinician: after the partner's own have expired nobody is let in to repeat it.
+  'sandbox.expireTokens': (of) => ({
+    path: '/sandbox/tokens/expire',
+    payload: { kind: 'clinician', clinicianId: of.clinicianId },
+  }),
+  'sandbox.provokeFaults': () => ({
+    path: '/sandbox/faults',
+    payload: { status: 503, count: 1, pathPrefix: '/clients' },
+  }),
+  'sandbox.advanceClock': () => ({ path: '/sandbox/clock', payload: { advanceSeconds: 60 } }),
   'webhookDelivery.resend': (of) => ({ path: `/webhook-deliveries/${of.deliveryId}/resend` }),
 }
 

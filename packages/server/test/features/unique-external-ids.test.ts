@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Session } from '@casenote/contract'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setNothingTwice } from '../../src/features/partners/index.js'
-import { failSession } from '../../src/features/sessions/index.js'
+import { failSession, type SessionFailure } from '../../src/features/sessions/index.js'
+import { readConfig } from '../../src/kernel/config.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import type { OperatorSession } from '../../src/main/commands/operator-session.js'
+import { retryOne, type Retry } from '../../src/main/commands/retry-sessions.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { signIn } from '../widget/widget-fixture.js'
@@ -12,14 +17,23 @@ import { makeCaller, refused, type Caller } from './people-fixture.js'
 let service: TestService
 let partner: TestPartner
 let caller: Caller
+/** Holds what a call waits for; who watches is another, for a transaction sees one state of the activity. */
+let superuser: pg.Client
+let watcher: pg.Client
 
 beforeAll(async () => {
   service = await makeTestService()
   partner = await service.addPartner()
   caller = makeCaller(service, partner)
   await switchOn(partner)
+  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
+  watcher = new pg.Client({ connectionString: service.database.superuserUrl })
+  for (const client of [superuser, watcher]) await client.connect()
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  for (const client of [superuser, watcher]) await client.end()
+  await service.close()
+})
 
 async function switchOn({ partnerId }: TestPartner, uniqueExternalIds = true): Promise<void> {
   await setNothingTwice(service.owner, { tenantId: partnerId }, { uniqueExternalIds })
@@ -35,11 +49,30 @@ const createSession = async (sessionExternalId: string): Promise<Session> => {
   return body as Session
 }
 
-async function fail(sessionId: string): Promise<void> {
+/** A statement of the service about this waits for a lock of ours. */
+const isHeldUp = async (about: string): Promise<boolean> => {
+  const { rowCount } = await watcher.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query like '%' || $1 || '%'`,
+    [about],
+  )
+  return rowCount === 1
+}
+
+const lockName = (externalId: string): string => `external_id/${partner.partnerId}/session/${externalId}`
+
+const retryAsOperator = (sessionId: string): Promise<Retry> =>
+  retryOne(
+    { owner: service.owner, masterKeys: service.masterKeys, config: readConfig({}) } as OperatorSession,
+    { tenantId: partner.partnerId },
+    sessionId,
+  )
+
+async function fail(sessionId: string, failure: SessionFailure = 'processing_failed'): Promise<void> {
   const tenant = { tenantId: partner.partnerId }
   const ring = await readTenantKeys(service.owner, service.masterKeys, tenant)
   await service.owner.write(tenant, (tx) =>
-    failSession(tx, asPipeline(ring), { sessionId, failure: 'processing_failed' }),
+    failSession(tx, asPipeline(ring), { sessionId, failure }),
   )
 }
 
@@ -153,6 +186,62 @@ describe('sessionExternalId', () => {
     expect(await caller.post(`/sessions/${other.sessionId}/retry`)).toMatchObject(
       refused(409, `sessionExternalId is taken by session ${holder.sessionId}`),
     )
+  })
+
+  it('keeps a clinician and the operator from trying a session again beside another that has it', async () => {
+    const clinician = await signIn(service, partner)
+    for (const way of ['try-again', 'write-anyway', 'operator'] as const) {
+      const sessionExternalId = `visit ${way}`
+      const failed = await createSession(sessionExternalId)
+      await fail(failed.sessionId, way === 'write-anyway' ? 'audio_not_understood' : 'processing_failed')
+      const holder = await createSession(sessionExternalId)
+      const ask = async (): Promise<unknown> => {
+        if (way === 'operator') return (await retryAsOperator(failed.sessionId)).reason
+        const answer = await clinician.call('POST', `/sessions/${failed.sessionId}/${way}`)
+        return [answer.statusCode, answer.json<{ error?: { message: string } }>().error?.message]
+      }
+      expect([way, await ask()]).toEqual([
+        way,
+        way === 'operator'
+          ? `sessionExternalId is taken by session ${holder.sessionId}`
+          : [409, 'The session cannot be tried again'],
+      ])
+      await fail(holder.sessionId)
+      expect([way, await ask()]).toEqual([way, way === 'operator' ? null : [200, undefined]])
+    }
+  })
+
+  it('is waited for by a retry only while it holds the client, as by a create: neither stops the other', async () => {
+    const failed = await createSession('visit-5')
+    await fail(failed.sessionId)
+    await superuser.query('begin')
+    await superuser.query('select from casenote.clients where client_id = $1 for update', [partner.clientId])
+    const retry = caller.post(`/sessions/${failed.sessionId}/retry`)
+    await waitUntil(() => isHeldUp('clients'), 'the retry waits for the client')
+    const { rows } = await watcher.query<{ held: number }>(
+      `select count(*)::int as held from pg_locks where locktype = 'advisory' and granted
+         and database = (select oid from pg_database where datname = current_database())
+         and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
+      [lockName('visit-5')],
+    )
+    await superuser.query('commit')
+    expect(rows).toEqual([{ held: 0 }])
+    expect((await retry).status).toBe(200)
+  })
+
+  it('is held by what a clinician records, so that who comes at the same time sees it', async () => {
+    const clinician = await signIn(service, partner)
+    await superuser.query('begin')
+    await superuser.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockName('visit-6')])
+    const recorded = clinician.call('POST', `/clients/${partner.clientId}/typed-sessions`, {
+      recordingId: randomUUID(),
+      text: 'The client slept better this week and will keep the diary.',
+      sessionExternalId: 'visit-6',
+    })
+    await waitUntil(() => isHeldUp('external_id'), 'the session waits for its id', 10_000).finally(() =>
+      superuser.query('commit'),
+    )
+    expect((await recorded).statusCode).toBe(201)
   })
 
   it('of what a clinician recorded is never refused, and counts', async () => {

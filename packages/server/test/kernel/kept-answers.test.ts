@@ -4,7 +4,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
 import { Database, type Tx } from '../../src/kernel/db/database.js'
-import { digestKey, fingerprintOf, isFitKey, KeptAnswers } from '../../src/kernel/idempotency/index.js'
+import {
+  digestKey,
+  fingerprintOf,
+  isFitKey,
+  KeptAnswers,
+  purgeOldAnswers,
+} from '../../src/kernel/idempotency/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { Refusal } from '../../src/kernel/refuse.js'
 import { readTenantKeys, type TenantKeyRing } from '../../src/kernel/secrets/tenant-keys.js'
@@ -173,7 +179,7 @@ describe('the machine of a key', { timeout: 120_000 }, () => {
 })
 
 describe('a call that is under way', () => {
-  it('is waited for, and then 409 with Retry-After; who asks later is given its answer', async () => {
+  it('is waited for, and then 503 with Retry-After; who asks later is given its answer', async () => {
     const call = callOf(randomUUID(), 'a')
     const [one, other] = processes as [(typeof processes)[number], (typeof processes)[number]]
     let letGo = (): void => {}
@@ -190,7 +196,8 @@ describe('a call that is under way', () => {
       throw new Error('done twice')
     }
     await expect(makeKept(other.db, 30).answerOnce(tenant, call, never)).rejects.toMatchObject({
-      statusCode: 409,
+      statusCode: 503,
+      code: 'idempotency_key_under_way',
       retryAfterSeconds: 2,
     })
     const second = other.kept.answerOnce(tenant, call, never)
@@ -234,6 +241,84 @@ describe('an answer', () => {
     expect((await kept.answerOnce(tenant, call, work)).answer.body).toBe(body)
     await expect(kept.answerOnce(tenant, call, work)).rejects.toMatchObject({ statusCode: 409 })
     expect(runs).toBe(1)
+  })
+})
+
+describe('what is prepared for a call', () => {
+  const answer = { status: 200, etag: null, body: '{}' }
+
+  it('comes first, holds nothing, and is not asked for where there is an answer', async () => {
+    const [one, other] = processes as [(typeof processes)[number], (typeof processes)[number]]
+    const call = callOf(randomUUID(), 'a')
+    const steps: string[] = []
+    const work = async () => {
+      steps.push('done')
+      return { answer, clientId: null }
+    }
+    // Meanwhile another one does it: neither the key nor a transaction was held.
+    const first = await one.kept.answerOnce(tenant, call, work, async () => {
+      steps.push('prepared')
+      expect(await other.kept.answerOnce(tenant, call, work)).toMatchObject({ isReplayed: false })
+    })
+    expect(first).toMatchObject({ isReplayed: true })
+    await one.kept.answerOnce(tenant, call, work, async () => void steps.push('prepared'))
+    expect(steps).toEqual(['prepared', 'done'])
+  })
+
+  it('comes before the call', async () => {
+    const [{ kept }] = processes as [(typeof processes)[number]]
+    const steps: string[] = []
+    const work = async () => {
+      steps.push('done')
+      return { answer, clientId: null }
+    }
+    await kept.answerOnce(tenant, callOf(randomUUID(), 'a'), work, async () => void steps.push('prepared'))
+    expect(steps).toEqual(['prepared', 'done'])
+  })
+})
+
+describe('the room for answers of a tenant', () => {
+  it('503 with Retry-After once it is full, in every process, before anything is done; what is kept is given', async () => {
+    const { partnerId } = await service.addPartner()
+    const full = { tenantId: partnerId }
+    const ringOfFull = await readTenantKeys(service.owner, service.masterKeys, full)
+    const [one, other] = processes.map(
+      ({ db }) =>
+        new KeptAnswers({ db, ringOf: () => ringOfFull, connections: 10, tenantBytesMax: 5_000 }),
+    ) as [KeptAnswers, KeptAnswers]
+    let runs = 0
+    const work = async () => {
+      runs += 1
+      const body = JSON.stringify(randomBytes(3_000).toString('base64'))
+      return { answer: { status: 200, etag: null, body }, clientId: null }
+    }
+    const first = callOf(randomUUID(), 'a')
+    const { answer } = await one.answerOnce(full, first, work)
+    await one.answerOnce(full, callOf(randomUUID(), 'a'), work)
+    for (const kept of [one, other]) {
+      await expect(kept.answerOnce(full, callOf(randomUUID(), 'a'), work)).rejects.toMatchObject({
+        statusCode: 503,
+        code: 'kept_answers_full',
+        retryAfterSeconds: 60,
+      })
+      expect(await kept.answerOnce(full, first, work)).toMatchObject({ answer, isReplayed: true })
+    }
+    expect(runs).toBe(2)
+  })
+
+  it('is made batch by batch until nothing old is left', async () => {
+    const [{ db, kept }] = processes as [(typeof processes)[number]]
+    const work = async () => ({ answer: { status: 200, etag: null, body: '{}' }, clientId: null })
+    for (let times = 0; times < 5; times += 1) await kept.answerOnce(tenant, callOf(randomUUID(), 'a'), work)
+    await superuser.query(
+      `update casenote.kept_answers set answered_at = answered_at - interval '24 hours' where tenant_id = $1`,
+      [tenant.tenantId],
+    )
+    expect(await purgeOldAnswers(db, 2)).toBeGreaterThanOrEqual(5)
+    const { rowCount } = await superuser.query('select from casenote.kept_answers where tenant_id = $1', [
+      tenant.tenantId,
+    ])
+    expect(rowCount).toBe(0)
   })
 })
 

@@ -1,6 +1,6 @@
 export { closeDanger, seeDanger } from './answer-for-danger.js'
 export { moveItems } from './danger.sql.js'
-export { findStatedAnswers, listDangerOfNote, type DangerNote } from './judge-danger.js'
+export { findStatedAnswers, listDangerOfNote, type DangerNote, type StatedAnswers } from './judge-danger.js'
 export { listEndedDangerOfClient, listOpenDanger, listOpenDangerOfClient } from './list-danger.js'
 export { openAnsweredDanger, type DangerAnswer } from './open-answered.js'
 export { openSaidDanger } from './open-said.js'

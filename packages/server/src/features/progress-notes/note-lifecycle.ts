@@ -59,7 +59,7 @@ export function requireUnlocked(note: NoteState): void {
 
 /** A finalized note passes: finalizing it again is no change. */
 export function requireIdle(note: NoteState): void {
-  if (isLoading(note)) throw refuse.conflict('note_generating', 'Progress note is being generated')
+  if (isLoading(note)) throw refuse.conflictForNow('note_generating', 'Progress note is being generated')
 }
 
 /** There is a text to edit or to lock. The first writing may have failed. */

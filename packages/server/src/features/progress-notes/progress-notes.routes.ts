@@ -25,7 +25,7 @@ import { listVersions } from './list-versions.js'
 import { noteVersionsMax, requireIdle, requireUnlocked } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { magicEditNote, regenerateNote } from './request-generation.js'
-import { signNote } from './sign-note.js'
+import { findStatedIn, signNote } from './sign-note.js'
 
 const locked = '`Progress note is locked`'
 const busy = '`Progress note is being generated`'
@@ -125,10 +125,11 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     rules: { 409: `${busy}; ${unwritten}` },
     audit: 'change',
     etag: true,
-    handle: async ({ tenant, loaded, ...caller }) => {
+    prepare: async (tenant, loaded) => findStatedIn(parts, await parts.keys.get(tenant), loaded),
+    handle: async ({ tenant, loaded, prepared, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       // The contract knows no refusal for what is open about danger, nor a tag: it is recorded (decision 0023).
-      const signature = { rule: { isAskedFor: false }, ifMatch: null } as const
+      const signature = { rule: { isAskedFor: false }, stated: prepared, ifMatch: null } as const
       return describe(tenant, await signNote(parts, tenant, context, loaded, signature))
     },
   })

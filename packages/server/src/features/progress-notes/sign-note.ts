@@ -4,7 +4,13 @@ import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { findStatedAnswers, settleDanger, type DangerNote, type OpenDangerRule } from '../danger/index.js'
+import {
+  findStatedAnswers,
+  settleDanger,
+  type DangerNote,
+  type OpenDangerRule,
+  type StatedAnswers,
+} from '../danger/index.js'
 import { readReview, readSections } from './describe-note.js'
 import { finalizeNote } from './finalize-note.js'
 import { getLockedNote } from './get-note.js'
@@ -16,6 +22,8 @@ const triesMost = 5
 
 export interface NoteSignature {
   rule: OpenDangerRule
+  /** Of the note as it was read, where it was compared before. */
+  stated?: StatedAnswers
   /** Of the note that the signer has seen; null where nobody says. */
   ifMatch: string | null
   /** What the signer was told; null where nobody says. */
@@ -31,34 +39,35 @@ export interface NoteSignature {
 
 /**
  * Signs a note with what is open about danger: what the note holds is closed by it, what it does not hold is recorded as
- * left open. 409 while what was put right in the transcript is being read, where that is asked for. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile.
+ * left open. 409 while what was put right in the transcript is being read, where that is asked for. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile. Not again within a transaction that is open: it would hold the note for as long as that takes.
  */
 export async function signNote(
   { db, checker }: { db: Database; checker: NoteChecker },
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
-  { rule, ifMatch, expectsCoSignature = null, requireAccess, findUnreadWords }: NoteSignature,
+  { rule, ifMatch, expectsCoSignature = null, requireAccess, findUnreadWords, ...compared }: NoteSignature,
 ): Promise<NoteRow> {
+  const most = tenant.transaction === undefined ? triesMost : 1
   let note = read
   for (let tries = 1; ; tries++) {
     const { version, noteId } = note
-    const stated = isWritten(note)
-      ? await findStatedAnswers({ db, checker }, context.ring, toDangerNote(context.ring, note))
-      : new Set<string>()
+    const stated =
+      (tries === 1 ? compared.stated : undefined) ??
+      (await findStatedIn({ db, checker }, context.ring, note))
     const unread = await findUnreadWords?.()
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await getLockedNote(tx, noteId)
       await requireAccess?.(tx)
       const isCompared = locked.status === 'finalized' || locked.version === version
       const isOutdated = (await unread?.isOutdated(tx)) ?? false
-      if ((!isCompared || isOutdated) && tries < triesMost) return { isDone: false, note: locked }
+      if ((!isCompared || isOutdated) && tries < most) return { isDone: false, note: locked }
       const signed = await finalizeNote(tx, context, noteId, {
         ifMatch,
         expectsCoSignature,
         settle: async (signature) => {
           if (isOutdated || unread?.isBeingRead === true)
-            throw refuse.conflict('corrections_being_read', stillReadRefusal)
+            throw refuse.conflictForNow('corrections_being_read', stillReadRefusal)
           await settleDanger(tx, context, toDangerNote(context.ring, locked), {
             stated: isCompared ? stated : new Set(),
             rule,
@@ -72,6 +81,14 @@ export async function signNote(
     note = outcome.note
   }
 }
+
+/** Which answers about danger the note tells of, for its signature. */
+export const findStatedIn = async (
+  parts: { db: Database; checker: NoteChecker },
+  ring: TenantKeyRing,
+  note: NoteRow,
+): Promise<StatedAnswers> =>
+  isWritten(note) ? findStatedAnswers(parts, ring, toDangerNote(ring, note)) : new Set()
 
 /** A sentence for the clinician. */
 const stillReadRefusal = 'What was put right in the transcript is still being read. Try again in a moment.'

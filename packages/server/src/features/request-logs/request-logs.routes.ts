@@ -16,7 +16,7 @@ export function registerRequestLogs(api: PartnerApi, { db }: { db: Database }): 
     query: RequestLogQuery,
     answer: { status: 200, schema: PageOf(RequestLog), description: 'A page of calls, newest first' },
     audit: 'read',
-    handle: ({ tenant, query: { page = 1, status = null, operation = null, before = null } }) =>
+    handle: ({ tenant, page, query: { status = null, operation = null, before = null } }) =>
       listRequestLogs({ db, templates: api.templates() }, tenant, {
         status: status as StatusClass | null,
         operation,

@@ -82,10 +82,10 @@ function where(tenant: TenantScope, { status, operation, before }: RequestLogFil
 }
 
 /** Unnamed, as is the count: one plan for every combination of filters would suit none. */
-export function selectRequestLogs(tenant: TenantScope, filter: RequestLogFilter, page: number): Statement {
+export function selectRequestLogs(tenant: TenantScope, filter: RequestLogFilter, page: AskedPage): Statement {
   const { text, values } = where(tenant, filter)
-  const offset = Math.min((page - 1) * itemsPerPage, listedMax)
-  const limit = Math.min(itemsPerPage, listedMax - offset)
+  const offset = Math.min(skippedBefore(page), listedMax)
+  const limit = Math.min(page.size, listedMax - offset)
   return {
     text: `select ${columns} from casenote.request_logs ${text}
       order by at desc, request_id desc limit ${limit} offset ${offset}`,

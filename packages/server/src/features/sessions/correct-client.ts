@@ -10,6 +10,7 @@ import { applySessionAction } from './apply-session-action.js'
 import { readFileUrl } from './describe-session.js'
 import { findTreating, holdClient } from './open-session.js'
 import { getSession } from './read-sessions.js'
+import { holdIfUnique } from './require-free-session-id.js'
 import { NoRetry, openAgain, type RetryParts } from './retry-session.js'
 import { describeFailure, SESSION_FAILURES } from './session-lifecycle.js'
 import {
@@ -53,6 +54,7 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
   if (!held.hasAudio && readFileUrl(context.ring, session) !== null)
     throw refuse.conflict('recording_gone', goneRefusal)
+  await holdIfUnique(tx, given.sessionExternalId)
   const progressNoteIds = await withdraw(tx, context, session)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
   await given.forgetArtifacts(tx)

@@ -24,7 +24,7 @@ import {
   prescriberTypeProblem,
   type RecordingSource,
 } from './open-session.js'
-import { requireFreeSessionId } from './require-free-session-id.js'
+import { holdIfUnique, requireFreeSessionId } from './require-free-session-id.js'
 import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } from './sessions.sql.js'
 
 /** An API-only session: its recording is fetched from `fileUrl`, or nobody was recorded and `text` tells of it. */
@@ -114,6 +114,7 @@ async function createOnce(
   await requireActive(tx, clinicianId)
   await requireConsent()
   const { noteType, sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
+  await holdIfUnique(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
     clinician,

@@ -30,7 +30,6 @@ export {
   wordFailure,
   type SessionFailure,
 } from './session-lifecycle.js'
-export { requireFreeSessionId } from './require-free-session-id.js'
 export { registerSessions } from './sessions.routes.js'
 export { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 export { tryAgain, writeAnyway } from './try-again.js'

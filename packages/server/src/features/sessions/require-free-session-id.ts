@@ -1,11 +1,26 @@
 import type { Tx } from '../../kernel/db/database.js'
-import { requireFreeExternalId } from '../../kernel/external-ids/require-free-external-id.js'
+import {
+  areExternalIdsUnique,
+  holdExternalId,
+  requireFreeExternalId,
+} from '../../kernel/external-ids/require-free-external-id.js'
 import { selectSessionOfExternalId } from './sessions.sql.js'
 
-/** What partners create and try again. What a clinician recorded is never refused for an id: it would be lost (decision 0034). */
+/** What partners create, and whatever is tried again. The client is held before: all who want an id come in that order. */
 export const requireFreeSessionId = (tx: Tx, externalId: string | null | undefined): Promise<void> =>
   requireFreeExternalId(tx, {
     kind: 'session',
     externalId,
     selectTaken: (wanted) => selectSessionOfExternalId(tx.tenant, wanted),
   })
+
+/** As `requireFreeSessionId`, where the tenant has it so. */
+export async function requireFreeIfUnique(tx: Tx, externalId: string | null): Promise<void> {
+  if (externalId !== null && (await areExternalIdsUnique(tx))) await requireFreeSessionId(tx, externalId)
+}
+
+/** What a clinician recorded or typed is never refused for an id: it would be lost (decision 0034). It counts for others at once. */
+export async function holdIfUnique(tx: Tx, externalId: string | null | undefined): Promise<void> {
+  if (externalId != null && (await areExternalIdsUnique(tx)))
+    await holdExternalId(tx, { kind: 'session', externalId })
+}

@@ -7,6 +7,7 @@ import { readFileUrl } from './describe-session.js'
 import { takeText } from './keep-text.js'
 import { holdClient, openSession, type RecordingSource } from './open-session.js'
 import { getSession } from './read-sessions.js'
+import { requireFreeIfUnique } from './require-free-session-id.js'
 import {
   keepRecordingLonger,
   lockEndedSession,
@@ -42,7 +43,10 @@ export interface RetryParts {
   findLines: (tx: Tx) => Promise<string[] | null>
 }
 
-/** A new session of the same hour: same client, clinician, type and `sessionExternalId`. */
+/**
+ * A new session of the same hour: same client, clinician, type and `sessionExternalId`. 409 where that is one session's only, and
+ * another one has it by now.
+ */
 export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
   const failed = await holdFailed(tx, parts.sessionId)
   const session = await getSession(tx, parts.sessionId)
@@ -53,6 +57,7 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
   const client = await holdClient(tx, session.clientId)
   if (client.status === 'archived') throw new NoRetry('its client is archived', 'archived')
   const { clientId, sessionExternalId } = session
+  await requireFreeIfUnique(tx, sessionExternalId)
   return openAgain(tx, context, {
     ...parts,
     session,

@@ -5,22 +5,13 @@ import { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 import { canBeTriedAgain, isOfLanguage } from './session-lifecycle.js'
 import { lockEndedSession, selectRetryOf, type EndedSessionRow } from './sessions.sql.js'
 
-/**
- * The clinician has a session tried again that failed for want of something, with the same recording or text. `requireFree`: asked
- * where there will be another session, which a partner may not want beside one with the same `sessionExternalId`.
- */
-export async function tryAgain(
-  tx: Tx,
-  context: ChangeContext,
-  parts: RetryParts,
-  requireFree: () => Promise<void> = async () => {},
-): Promise<string> {
+/** The clinician has a session tried again that failed for want of something, with the same recording or text. */
+export async function tryAgain(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
   const { again, failureCode } = await findFailure(tx, parts.sessionId)
   // The other session of a withdrawn one is another client's.
   if (again !== null && failureCode !== 'withdrawn') return again
   if (!canBeTriedAgain(failureCode))
     throw refuse.conflict('session_not_retryable', 'The session cannot be tried again')
-  await requireFree()
   return retryForClinician(tx, context, parts)
 }
 

@@ -42,7 +42,7 @@ export async function resendDelivery(
 ): Promise<WebhookDelivery> {
   await requireEnabled(tx, endpointId)
   const queued = await tx.run(requeueDelivery(tx.tenant, deliveryId))
-  if (queued.length === 0) throw refuse.conflict('webhook_delivery_in_flight', 'Delivery is being sent')
+  if (queued.length === 0) throw refuse.conflictForNow('webhook_delivery_in_flight', 'Delivery is being sent')
   const subjects = [endpointId, deliveryId]
   await recordChange(tx, { ...by, operation: 'webhookDelivery.resend', subjects })
   return getDelivery(tx, deliveryId)

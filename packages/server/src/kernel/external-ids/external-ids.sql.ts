@@ -7,3 +7,9 @@ export const lockExternalId = (tenant: TenantScope, kind: string, externalId: st
   text: `select pg_advisory_xact_lock(hashtextextended(concat_ws('/', 'external_id', $1::text, $2::text, $3::text), 0))`,
   values: [tenant.tenantId, kind, externalId],
 })
+
+export const selectUniqueExternalIds = (tenant: TenantScope): Statement => ({
+  name: 'select_unique_external_ids',
+  text: 'select unique_external_ids as "areUnique" from casenote.tenants where tenant_id = $1',
+  values: [tenant.tenantId],
+})

@@ -40,6 +40,14 @@ export const keepAnswer = (
   values: [tenant.tenantId, row.digest, row.clientId, row.sealedAnswer],
 })
 
+/** How long a value is, its row knows: the answers themselves are not read. */
+export const sumKeptBytes = (tenant: TenantScope): Statement => ({
+  name: 'sum_kept_bytes',
+  text: `select coalesce(sum(octet_length(sealed_answer)), 0)::bigint as bytes from casenote.kept_answers
+    where tenant_id = $1`,
+  values: [tenant.tenantId],
+})
+
 /** A door: retention. */
 export const purgeKeptAnswers = (most: number): Statement => ({
   name: 'purge_kept_answers',

@@ -5,6 +5,7 @@ import { refuse } from '../refuse.js'
 import { sealLongJson, unsealLongJson } from '../secrets/sealed-json.js'
 import type { TenantKeyRing } from '../secrets/tenant-keys.js'
 import type { TenantScope } from '../tenant.js'
+import { AnswerRoom } from './answer-room.js'
 import {
   claimKey,
   keepAnswer,
@@ -51,6 +52,13 @@ const longestPauseMs = 250
 /** Packed and sealed. The longest note with its evidence is some 200 kB; the database refuses more than this and a bit. */
 const keptBytesMax = 1_000_000
 
+/** A worker makes room every minute. */
+const roomAfterSeconds = 60
+
+/** A call that waits for another one has waited for long already. */
+const underWaySeconds = 2
+
+const full = 'There is no room to keep another answer'
 const underWay = 'A call with this Idempotency-Key is under way'
 const otherBody = 'Idempotency-Key was used with another body'
 const tooLong = 'The first answer to this Idempotency-Key was too long to be kept: read what it changed'
@@ -64,6 +72,7 @@ export class KeptAnswers {
   readonly #ringOf: (tenant: TenantScope) => TenantKeyRing
   readonly #waitMs: number
   readonly #places: PlaceLine
+  readonly #room: AnswerRoom
 
   constructor(parts: {
     db: Database
@@ -71,30 +80,42 @@ export class KeptAnswers {
     /** Of the database's pool. A call with a key holds one while it is done. */
     connections: number
     waitMs?: number
+    /** Of one tenant, packed and sealed. */
+    tenantBytesMax?: number
   }) {
     this.#db = parts.db
     // Half: a call may need a second one for what it reads, and calls without a key need some, too.
     this.#places = new PlaceLine(Math.max(1, Math.floor(parts.connections / 2)))
     this.#ringOf = parts.ringOf
     this.#waitMs = parts.waitMs ?? usualWaitMs
+    this.#room = new AnswerRoom(parts.db, parts.tenantBytesMax)
   }
 
   async has(tenant: TenantScope, digest: string): Promise<boolean> {
     return (await this.#db.read(tenant, selectHasKeptAnswer(tenant, digest))).length > 0
   }
 
-  /** What `work` throws is not kept, and leaves nothing of what it did. All that it does with its scope is part of the transaction. */
+  /**
+   * What `work` throws is not kept, and leaves nothing of what it did. All that it does with its scope is part of the transaction.
+   * `prepare` comes before it, where nothing is held, and only where there is no answer yet: for whatever takes long.
+   */
   async answerOnce<Scope extends TenantScope>(
     tenant: Scope,
     call: KeyedCall,
     work: (tenant: Scope) => Promise<AnswerOfClient>,
+    prepare: () => Promise<void> = async () => {},
   ): Promise<AnswerOfClient & { isReplayed: boolean }> {
-    const endsAtMs = performance.now() + this.#waitMs
     let kept = await this.#find(tenant, call)
+    if (kept === null) {
+      if (!(await this.#room.hasRoom(tenant))) throw refuse.busy('kept_answers_full', full, roomAfterSeconds)
+      await prepare()
+    }
+    const endsAtMs = performance.now() + this.#waitMs
     for (let pauseMs = firstPauseMs; kept === null; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const done = await this.#tryOnce(tenant, call, work, endsAtMs)
       if (done !== null) return done
-      if (performance.now() >= endsAtMs) throw refuse.underWay(underWay)
+      if (performance.now() >= endsAtMs) 
+        throw refuse.busy('idempotency_key_under_way', underWay, underWaySeconds)
       await pause(pauseMs)
       kept = await this.#find(tenant, call)
     }
@@ -157,6 +178,8 @@ export class KeptAnswers {
     const sealedAnswer =
       whole.length <= keptBytesMax ? whole : await sealKept({ ...answer, fingerprint, body: null })
     await tx.run(keepAnswer(tenant, { digest, clientId, sealedAnswer }))
+    // Also where it is not committed after all: the next count puts it right.
+    this.#room.add(tenant, sealedAnswer.length)
   }
 }
 

@@ -11,7 +11,6 @@ import {
   findSession,
   findTreating,
   getSession,
-  requireFreeSessionId,
   tryAgain,
   type SessionRow,
 } from '../../sessions/index.js'
@@ -38,14 +37,14 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
     },
     audit: 'change',
     handle: ({ tenant, loaded, actor, requestId }) =>
-      retryFailedSession(parts, { ...tenant, isUnique: tenant.uniqueExternalIds }, loaded, { actor, requestId }),
+      retryFailedSession(parts, tenant, loaded, { actor, requestId }),
   })
 }
 
 /** Whoever asks for it: the partner, or somebody in the console. */
 export async function retryFailedSession(
   parts: CorrectionParts,
-  { isUnique, ...tenant }: TenantScope & { isUnique: boolean },
+  tenant: TenantScope,
   session: SessionRow,
   by: ChangeSource,
 ): Promise<Session> {
@@ -61,9 +60,7 @@ export async function retryFailedSession(
         'clinician_not_treating',
         'The clinician of the session does not treat the client any more',
       )
-    const requireFree = (): Promise<void> =>
-      isUnique ? requireFreeSessionId(tx, session.sessionExternalId) : Promise.resolve()
-    const again = await getSession(tx, await tryAgain(tx, context, retryPartsOf(context.ring, retried), requireFree))
+    const again = await getSession(tx, await tryAgain(tx, context, retryPartsOf(context.ring, retried)))
     const subjects = [sessionId, again.sessionId, again.clientId]
     await recordChange(tx, { ...by, operation: 'session.retry', subjects })
     return again

@@ -2,6 +2,7 @@ import { WidgetSession, WidgetSessionText } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange } from '../../../kernel/change-context.js'
+import { refuse, Refusal } from '../../../kernel/refuse.js'
 import type { NoteRow } from '../../progress-notes/index.js'
 import { findText, tryAgain, writeAnyway } from '../../sessions/index.js'
 import type { CorrectionParts } from './correct-client.routes.js'
@@ -52,8 +53,15 @@ async function retry(
 ): Promise<WidgetSession> {
   const context = await openChange(parts, caller.tenant, source)
   const retried = { sessionId: note.sessionId, note, keepDays: parts.blobs.keepDays }
-  const againId = await parts.db.write(caller.tenant, (tx) =>
-    make(tx, context, retryPartsOf(context.ring, retried)),
-  )
+  const againId = await parts.db
+    .write(caller.tenant, (tx) => make(tx, context, retryPartsOf(context.ring, retried)))
+    .catch(rewordTaken)
   return getWidgetSession(parts, caller, againId)
+}
+
+/** Whose id it is that another session has, a partner can put right and a clinician cannot. */
+function rewordTaken(error: unknown): never {
+  if (error instanceof Refusal && error.code === 'external_id_taken')
+    throw refuse.conflict('external_id_taken', 'The session cannot be tried again')
+  throw error
 }
