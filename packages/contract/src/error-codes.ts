@@ -794,18 +794,11 @@ export const ERROR_CODES = {
     meaning: 'The process that answered is being replaced.',
     action: 'Repeat after the seconds of `Retry-After`.',
   },
-  database_unavailable: {
+  service_unavailable: {
     status: 503,
     surface: 'api',
-    title: 'Database is away',
-    meaning: 'The database cannot be reached, or is overloaded.',
-    action: 'Repeat after the seconds of `Retry-After`, with growing pauses.',
-  },
-  storage_unavailable: {
-    status: 503,
-    surface: 'api',
-    title: 'Storage is away',
-    meaning: 'The place where recordings are kept cannot be reached, or is full.',
+    title: 'Unavailable',
+    meaning: 'Something that the service stands on cannot be reached, is full or is overloaded.',
     action: 'Repeat after the seconds of `Retry-After`, with growing pauses.',
   },
   quota_reached: {

@@ -6,12 +6,16 @@ create table casenote.sandbox_settings (
   environment text not null default 'sandbox' check (environment = 'sandbox'),
   -- Partner tokens of an earlier one have expired.
   token_epoch int not null default 0 check (token_epoch >= 0),
+  -- When its tokens were last expired, and faults last asked for: each once a second, since every process then reads again whom
+  -- it knows.
+  expired_at timestamptz,
+  provoked_at timestamptz,
   foreign key (tenant_id, environment) references casenote.tenants (tenant_id, environment)
 );
 select casenote.isolate_by_tenant('casenote.sandbox_settings');
 grant select, insert, update on casenote.sandbox_settings to casenote_app;
-create trigger directory_changed after insert or update or delete on casenote.sandbox_settings
-  for each statement execute function casenote.bump_directory_version();
+create trigger directory_changed after update of token_epoch on casenote.sandbox_settings
+  for each row when (old.token_epoch <> new.token_epoch) execute function casenote.bump_directory_version();
 
 -- How the next calls are answered: one at a time for a tenant.
 create table casenote.sandbox_faults (
@@ -26,10 +30,12 @@ create table casenote.sandbox_faults (
 select casenote.isolate_by_tenant('casenote.sandbox_faults');
 grant select, insert, update, delete on casenote.sandbox_faults to casenote_app;
 -- Every process hears that there is something to take, and that there is nothing more; not of each that is taken.
-create trigger directory_changed after insert or delete on casenote.sandbox_faults
-  for each statement execute function casenote.bump_directory_version();
-create trigger directory_used_up after update on casenote.sandbox_faults
-  for each row when (new.remaining = 0) execute function casenote.bump_directory_version();
+create trigger directory_changed after insert on casenote.sandbox_faults
+  for each row execute function casenote.bump_directory_version();
+create trigger directory_turned after update of remaining on casenote.sandbox_faults
+  for each row when ((old.remaining = 0) <> (new.remaining = 0)) execute function casenote.bump_directory_version();
+create trigger directory_ended after delete on casenote.sandbox_faults
+  for each row when (old.remaining > 0) execute function casenote.bump_directory_version();
 
 -- The test clock. By how much a sandbox's clock is ahead of the database's, from when on: so the age of a row is told also where
 -- its time is the database's. Never backwards.
@@ -43,6 +49,7 @@ create table casenote.sandbox_clock_moves (
 select casenote.isolate_by_tenant('casenote.sandbox_clock_moves');
 grant select, insert on casenote.sandbox_clock_moves to casenote_app;
 grant select on casenote.sandbox_clock_moves to casenote_dispatcher, casenote_door;
+grant select on casenote.sandbox_settings to casenote_door;
 
 -- What a tenant's clock showed when the database's showed `at`. The same, but for a sandbox that is at home and was moved.
 create function casenote.tenant_time(of_tenant uuid, at timestamptz) returns timestamptz
@@ -63,8 +70,35 @@ revoke execute on function casenote.tenant_time(uuid, timestamptz), casenote.ten
 grant execute on function casenote.tenant_time(uuid, timestamptz), casenote.tenant_now(uuid)
   to casenote_app, casenote_dispatcher, casenote_door;
 
--- Doors. Leases, and when an attempt was made, stay the database's time. Where rows of all tenants are sought by their time, those
--- of moved clocks are sought in a second look, by tenant: the first one keeps its index.
+-- Whose clock was moved, and what it shows; nobody's where the sandbox is not at home. One look into an index for each sandbox.
+create function casenote.list_moved_clocks() returns table (tenant_id uuid, shows timestamptz)
+language sql stable as $$
+  select s.tenant_id, now() + c.ahead_seconds * interval '1 second'
+  from casenote.sandbox_settings s cross join lateral (
+    select m.ahead_seconds from casenote.sandbox_clock_moves m
+    where m.tenant_id = s.tenant_id and m.moved_at <= now() order by m.moved_at desc limit 1) c
+  where exists (select from casenote.installation i where i.sandbox_home)
+$$;
+
+-- Until when the clock of a tenant showed less than `shown`, in the database's time: what was made before is older. It never goes
+-- backwards, so that one time tells it for all rows.
+create function casenote.find_time_before(of_tenant uuid, shown timestamptz) returns timestamptz
+language sql stable as $$
+  select max(least(p.ends_at, shown - p.ahead_seconds * interval '1 second'))
+  from (
+    select m.moved_at as begins_at, lead(m.moved_at, 1, 'infinity') over (order by m.moved_at) as ends_at, m.ahead_seconds
+      from casenote.sandbox_clock_moves m where m.tenant_id = of_tenant
+    union all
+    select '-infinity', coalesce(min(m.moved_at), 'infinity'), 0
+      from casenote.sandbox_clock_moves m where m.tenant_id = of_tenant
+  ) p
+  where p.begins_at < shown - p.ahead_seconds * interval '1 second'
+$$;
+revoke execute on function casenote.list_moved_clocks(), casenote.find_time_before(uuid, timestamptz) from public;
+grant execute on function casenote.list_moved_clocks(), casenote.find_time_before(uuid, timestamptz) to casenote_door;
+
+-- Doors. Leases, and when an attempt was made, stay the database's time. Where rows of all tenants are sought by their time, it is
+-- the database's, too: what a moved clock makes due is behind doors of its own, further below.
 grant create on schema casenote to casenote_door;
 
 create or replace function casenote.claim_webhook_deliveries(
@@ -78,9 +112,12 @@ language plpgsql security definer set search_path = ''
 declare
   due record;
   endpoint record;
+  shown timestamptz;
   room int;
   given int;
   total int := 0;
+  -- Read once: everybody else's time is asked of no function.
+  moved constant uuid[] := array(select c.tenant_id from casenote.list_moved_clocks() c);
 begin
   for due in
     -- One look into the index for each endpoint that has something pending, however much that is.
@@ -93,14 +130,18 @@ begin
         where d.status = 'pending' and (d.tenant_id, d.endpoint_id) > (w.tenant_id, w.endpoint_id)
         order by d.tenant_id, d.endpoint_id, d.next_attempt_at limit 1) n
     )
-    select w.tenant_id, w.endpoint_id from walk w where w.next_attempt_at <= casenote.tenant_now(w.tenant_id) order by w.next_attempt_at
+    select w.tenant_id, w.endpoint_id from walk w
+      where w.next_attempt_at
+        <= case when w.tenant_id = any(moved) then casenote.tenant_now(w.tenant_id) else now() end
+      order by w.next_attempt_at
   loop
     exit when total >= most;
+    shown := case when due.tenant_id = any(moved) then casenote.tenant_now(due.tenant_id) else now() end;
     select w.url, w.digest_header, w.failing_since, w.failures_in_a_row, t.environment into endpoint
       from casenote.webhook_endpoints w join casenote.tenants t on t.tenant_id = w.tenant_id
       where w.tenant_id = due.tenant_id and w.endpoint_id = due.endpoint_id
         and w.enabled and w.deleted_at is null
-        and (w.held_until is null or w.held_until <= casenote.tenant_now(w.tenant_id))
+        and (w.held_until is null or w.held_until <= shown)
         and t.suspended_at is null
       for no key update of w skip locked;
     continue when not found;
@@ -113,7 +154,7 @@ begin
       with picked as (
         select d.delivery_id, d.next_attempt_at as due_at from casenote.webhook_deliveries d
         where d.tenant_id = due.tenant_id and d.endpoint_id = due.endpoint_id and d.status = 'pending'
-          and d.next_attempt_at <= (select casenote.tenant_now(due.tenant_id))
+          and d.next_attempt_at <= shown
         order by d.next_attempt_at limit room for update skip locked
       ), claimed as (
         update casenote.webhook_deliveries d
@@ -142,6 +183,8 @@ create or replace function casenote.record_webhook_outcomes(
 ) returns setof uuid
 language plpgsql security definer set search_path = ''
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  moved constant uuid[] := array(select c.tenant_id from casenote.list_moved_clocks() c);
 begin
   perform from casenote.webhook_endpoints w
     join (select distinct v.tenant_id, v.endpoint_id from unnest(tenant_ids, endpoint_ids, verdicts)
@@ -155,7 +198,9 @@ begin
     ), ended as (
       update casenote.webhook_deliveries d
       set status = g.new_status, leased_until = null, schedule_step = g.step,
-        next_attempt_at = case when g.new_status = 'pending' then casenote.tenant_now(d.tenant_id) + g.delay_ms * interval '1 millisecond' end
+        next_attempt_at = case when g.new_status = 'pending'
+          then case when d.tenant_id = any(moved) then casenote.tenant_now(d.tenant_id) else now() end
+            + g.delay_ms * interval '1 millisecond' end
       from given g
       -- A lease is the same as `delivering`, by a constraint. Asked for by its status, each row was sought among all that
       -- are under way, in their index, and not by its key.
@@ -174,14 +219,15 @@ begin
   with told as (
     select v.tenant_id, v.endpoint_id, bool_or(v.verdict = 'well') as is_well, bool_or(v.verdict = 'gone') as is_gone,
       count(*) filter (where v.verdict = 'failed')::int as failures, max(v.hold_ms) as hold_ms,
-      max(v.duration_ms) as duration_ms
+      max(v.duration_ms) as duration_ms,
+      case when v.tenant_id = any(moved) then casenote.tenant_now(v.tenant_id) else now() end as shown
     from unnest(tenant_ids, endpoint_ids, verdicts, holds_ms, durations_ms)
       as v (tenant_id, endpoint_id, verdict, hold_ms, duration_ms)
     where v.verdict is not null group by 1, 2
   ), judged as (
     select t.*, case
         when t.is_gone then 'gone'
-        when not t.is_well and e.failing_since <= casenote.tenant_now(t.tenant_id) - disable_after_ms * interval '1 millisecond' then 'failing'
+        when not t.is_well and e.failing_since <= t.shown - disable_after_ms * interval '1 millisecond' then 'failing'
       end as reason
     from told t join casenote.webhook_endpoints e on e.tenant_id = t.tenant_id and e.endpoint_id = t.endpoint_id
   )
@@ -189,10 +235,10 @@ begin
   set enabled = w.enabled and t.reason is null,
     disabled_reason = case when w.enabled then t.reason else w.disabled_reason end,
     failing_since = case when t.is_well then null
-      else coalesce(w.failing_since, casenote.tenant_now(w.tenant_id) - t.duration_ms * interval '1 millisecond') end,
+      else coalesce(w.failing_since, t.shown - t.duration_ms * interval '1 millisecond') end,
     failures_in_a_row = case when t.is_well then 0 else w.failures_in_a_row + greatest(t.failures, 1) end,
     held_until = case when t.hold_ms > 0
-      then greatest(w.held_until, casenote.tenant_now(w.tenant_id) + t.hold_ms * interval '1 millisecond') end
+      then greatest(w.held_until, t.shown + t.hold_ms * interval '1 millisecond') end
   from judged t
   where w.tenant_id = t.tenant_id and w.endpoint_id = t.endpoint_id
     -- An endpoint that does well, and did, is not written at all.
@@ -200,64 +246,13 @@ begin
       and coalesce(t.hold_ms, 0) = 0);
 end $$;
 
-create or replace function casenote.purge_webhook_deliveries(before timestamptz, most int) returns int
-language plpgsql security definer set search_path = '' as $$
-declare
-  old record;
-  purged int := 0;
-begin
-  for old in
-    with usual as (
-      select d.tenant_id, d.delivery_id from casenote.webhook_deliveries d
-      where d.status in ('succeeded', 'failed', 'cancelled') and d.created_at < before
-      limit most for update skip locked
-    ), moved as (
-      select d.tenant_id, d.delivery_id from casenote.webhook_deliveries d
-      where d.tenant_id in (select m.tenant_id from casenote.sandbox_clock_moves m)
-        and d.status in ('succeeded', 'failed', 'cancelled') and d.created_at >= before
-        and casenote.tenant_time(d.tenant_id, d.created_at)
-          < before + (casenote.tenant_now(d.tenant_id) - now())
-      limit most for update skip locked
-    )
-    select u.tenant_id, u.delivery_id from usual u union all select m.tenant_id, m.delivery_id from moved m
-  loop
-    delete from casenote.webhook_attempts a where a.tenant_id = old.tenant_id and a.delivery_id = old.delivery_id;
-    delete from casenote.webhook_deliveries d where d.tenant_id = old.tenant_id and d.delivery_id = old.delivery_id;
-    purged := purged + 1;
-  end loop;
-  return purged;
-end $$;
-
-create or replace function casenote.list_due_sittings(most int) returns table (tenant_id uuid, sitting_id uuid)
-language sql stable security definer set search_path = '' as $$
-  (select s.tenant_id, s.sitting_id from casenote.client_sittings s
-    where s.ended_at is null and s.due_at <= now() order by s.due_at limit most)
-  union all
-  (select s.tenant_id, s.sitting_id from casenote.client_sittings s
-    where s.tenant_id in (select m.tenant_id from casenote.sandbox_clock_moves m)
-      and s.ended_at is null and s.due_at > now() and s.due_at <= casenote.tenant_now(s.tenant_id) limit most)
-  limit most
-$$;
-
-create or replace function casenote.list_tenants_with_due_blobs(most int) returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select distinct due.tenant_id from (
-    (select b.tenant_id from casenote.blobs b
-      where b.status <> 'deleted' and b.delete_after <= now()
-      order by b.delete_after limit most)
-    union all
-    (select b.tenant_id from casenote.blobs b
-      where b.tenant_id in (select m.tenant_id from casenote.sandbox_clock_moves m)
-        and b.status <> 'deleted' and b.delete_after <= casenote.tenant_now(b.tenant_id) limit most)
-  ) due
-$$;
-
+-- As before, but for moved clocks: when their notes were signed, they showed another time.
 create or replace function casenote.schedule_audio_deletion(keep_days int, most int) returns int
 language sql security definer set search_path = '' as $$
   with scheduled as (
     update casenote.blobs b set delete_after = e.ended_at + keep_days * interval '1 day'
     from (
-      select k.tenant_id, k.blob_id, casenote.tenant_time(k.tenant_id, coalesce(n.finalized_at, h.changed_at)) as ended_at
+      select k.tenant_id, k.blob_id, coalesce(n.finalized_at, h.changed_at) as ended_at
       from casenote.blobs k
       left join casenote.uploads u on u.tenant_id = k.tenant_id and u.blob_id = k.blob_id
       join casenote.sessions s on s.tenant_id = k.tenant_id
@@ -267,8 +262,7 @@ language sql security definer set search_path = '' as $$
         and h.to_status = 'failed'
       where k.status = 'complete' and (n.finalized_at is not null or h.changed_at is not null)
         and k.delete_after > coalesce(n.finalized_at, h.changed_at) + keep_days * interval '1 day'
-        and k.delete_after > casenote.tenant_time(k.tenant_id, coalesce(n.finalized_at, h.changed_at))
-          + keep_days * interval '1 day'
+        and k.tenant_id <> all (array(select c.tenant_id from casenote.list_moved_clocks() c))
       limit most
     ) e
     where b.tenant_id = e.tenant_id and b.blob_id = e.blob_id and b.status = 'complete'
@@ -277,19 +271,112 @@ language sql security definer set search_path = '' as $$
   select count(*)::int from scheduled
 $$;
 
-create or replace function casenote.list_abandoned_recordings(keep_days int, most int)
-returns table (tenant_id uuid, session_id uuid)
-language sql stable security definer set search_path = '' as $$
-  (select s.tenant_id, s.session_id from casenote.sessions s
-    where s.status = 'awaiting_audio' and s.created_at < now() - keep_days * interval '1 day'
-    order by s.created_at limit most)
-  union all
-  (select s.tenant_id, s.session_id from casenote.sessions s
-    where s.tenant_id in (select m.tenant_id from casenote.sandbox_clock_moves m)
-      and s.status = 'awaiting_audio' and s.created_at >= now() - keep_days * interval '1 day'
-      and casenote.tenant_time(s.tenant_id, s.created_at)
-        < casenote.tenant_now(s.tenant_id) - keep_days * interval '1 day' limit most)
+-- Doors for what a moved clock makes due: nothing without one. Each looks at the rows of those tenants alone, at a thousand of them
+-- in no order, so that none is left out for good; a time is found once a tenant, and columns are compared with it.
+create function casenote.purge_deliveries_of_moved_clocks(keep_days int, most int) returns int
+language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  clock record;
+  old record;
+  purged int := 0;
+begin
+  for clock in
+    select c.tenant_id, casenote.find_time_before(c.tenant_id, c.shows - keep_days * interval '1 day') as before
+    from casenote.list_moved_clocks() c order by random() limit 1000
+  loop
+    exit when purged >= most;
+    for old in
+      select d.delivery_id from casenote.webhook_deliveries d
+      where d.tenant_id = clock.tenant_id and d.status in ('succeeded', 'failed', 'cancelled') and d.created_at < clock.before
+      limit most - purged for update skip locked
+    loop
+      delete from casenote.webhook_attempts a where a.tenant_id = clock.tenant_id and a.delivery_id = old.delivery_id;
+      delete from casenote.webhook_deliveries d where d.tenant_id = clock.tenant_id and d.delivery_id = old.delivery_id;
+      purged := purged + 1;
+    end loop;
+  end loop;
+  return purged;
+end $$;
+
+create function casenote.list_sittings_of_moved_clocks(most int) returns table (tenant_id uuid, sitting_id uuid)
+language sql stable security definer set search_path = '' set enable_seqscan = off as $$
+  select c.tenant_id, due.sitting_id
+  from (select m.tenant_id, m.shows from casenote.list_moved_clocks() m order by random() limit 1000) c
+  cross join lateral (
+    select s.sitting_id from casenote.client_sittings s
+    where s.tenant_id = c.tenant_id and s.ended_at is null and s.due_at <= c.shows limit most) due
   limit most
 $$;
+
+create function casenote.list_blob_tenants_of_moved_clocks(most int) returns setof uuid
+language sql stable security definer set search_path = '' set enable_seqscan = off as $$
+  select c.tenant_id
+  from (select m.tenant_id, m.shows from casenote.list_moved_clocks() m order by random() limit 1000) c
+  cross join lateral (
+    select 1 from casenote.blobs b
+    where b.tenant_id = c.tenant_id and b.status <> 'deleted' and b.delete_after <= c.shows limit 1) due
+  limit most
+$$;
+
+create function casenote.list_recordings_of_moved_clocks(keep_days int, most int)
+returns table (tenant_id uuid, session_id uuid)
+language sql stable security definer set search_path = '' set enable_seqscan = off as $$
+  select c.tenant_id, due.session_id
+  from (
+    select m.tenant_id, casenote.find_time_before(m.tenant_id, m.shows - keep_days * interval '1 day') as before
+    from casenote.list_moved_clocks() m order by random() limit 1000
+  ) c
+  cross join lateral (
+    select s.session_id from casenote.sessions s
+    where s.tenant_id = c.tenant_id and s.status = 'awaiting_audio' and s.created_at < c.before limit most) due
+  limit most
+$$;
+
+create function casenote.schedule_audio_of_moved_clocks(keep_days int, most int) returns int
+language sql security definer set search_path = '' set enable_seqscan = off as $$
+  with ended as (
+    select c.tenant_id, k.blob_id, k.ended_at
+    from (select m.tenant_id from casenote.list_moved_clocks() m order by random() limit 1000) c
+    cross join lateral (
+      select k.blob_id, casenote.tenant_time(c.tenant_id, coalesce(n.finalized_at, h.changed_at)) as ended_at
+      from casenote.blobs k
+      left join casenote.uploads u on u.tenant_id = c.tenant_id and u.blob_id = k.blob_id
+      join casenote.sessions s on s.tenant_id = c.tenant_id
+        and (s.audio_blob_id = k.blob_id or s.session_id = u.session_id)
+      join casenote.progress_notes n on n.tenant_id = c.tenant_id and n.session_id = s.session_id
+      left join casenote.session_status_history h on h.tenant_id = c.tenant_id and h.session_id = s.session_id
+        and h.to_status = 'failed'
+      where k.tenant_id = c.tenant_id and k.status = 'complete' and (n.finalized_at is not null or h.changed_at is not null)
+        and k.delete_after > coalesce(n.finalized_at, h.changed_at) + keep_days * interval '1 day'
+        and k.delete_after > casenote.tenant_time(c.tenant_id, coalesce(n.finalized_at, h.changed_at))
+          + keep_days * interval '1 day'
+      limit most
+    ) k
+    limit most
+  ), scheduled as (
+    update casenote.blobs b set delete_after = e.ended_at + keep_days * interval '1 day'
+    from ended e
+    where b.tenant_id = e.tenant_id and b.blob_id = e.blob_id and b.status = 'complete'
+    returning 1
+  )
+  select count(*)::int from scheduled
+$$;
+
+do $$
+declare
+  door text;
+begin
+  foreach door in array array[
+    'purge_deliveries_of_moved_clocks(int, int)',
+    'list_sittings_of_moved_clocks(int)',
+    'list_blob_tenants_of_moved_clocks(int)',
+    'list_recordings_of_moved_clocks(int, int)',
+    'schedule_audio_of_moved_clocks(int, int)'
+  ] loop
+    execute format('alter function casenote.%s owner to casenote_door', door);
+    execute format('revoke execute on function casenote.%s from public', door);
+    execute format('grant execute on function casenote.%s to casenote_app', door);
+  end loop;
+end $$;
 
 revoke create on schema casenote from casenote_door;

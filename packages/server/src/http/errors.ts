@@ -3,7 +3,6 @@ import {
   errorHeadersOf,
   GATEWAY_MESSAGES,
   type ErrorCode,
-  type ErrorCodeOf,
   type PartnerApiError,
 } from '@casenote/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,7 +18,10 @@ export class GatewayRefusal extends Error {
   readonly statusCode: number
   readonly code: ErrorCode
 
-  constructor(readonly reason: keyof typeof GATEWAY_MESSAGES) {
+  constructor(
+    readonly reason: keyof typeof GATEWAY_MESSAGES,
+    readonly retryAfterSeconds: number | null = null,
+  ) {
     super(GATEWAY_MESSAGES[reason])
     this.name = 'GatewayRefusal'
     this.code = GATEWAY_CODES[reason]
@@ -46,6 +48,8 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
   return function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (isTurnedAway(error)) onTurnedAway(request, error.statusCode)
     if (error instanceof GatewayRefusal) {
+      if (error.retryAfterSeconds !== null)
+        void reply.header('retry-after', String(error.retryAfterSeconds))
       return reply.code(error.statusCode).headers(errorHeadersOf(error.code)).send({ message: error.message })
     }
     if (error instanceof QuotaExceeded) observeQuotaRefusal(error.quota)
@@ -99,17 +103,11 @@ export function renderUnknownRoute(_request: FastifyRequest, reply: FastifyReply
 }
 
 /** What the service stands on is away, full or overloaded: the same request may succeed later. */
-const isOutage = (error: unknown): boolean => findOutage(error) !== null
-
-function findOutage(error: unknown): ErrorCodeOf<503> | null {
-  if (error instanceof BlobStoreFault) return 'storage_unavailable'
-  return isDatabaseUnavailable(error) ? 'database_unavailable' : null
-}
+const isOutage = (error: unknown): boolean => error instanceof BlobStoreFault || isDatabaseUnavailable(error)
 
 /** An outage, or what fastify itself refuses while it reads a body. Null: a fault of ours. */
 function toRefusal(error: FastifyError): Refusal | null {
-  const outage = findOutage(error)
-  if (outage !== null) return refuse.busy(outage, 'Service unavailable')
+  if (isOutage(error)) return refuse.busy('service_unavailable', 'Service unavailable')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return refuse.tooLarge('body_too_large', 'Request body is too large')
   if (error.code?.startsWith('FST_ERR_CTP_'))

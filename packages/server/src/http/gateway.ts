@@ -76,7 +76,7 @@ export async function checkCaller(
   const tenant = await requireApiKey(lookups, request) // 2
   request.tenant = tenant
   await requireShare(lookups, tenant, reply) // 3
-  if (tenant.hasFaults) await failOnPurpose(lookups, tenant, request, reply)
+  if (tenant.hasFaults) await failOnPurpose(lookups, tenant, request)
   if (route.needsToken) request.tokenKeyVersion = await requireAccessToken(lookups, tenant, request) // 4
 }
 
@@ -153,8 +153,10 @@ async function requireShare(
   void reply.header('ratelimit-policy', verdict.headers.policy)
   void reply.header('ratelimit', verdict.headers.limit)
   if (verdict.isAdmitted) return
-  void reply.header('retry-after', String(verdict.retryAfterSeconds))
-  throw new GatewayRefusal(verdict.reason === 'day' ? 'quotaExceeded' : 'rateExceeded')
+  throw new GatewayRefusal(
+    verdict.reason === 'day' ? 'quotaExceeded' : 'rateExceeded',
+    verdict.retryAfterSeconds,
+  )
 }
 
 /** The controls themselves always answer, or nobody could end it. */
@@ -165,15 +167,13 @@ async function failOnPurpose(
   lookups: GatewayLookups,
   tenant: CallerTenant,
   { url }: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<void> {
   const path = (url.split('?', 1)[0] ?? '').slice('/v2'.length)
   const status = neverMadeToFail.test(path) ? null : await lookups.takeFault(tenant, path)
   if (status === null) return
-  if (status === 503) throw refuse.busy('busy', 'Service unavailable')
+  if (status === 503) throw refuse.busy('service_unavailable', 'Service unavailable')
   if (status === 500) throw new ProvokedFault()
-  void reply.header('retry-after', '1')
-  throw new GatewayRefusal('rateExceeded')
+  throw new GatewayRefusal('rateExceeded', 1)
 }
 
 async function requireAccessToken(

@@ -48,10 +48,11 @@ export const giveUpBlobs = (tenant: TenantScope, most: number): Statement => ({
   text: `with given_up as (
       update casenote.blobs set status = case when status = 'deleted' then status else 'deleting' end,
         deletion_reason = case when status in ('open', 'complete') then 'requested' else deletion_reason end,
-        delete_after = case when status in ('open', 'complete') then now() else delete_after end, clinician_id = null
+        delete_after = case when status = 'deleted' then delete_after else least(delete_after, now()) end, clinician_id = null
       where tenant_id = $1 and ctid = any(array(
         select ctid from casenote.blobs where tenant_id = $1
-          and (status in ('open', 'complete') or clinician_id is not null) limit $2)) returning 1)
+          and (status in ('open', 'complete') or clinician_id is not null or status = 'deleting' and delete_after > now())
+        limit $2)) returning 1)
     select count(*)::int as count from given_up`,
   values: [tenant.tenantId, most],
 })

@@ -66,6 +66,10 @@ export function findSandboxCredentials(dataDir: string): SandboxCredentials | nu
   return written?.prescriberId === undefined ? null : written
 }
 
+/** Also when a kill kept the ids from it: the partner may be there. */
+export const findSandboxPartner = (dataDir: string): string | null =>
+  readCredentials(credentialsFile(dataDir))?.partnerId ?? null
+
 function readCredentials(file: string): (NewPartner & { baseUrl: string }) | null {
   if (!existsSync(file)) return null
   return JSON.parse(readFileSync(file, 'utf8')) as NewPartner & { baseUrl: string }

@@ -6,14 +6,15 @@ import {
   purgeMails,
   type MailRecipient,
 } from '../features/client-mail/index.js'
-import { endDueSittings, purgeOpenings } from '../features/client-pages/index.js'
+import { endDueSittings, listSittingsOfMovedClocks, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
 import { purgeRequestLogs } from '../features/request-logs/index.js'
 import { dropLeftDownloads } from '../features/sessions/index.js'
-import { purgeDeliveries } from '../features/webhooks/index.js'
+import { purgeDeliveries, purgeDeliveriesOfMovedClocks } from '../features/webhooks/index.js'
 import {
   abandonRecordings,
   keepAcknowledged,
+  listRecordingsOfMovedClocks,
   makeCodeHandlers,
   purgeSignIns,
   purgeWidgetSessions,
@@ -22,7 +23,13 @@ import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
-import { purgeBlobs, scheduleAudioDeletion, sweepOrphans } from '../kernel/blobs/index.js'
+import {
+  listBlobTenantsOfMovedClocks,
+  purgeBlobs,
+  scheduleAudioDeletion,
+  scheduleAudioOfMovedClocks,
+  sweepOrphans,
+} from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
 import { purgeOldAnswers } from '../kernel/idempotency/index.js'
 import { newId } from '../kernel/ids.js'
@@ -80,9 +87,10 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
   const duties = new DutyRunner(log)
   duties.start([
     makeSealing(parts),
-    makeSittingEnd(parts),
+    ...makeSittingEnds(parts),
     makeKeeping(parts, pipeline.parts),
     ...makePurging(parts, pipeline.parts),
+    ...makeMovedPurging(parts, pipeline.parts),
   ])
   jobs.start()
   const blobPulse = startBlobPulse(pipeline.parts.blobs.store, log)
@@ -138,14 +146,15 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
 }
 
 /** Once a minute: a score waits that much longer at the most. */
-function makeSittingEnd({ db, keys, clock, config, log, watch }: ServiceParts): Duty {
+function makeSittingEnds({ db, keys, clock, config, log, watch }: ServiceParts): Duty[] {
   const instruments = makeInstruments({ db, watch, log })
-  const { publicUrl } = config
-  return {
-    name: 'sitting.end',
-    pauseMs: 60_000,
-    run: async () => void (await endDueSittings({ db, keys, clock, publicUrl, instruments, log }, endedMost)),
-  }
+  const parts = { db, keys, clock, publicUrl: config.publicUrl, instruments, log }
+  return [
+    makeDuty('sitting.end', 60_000, () => endDueSittings(parts, endedMost)),
+    makeDuty('sandbox.endSittings', 60_000, () =>
+      endDueSittings(parts, endedMost, listSittingsOfMovedClocks),
+    ),
+  ]
 }
 
 /** Often: a note that somebody else must sign now waits for it. */
@@ -158,32 +167,27 @@ const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelinePart
 /** Rare, because what they remove is weeks old. */
 function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
   const { blobs } = pipeline
-  const make = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({
-    name,
-    pauseMs,
-    run: async () => void (await run()),
-  })
   return [
-    make('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
-    make('signInCode.purge', 3_600_000, () => db.throughDoor(purgeSignIns(purgedMost))),
-    make('clientOpening.purge', 3_600_000, () => db.throughDoor(purgeOpenings(purgedMost))),
-    make('webhookDelivery.purge', 60_000, () =>
+    makeDuty('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
+    makeDuty('signInCode.purge', 3_600_000, () => db.throughDoor(purgeSignIns(purgedMost))),
+    makeDuty('clientOpening.purge', 3_600_000, () => db.throughDoor(purgeOpenings(purgedMost))),
+    makeDuty('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
-    { ...make('keptAnswer.purge', 60_000, () => purgeOldAnswers(db)), isLong: true },
-    make('requestLog.purge', 60_000, () => purgeCalls(db)),
-    make('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
-    make('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
-    make('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),
-    make('recording.abandon', 3_600_000, () =>
+    { ...makeDuty('keptAnswer.purge', 60_000, () => purgeOldAnswers(db)), isLong: true },
+    makeDuty('requestLog.purge', 60_000, () => purgeCalls(db)),
+    makeDuty('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
+    makeDuty('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
+    makeDuty('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),
+    makeDuty('recording.abandon', 3_600_000, () =>
       abandonRecordings(db, (tenant) => openPipelineChange(pipeline, tenant), purgedMost),
     ),
-    make('audio.schedule', 600_000, () =>
+    makeDuty('audio.schedule', 600_000, () =>
       db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
     ),
-    { ...make('blob.purge', 600_000, () => purgeBlobs(blobs)), isLong: true },
+    { ...makeDuty('blob.purge', 600_000, () => purgeBlobs(blobs)), isLong: true },
     {
-      ...make('blob.sweep', 6 * 3_600_000, async () => sweepOrphans(blobs, await blobs.store.readClockMs())),
+      ...makeDuty('blob.sweep', 6 * 3_600_000, async () => sweepOrphans(blobs, await blobs.store.readClockMs())),
       isLong: true,
     },
   ]
@@ -195,3 +199,33 @@ async function purgeCalls(db: ServiceParts['db']): Promise<void> {
     if ((row?.purged ?? 0) < purgedMost) return
   }
 }
+
+/**
+ * What only the moved clock of a sandbox makes due. Duties of their own: whatever becomes of them, that of production runs. Each ends
+ * with one look where no clock was moved.
+ */
+function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
+  const { blobs } = pipeline
+  const openChange = (tenant: TenantScope) => openPipelineChange(pipeline, tenant)
+  return [
+    makeDuty('sandbox.purgeDeliveries', 60_000, () =>
+      db.throughDoor(purgeDeliveriesOfMovedClocks(config.deliveryRetentionDays, purgedMost)),
+    ),
+    makeDuty('sandbox.abandonRecordings', 3_600_000, () =>
+      abandonRecordings(db, openChange, purgedMost, listRecordingsOfMovedClocks),
+    ),
+    makeDuty('sandbox.scheduleAudio', 600_000, () =>
+      db.throughDoor(scheduleAudioOfMovedClocks(config.audioRetentionDays, purgedMost)),
+    ),
+    {
+      ...makeDuty('sandbox.purgeBlobs', 600_000, () => purgeBlobs(blobs, listBlobTenantsOfMovedClocks)),
+      isLong: true,
+    },
+  ]
+}
+
+const makeDuty = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({
+  name,
+  pauseMs,
+  run: async () => void (await run()),
+})

@@ -1,11 +1,18 @@
 import { Readable } from 'node:stream'
 import type { ListedAssignment, Page, PartnerApiError, SandboxClock } from '@casenote/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { listDueSittings } from '../../src/features/client-pages/sittings.sql.js'
+import { listDueSittings, listSittingsOfMovedClocks } from '../../src/features/client-pages/sittings.sql.js'
 import { settleSandbox } from '../../src/features/partners/index.js'
-import { purgeDeliveries } from '../../src/features/webhooks/index.js'
-import { listAbandonedRecordings } from '../../src/features/widget/recordings/uploads.sql.js'
-import { findBlob, purgeBlobs, scheduleAudioDeletion, writeBlob } from '../../src/kernel/blobs/index.js'
+import { purgeDeliveries, purgeDeliveriesOfMovedClocks } from '../../src/features/webhooks/index.js'
+import { listAbandonedRecordings, listRecordingsOfMovedClocks } from '../../src/features/widget/recordings/uploads.sql.js'
+import {
+  findBlob,
+  listBlobTenantsOfMovedClocks,
+  purgeBlobs,
+  scheduleAudioDeletion,
+  scheduleAudioOfMovedClocks,
+  writeBlob,
+} from '../../src/kernel/blobs/index.js'
 import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { listSubjects } from '../support/outcomes.js'
@@ -147,13 +154,15 @@ describe('what expires', () => {
     const { tokens } = await pages.administer(['phq2'])
     const bearer = await pages.letIn(tokens[0] ?? '')
     await pages.save(bearer, answerAll(await pages.sitting(bearer), 0, 1))
-    const isDue = async (): Promise<boolean> =>
-      (await service.db.throughDoor<{ tenantId: string }>(listDueSittings(1_000))).some(
+    const isDue = async (list: typeof listDueSittings): Promise<boolean> =>
+      (await service.db.throughDoor<{ tenantId: string }>(list(1_000))).some(
         ({ tenantId }) => tenantId === tenant.tenantId,
       )
-    expect(await isDue()).toBe(false)
-    await advance(31 * 60)
-    expect(await isDue()).toBe(true)
+    await advance(60)
+    expect(await isDue(listSittingsOfMovedClocks)).toBe(false)
+    await advance(30 * 60)
+    expect(await isDue(listSittingsOfMovedClocks)).toBe(true)
+    expect(await isDue(listDueSittings)).toBe(false)
   })
 
   it('refresh tokens, and no access token', async () => {
@@ -221,7 +230,10 @@ describe('what is kept', () => {
         [tenant.tenantId, endpointId],
       )
     }
-    const purge = () => service.db.throughDoor(purgeDeliveries(30, 1_000))
+    const purge = async (): Promise<void> => {
+      await service.db.throughDoor(purgeDeliveries(30, 1_000))
+      await service.db.throughDoor(purgeDeliveriesOfMovedClocks(30, 1_000))
+    }
     await finish()
     await purge()
     expect(await hooks.deliveries(endpointId)).toHaveLength(1)
@@ -248,7 +260,7 @@ describe('what is kept', () => {
     const before = await keep()
     await advance(8 * day)
     const after = await keep()
-    await purgeBlobs(service.blobs)
+    await purgeBlobs(service.blobs, listBlobTenantsOfMovedClocks)
     expect([await statusOf(before), await statusOf(after)]).toEqual(['deleted', 'complete'])
   })
 
@@ -269,6 +281,7 @@ describe('what is kept', () => {
     expect((await call('POST', `/progress-notes/${partner.progressNoteId}/finalize`)).statusCode).toBe(200)
     const dueInDays = async (): Promise<number | undefined> => {
       await service.db.throughDoor(scheduleAudioDeletion(7, 1_000))
+      await service.db.throughDoor(scheduleAudioOfMovedClocks(7, 1_000))
       const [row] = await rows<{ days: number }>(
         `select round(extract(epoch from delete_after - casenote.tenant_now($1)) / 86400)::int as days
          from casenote.blobs where tenant_id = $1 and blob_id = $2`,
@@ -284,12 +297,8 @@ describe('what is kept', () => {
 
   it('recordings that were never finished, and those begun afterwards have their whole time', async () => {
     const clinician = await signIn(service, partner)
-    const listed = async (): Promise<string[]> =>
-      (
-        await service.db.throughDoor<{ tenantId: string; sessionId: string }>(
-          listAbandonedRecordings(14, 1_000),
-        )
-      )
+    const listed = async (list = listRecordingsOfMovedClocks): Promise<string[]> =>
+      (await service.db.throughDoor<{ tenantId: string; sessionId: string }>(list(14, 1_000)))
         .filter(({ tenantId }) => tenantId === tenant.tenantId)
         .map(({ sessionId }) => sessionId)
     const first = await openRecording(clinician, partner.clientId)
@@ -297,6 +306,7 @@ describe('what is kept', () => {
     await advance(15 * day)
     const second = await openRecording(clinician, partner.clientId)
     expect(await listed()).toEqual([first.sessionId])
+    expect(await listed(listAbandonedRecordings)).toEqual([])
     expect(second.sessionId).not.toBe(first.sessionId)
   })
 })

@@ -8,6 +8,7 @@ import type {
 } from '@casenote/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settleSandbox } from '../../src/features/partners/index.js'
+import { selectDirectoryVersion } from '../../src/kernel/directory-version.sql.js'
 import { registerPartnerApi } from '../../src/main/register-partner-api.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { listSubjects } from '../support/outcomes.js'
@@ -49,6 +50,19 @@ const logIn = async (of = partner): Promise<string> => {
 
 const rows = <Row extends Record<string, unknown>>(text: string, of = partner): Promise<Row[]> =>
   service.db.read({ tenantId: of.partnerId }, { text, values: [of.partnerId] }) as Promise<Row[]>
+
+/** As a second later: some controls are taken once a second. */
+const passSecond = (of = partner): Promise<unknown> =>
+  service.owner.write({ tenantId: of.partnerId }, (tx) =>
+    tx.run({
+      text: `update casenote.sandbox_settings set expired_at = expired_at - interval '1 second',
+        provoked_at = provoked_at - interval '1 second' where tenant_id = $1`,
+      values: [of.partnerId],
+    }),
+  )
+
+const readVersion = async (): Promise<unknown> =>
+  (await service.db.throughDoor<{ version: unknown }>(selectDirectoryVersion()))[0]?.version
 
 const controls = registerPartnerApi({} as Parameters<typeof registerPartnerApi>[0]).routes.filter(
   ({ path }) => path.startsWith('/sandbox'),
@@ -220,11 +234,32 @@ describe('POST /sandbox/tokens/expire', () => {
 
   it('partner: again and again, each time for the newest', async () => {
     for (let time = 0; time < 3; time += 1) {
+      await passSecond()
       const headers = { ...partner.headers, 'access-token': await logIn() }
       const post = { method: 'POST', url: '/v2/sandbox/tokens/expire', headers } as const
       expect((await service.call({ ...post, payload: { kind: 'partner' } })).statusCode).toBe(200)
       expect((await service.call({ ...post, payload: { kind: 'partner' } })).statusCode).toBe(401)
     }
+  })
+
+  it('partner: 429 as the gateway’s within a second of the last, which changes nothing', async () => {
+    await call('POST', '/sandbox/tokens/expire', { kind: 'partner' })
+    const before = await readVersion()
+    const headers = { ...partner.headers, 'access-token': await logIn() }
+    const refused = await service.call({
+      method: 'POST',
+      url: '/v2/sandbox/tokens/expire',
+      headers,
+      payload: { kind: 'partner' },
+    })
+    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([
+      429,
+      { message: 'Too Many Requests' },
+      '1',
+    ])
+    expect(refused.headers['casenote-error-code']).toBe('rate_limited')
+    expect(await readVersion()).toBe(before)
+    expect((await service.call({ method: 'GET', url: '/v2/partners', headers })).statusCode).toBe(200)
   })
 
   it('clinician: their widget is refused, and only theirs', async () => {
@@ -252,7 +287,10 @@ describe('POST /sandbox/tokens/expire', () => {
 })
 
 describe('POST /sandbox/faults', () => {
-  const provoke = (payload: object) => call('POST', '/sandbox/faults', payload)
+  const provoke = async (payload: object) => {
+    await passSecond()
+    return call('POST', '/sandbox/faults', payload)
+  }
   const left = async () =>
     (await call('GET', '/sandbox/faults')).json<SandboxFaults>().fault?.remaining ?? null
 
@@ -315,6 +353,37 @@ describe('POST /sandbox/faults', () => {
     } finally {
       await peer.close()
     }
+  })
+
+  it('429 as the gateway’s within a second of the last, of calls at once for all but one', async () => {
+    const other = await service.addPartner('sandbox')
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call('POST', '/sandbox/faults', { status: 500, count: 1 })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 429, 429, 429, 429])
+    const refused = answers.find(({ statusCode }) => statusCode === 429)
+    expect([refused?.json(), refused?.headers['retry-after']]).toEqual([
+      { message: 'Too Many Requests' },
+      '1',
+    ])
+    const asked = await call('POST', '/sandbox/faults', { status: 500, count: 1 }, other)
+    expect(asked.statusCode).toBe(201)
+  })
+
+  it('other processes are told when there begins or ends something to take, and of nothing else', async () => {
+    const changes = async (act: () => Promise<unknown>): Promise<boolean> => {
+      const before = await readVersion()
+      await act()
+      return (await readVersion()) !== before
+    }
+    expect(await changes(() => call('POST', '/sandbox/clock', { advanceSeconds: 1 }))).toBe(false)
+    expect(await changes(() => provoke({ status: 500, count: 2 }))).toBe(true)
+    expect(await changes(() => provoke({ status: 503, count: 2 }))).toBe(false)
+    expect(await changes(() => call('GET', '/partners'))).toBe(false)
+    expect(await changes(() => call('GET', '/partners'))).toBe(true)
+    expect(await changes(() => call('DELETE', '/sandbox/faults'))).toBe(false)
+    expect(await changes(() => provoke({ status: 500, count: 2 }))).toBe(true)
+    expect(await changes(() => call('DELETE', '/sandbox/faults'))).toBe(true)
   })
 
   it('does not touch the controls, is replaced by the next, and ends when it is ended', async () => {

@@ -141,8 +141,8 @@ describe('whatever is thrown', () => {
   it.each<[string, unknown, ErrorCode]>([
     ['a fault', new Error('secret'), 'internal_error'],
     ['no error at all', 'secret', 'internal_error'],
-    ['a database that is away', new DatabaseAway(new Error('secret')), 'database_unavailable'],
-    ['a store that is away', new BlobStoreFault('secret', { cause: null }), 'storage_unavailable'],
+    ['a database that is away', new DatabaseAway(new Error('secret')), 'service_unavailable'],
+    ['a store that is away', new BlobStoreFault('secret', { cause: null }), 'service_unavailable'],
     ['the rate', new GatewayRefusal('rateExceeded'), 'rate_limited'],
     ['the day', new GatewayRefusal('quotaExceeded'), 'daily_quota_reached'],
     ['a failed session', new NotReady('x', { code: 'x', message: 'x', retryable: false }), 'session_failed'],

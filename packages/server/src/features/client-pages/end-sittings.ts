@@ -32,8 +32,12 @@ export async function sendAnswers(
  * For a worker: ends the sittings in which nothing was answered for half an hour, so that no score waits for a client who
  * closed the page before the last button. Gives how many it ended.
  */
-export async function endDueSittings(parts: EndingParts & { log: Log }, most: number): Promise<number> {
-  const due = await parts.db.throughDoor<{ tenantId: string; sittingId: string }>(listDueSittings(most))
+export async function endDueSittings(
+  parts: EndingParts & { log: Log },
+  most: number,
+  list: typeof listDueSittings = listDueSittings,
+): Promise<number> {
+  const due = await parts.db.throughDoor<{ tenantId: string; sittingId: string }>(list(most))
   let ended = 0
   for (const { tenantId, sittingId } of due) {
     try {

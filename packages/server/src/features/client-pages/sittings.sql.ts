@@ -48,3 +48,10 @@ export const listDueSittings = (most: number): Statement => ({
   text: 'select tenant_id as "tenantId", sitting_id as "sittingId" from casenote.list_due_sittings($1)',
   values: [most],
 })
+
+/** The same of sandboxes whose clock was moved, by what it shows. */
+export const listSittingsOfMovedClocks = (most: number): Statement => ({
+  name: 'list_sittings_of_moved_clocks',
+  text: 'select tenant_id as "tenantId", sitting_id as "sittingId" from casenote.list_sittings_of_moved_clocks($1)',
+  values: [most],
+})

@@ -1,4 +1,4 @@
-import { itemsPerPage, type StatusClass } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type StatusClass } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 

@@ -2,14 +2,8 @@ import type { FaultStatus, SandboxFault, SandboxFaultRequest } from '@casenote/c
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import {
-  deleteFault,
-  openSettings,
-  replaceFault,
-  selectFault,
-  takeFault,
-  type FaultRow,
-} from './sandbox.sql.js'
+import { requireTurn } from './require-turn.js'
+import { deleteFault, replaceFault, selectFault, takeFault, type FaultRow } from './sandbox.sql.js'
 
 /** Instead of the one before. */
 export async function provokeFaults(
@@ -17,7 +11,7 @@ export async function provokeFaults(
   { status, count, pathPrefix }: SandboxFaultRequest,
   source: ChangeSource,
 ): Promise<SandboxFault> {
-  await tx.run(openSettings(tx.tenant))
+  await requireTurn(tx, 'provoked_at')
   const [row] = await tx.run<FaultRow & Record<string, unknown>>(
     replaceFault(tx.tenant, { status, asked: count, pathPrefix: pathPrefix ?? '' }),
   )

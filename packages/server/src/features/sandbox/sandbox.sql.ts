@@ -16,6 +16,14 @@ export const raiseTokenEpoch = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+/** No row: less than a second ago was the last time. Whoever asks at once waits for the other's commit. */
+export const takeTurn = (tenant: TenantScope, column: 'expired_at' | 'provoked_at'): Statement => ({
+  name: `take_sandbox_turn_${column}`,
+  text: `update casenote.sandbox_settings set ${column} = clock_timestamp()
+    where tenant_id = $1 and (${column} is null or ${column} <= clock_timestamp() - interval '1 second') returning 1 as taken`,
+  values: [tenant.tenantId],
+})
+
 export interface FaultRow {
   status: FaultStatus
   asked: number

@@ -110,9 +110,12 @@ export const finishDeletion = (tenant: TenantScope, blobId: string): Statement =
   values: [tenant.tenantId, blobId],
 })
 
-/** Only what is not to be read again anyway: the days of the others are what was promised. */
+/**
+ * Only what is not to be read again anyway: the days of the others are what was promised. By the real time: it is the store that is
+ * waited for.
+ */
 export const putDeletionBehind = (tenant: TenantScope, blobId: string): Statement => ({
-  text: `update casenote.blobs set delete_after = ${tenantNow} + interval '1 hour'
+  text: `update casenote.blobs set delete_after = now() + interval '1 hour'
     where tenant_id = $1 and blob_id = $2 and status = 'deleting'`,
   values: [tenant.tenantId, blobId],
 })
@@ -125,6 +128,12 @@ export const selectDueBlobs = (tenant: TenantScope, most: number): Statement => 
 
 export const listTenantsWithDueBlobs = (most: number): Statement => ({
   text: 'select casenote.list_tenants_with_due_blobs($1) as "tenantId"',
+  values: [most],
+})
+
+/** The same among sandboxes whose clock was moved, by what it shows. */
+export const listBlobTenantsOfMovedClocks = (most: number): Statement => ({
+  text: 'select casenote.list_blob_tenants_of_moved_clocks($1) as "tenantId"',
   values: [most],
 })
 
@@ -151,5 +160,12 @@ export const selectOrphans = (
 export const scheduleAudioDeletion = (keepDays: number, most: number): Statement => ({
   name: 'schedule_audio_deletion',
   text: 'select casenote.schedule_audio_deletion($1, $2) as count',
+  values: [keepDays, most],
+})
+
+/** The same for sandboxes whose clock was moved, by what it showed then. */
+export const scheduleAudioOfMovedClocks = (keepDays: number, most: number): Statement => ({
+  name: 'schedule_audio_of_moved_clocks',
+  text: 'select casenote.schedule_audio_of_moved_clocks($1, $2) as count',
   values: [keepDays, most],
 })

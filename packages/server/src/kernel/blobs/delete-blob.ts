@@ -51,10 +51,13 @@ export async function intendDeletion(tx: Tx, blobId: string, reason: DeletionRea
  * Deletes what has reached its end, and finishes deletions that a crash cut short, for all tenants. What cannot be deleted comes again
  * after an hour, behind all that is due by then, and is told at the end.
  */
-export async function purgeBlobs(parts: Pick<BlobParts, 'db' | 'store'>): Promise<number> {
+export async function purgeBlobs(
+  parts: Pick<BlobParts, 'db' | 'store'>,
+  list: typeof listTenantsWithDueBlobs = listTenantsWithDueBlobs,
+): Promise<number> {
   let deleted = 0
   const pass = new DeletionPass(parts.store)
-  const tenants = await parts.db.throughDoor<{ tenantId: string }>(listTenantsWithDueBlobs(deletedMost))
+  const tenants = await parts.db.throughDoor<{ tenantId: string }>(list(deletedMost))
   for (const tenant of tenants) {
     const due = (await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))) as { blobId: string }[]
     for (const { blobId } of due) {

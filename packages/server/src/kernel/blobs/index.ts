@@ -10,7 +10,12 @@ export {
 export { makeBlobReader } from './blob-reader.js'
 export { BlobStateFault, partPlace, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
 export { BlobStoreFault, type BlobStore } from './blob-store.js'
-export { insertBlob, scheduleAudioDeletion } from './blobs.sql.js'
+export {
+  insertBlob,
+  listBlobTenantsOfMovedClocks,
+  scheduleAudioDeletion,
+  scheduleAudioOfMovedClocks,
+} from './blobs.sql.js'
 export { deleteBlob, intendDeletion, purgeBlobs } from './delete-blob.js'
 export { makeFolderStore } from './folder-store.js'
 export { makeBlobStore } from './make-blob-store.js'

@@ -130,7 +130,7 @@ export class KeptAnswers {
     endsAtMs: number,
   ): Promise<(AnswerOfClient & { isReplayed: boolean }) | null> {
     const leave = await this.#places.take(tenant.tenantId, endsAtMs - performance.now())
-    if (leave === null) throw refuse.busy('busy', 'Service unavailable')
+    if (leave === null) throw refuse.busy('service_unavailable', 'Service unavailable')
     try {
       return await this.#db.write(tenant, async (tx) => {
         const [claim] = await tx.run<{ isClaimed: boolean }>(claimKey(call.digest))

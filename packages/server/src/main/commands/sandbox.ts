@@ -1,15 +1,10 @@
 import type { Command } from 'commander'
-import {
-  createPartner,
-  newPartnerSecrets,
-  selectAllTenants,
-  type TenantRow,
-} from '../../features/partners/index.js'
+import { createPartner, newPartnerSecrets } from '../../features/partners/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { selectDirectoryVersion } from '../../kernel/directory-version.sql.js'
 import { resetSandbox } from '../reset-sandbox.js'
 import { provisionPractices, type SandboxIds } from '../sandbox-practices.js'
-import { keepSandboxIds } from '../sandbox.js'
+import { credentialsFile, findSandboxPartner, keepSandboxIds } from '../sandbox.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { getPartner, parseName } from './partner.js'
@@ -69,7 +64,7 @@ async function createSandbox({ owner, masterKeys, config }: OperatorSession, nam
 async function reset({ owner, config }: OperatorSession, given: string | null) {
   await requireHome(owner)
   const { tenantId, environment } =
-    given === null ? await getFirstSandbox(owner) : await getPartner(owner, given)
+    await getPartner(owner, given ?? getFirstSandbox(config.dataDir))
   if (environment !== 'sandbox')
     throw new Error(`${tenantId} is a production partner: nothing of it is deleted`)
   const bar = new ProgressBar(process.stderr, process.env)
@@ -93,10 +88,10 @@ async function requireHome(owner: Database): Promise<void> {
     )
 }
 
-/** The one that the start made is the oldest. */
-async function getFirstSandbox(owner: Database): Promise<TenantRow> {
-  const all = await owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants())
-  const first = all.find(({ homeOnly }) => homeOnly)
-  if (first === undefined) throw new Error('there is no sandbox that the start made: name one with --partner')
-  return first
+/** The one that the start made is in its file. Without that nothing tells which is meant, and deleting another cannot be undone. */
+function getFirstSandbox(dataDir: string): string {
+  const partnerId = findSandboxPartner(dataDir)
+  if (partnerId === null)
+    throw new Error(`${credentialsFile(dataDir)} is not there: name the sandbox with --partner`)
+  return partnerId
 }

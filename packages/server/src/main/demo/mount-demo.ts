@@ -14,9 +14,11 @@ export function mountDemo(
   { publicUrl, dataDir }: Config,
   isAtHome: () => boolean,
 ): boolean {
-  const credentials = findSandboxCredentials(dataDir)
-  if (credentials === null) return false
-  const backend = makePartnerBackend(credentials, callInside(app))
+  const first = findSandboxCredentials(dataDir)
+  if (first === null) return false
+  // Read for each call: `casenote sandbox reset` writes other ids while this runs.
+  const getCredentials = () => findSandboxCredentials(dataDir) ?? first
+  const backend = makePartnerBackend(getCredentials, callInside(app))
   const page = readWebBundle('widget', 'demo')
   const { origin } = new URL(publicUrl)
   serveForGood(app, '/demo/assets', [page.js, page.css])
@@ -26,7 +28,7 @@ export function mountDemo(
   app.get('/demo', { config: { operation: 'demo.page' }, onRequest }, (request, reply) => {
     const elsewhere = findOtherSite(request, origin)
     if (elsewhere !== null) return reply.redirect(elsewhere)
-    return sendPage(reply, page, origin, credentials.partnerId)
+    return sendPage(reply, page, origin, first.partnerId)
   })
   app.get('/demo/clients', { config: { operation: 'demo.clients' }, onRequest }, async (request) => {
     requireOwnPage(request)

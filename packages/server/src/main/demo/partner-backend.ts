@@ -19,7 +19,7 @@ export interface PartnerBackend {
 const renewAheadMs = 60_000
 
 export function makePartnerBackend(
-  { apiKey, clientId, clientSecret, prescriberId }: SandboxCredentials,
+  getCredentials: () => SandboxCredentials,
   callApi: CallPartnerApi,
   nowMs: () => number = Date.now,
 ): PartnerBackend {
@@ -27,6 +27,7 @@ export function makePartnerBackend(
 
   async function getAccessToken(): Promise<string> {
     if (cached !== null && cached.endsAtMs - renewAheadMs > nowMs()) return cached.accessToken
+    const { clientId, clientSecret } = getCredentials()
     const { accessToken, expiresIn } = await call<PartnerToken>('POST', '/partners/authenticate', {
       body: { clientId, clientSecret },
     })
@@ -40,7 +41,7 @@ export function makePartnerBackend(
     { body, accessToken }: { body?: object; accessToken?: string } = {},
   ): Promise<Answer> {
     const token: Record<string, string> = accessToken === undefined ? {} : { 'access-token': accessToken }
-    const headers = { 'x-api-key': apiKey, ...token }
+    const headers = { 'x-api-key': getCredentials().apiKey, ...token }
     const answer = await callApi({ method, path, headers, ...(body === undefined ? {} : { body }) })
     if (answer.status !== 200)
       throw new Error(`the Partner API answered ${answer.status} to ${method} ${path}`)
@@ -50,12 +51,14 @@ export function makePartnerBackend(
   return {
     async listClients() {
       const accessToken = await getAccessToken()
-      const path = `/clinicians/${prescriberId}/clients?page=1`
+      const path = `/clinicians/${getCredentials().prescriberId}/clients?page=1`
       return (await call<{ data: Client[] }>('GET', path, { accessToken })).data
     },
     async mintTokens() {
       const accessToken = await getAccessToken()
-      return call<ClinicianTokens>('POST', `/clinicians/${prescriberId}/authenticate`, { accessToken })
+      return call<ClinicianTokens>('POST', `/clinicians/${getCredentials().prescriberId}/authenticate`, {
+        accessToken,
+      })
     },
   }
 }

@@ -99,6 +99,13 @@ export const purgeDeliveries = (keptDays: number, most: number): Statement => ({
   values: [keptDays, most],
 })
 
+/** A door of its own: sandboxes whose clock was moved, by what it shows (docs/sandbox.md). */
+export const purgeDeliveriesOfMovedClocks = (keptDays: number, most: number): Statement => ({
+  name: 'purge_deliveries_of_moved_clocks',
+  text: 'select casenote.purge_deliveries_of_moved_clocks($1, $2) as count',
+  values: [keptDays, most],
+})
+
 export const ENDPOINT_STATES = [
   'well',
   'failing',

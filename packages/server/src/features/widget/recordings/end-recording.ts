@@ -97,10 +97,9 @@ export async function abandonRecordings(
   db: Database,
   openContext: (tenant: { tenantId: string }) => Promise<ChangeContext>,
   most: number,
+  list: typeof listAbandonedRecordings = listAbandonedRecordings,
 ): Promise<number> {
-  const rows = await db.throughDoor<{ tenantId: string; sessionId: string }>(
-    listAbandonedRecordings(unfinishedDays, most),
-  )
+  const rows = await db.throughDoor<{ tenantId: string; sessionId: string }>(list(unfinishedDays, most))
   await tryEach(rows, async ({ tenantId, sessionId }) => {
     const context = await openContext({ tenantId })
     await db.write({ tenantId }, async (tx) => {

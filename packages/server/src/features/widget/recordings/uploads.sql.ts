@@ -181,6 +181,14 @@ export const listAbandonedRecordings = (keepDays: number, most: number): Stateme
   values: [keepDays, most],
 })
 
+/** The same of sandboxes whose clock was moved, by what it shows. */
+export const listRecordingsOfMovedClocks = (keepDays: number, most: number): Statement => ({
+  name: 'list_recordings_of_moved_clocks',
+  text: `select tenant_id as "tenantId", session_id as "sessionId"
+    from casenote.list_recordings_of_moved_clocks($1, $2)`,
+  values: [keepDays, most],
+})
+
 /** With their bytes, which stay until the other session has ended. What was dropped, or is deleted, stays behind. */
 export const moveUploads = (
   tenant: TenantScope,
