@@ -272,9 +272,10 @@ language sql security definer set search_path = '' as $$
 $$;
 
 -- Doors for what a moved clock makes due: nothing without one. Each looks at the rows of those tenants alone, at a thousand of them
--- in no order, so that none is left out for good; a time is found once a tenant, and columns are compared with it.
+-- in no order, so that none is left out for good; a time is found once a tenant, and columns are compared with it. Planned anew for
+-- each tenant: planned for anyone, with one large tenant all but alone in the statistics, it read through that one's rows by time.
 create function casenote.purge_deliveries_of_moved_clocks(keep_days int, most int) returns int
-language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
 declare
   clock record;
   old record;
@@ -284,7 +285,6 @@ begin
     select c.tenant_id, casenote.find_time_before(c.tenant_id, c.shows - keep_days * interval '1 day') as before
     from casenote.list_moved_clocks() c order by random() limit 1000
   loop
-    exit when purged >= most;
     for old in
       select d.delivery_id from casenote.webhook_deliveries d
       where d.tenant_id = clock.tenant_id and d.status in ('succeeded', 'failed', 'cancelled') and d.created_at < clock.before
@@ -294,73 +294,95 @@ begin
       delete from casenote.webhook_deliveries d where d.tenant_id = clock.tenant_id and d.delivery_id = old.delivery_id;
       purged := purged + 1;
     end loop;
+    exit when purged >= most;
   end loop;
   return purged;
 end $$;
 
 create function casenote.list_sittings_of_moved_clocks(most int) returns table (tenant_id uuid, sitting_id uuid)
-language sql stable security definer set search_path = '' set enable_seqscan = off as $$
-  select c.tenant_id, due.sitting_id
-  from (select m.tenant_id, m.shows from casenote.list_moved_clocks() m order by random() limit 1000) c
-  cross join lateral (
-    select s.sitting_id from casenote.client_sittings s
-    where s.tenant_id = c.tenant_id and s.ended_at is null and s.due_at <= c.shows limit most) due
-  limit most
-$$;
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
+declare
+  clock record;
+  given int;
+  total int := 0;
+begin
+  for clock in select c.tenant_id, c.shows from casenote.list_moved_clocks() c order by random() limit 1000 loop
+    return query select s.tenant_id, s.sitting_id from casenote.client_sittings s
+      where s.tenant_id = clock.tenant_id and s.ended_at is null and s.due_at <= clock.shows limit most - total;
+    get diagnostics given = row_count;
+    total := total + given;
+    exit when total >= most;
+  end loop;
+end $$;
 
 create function casenote.list_blob_tenants_of_moved_clocks(most int) returns setof uuid
-language sql stable security definer set search_path = '' set enable_seqscan = off as $$
-  select c.tenant_id
-  from (select m.tenant_id, m.shows from casenote.list_moved_clocks() m order by random() limit 1000) c
-  cross join lateral (
-    select 1 from casenote.blobs b
-    where b.tenant_id = c.tenant_id and b.status <> 'deleted' and b.delete_after <= c.shows limit 1) due
-  limit most
-$$;
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
+declare
+  clock record;
+  given int;
+  total int := 0;
+begin
+  for clock in select c.tenant_id, c.shows from casenote.list_moved_clocks() c order by random() limit 1000 loop
+    return query select b.tenant_id from casenote.blobs b
+      where b.tenant_id = clock.tenant_id and b.status <> 'deleted' and b.delete_after <= clock.shows limit 1;
+    get diagnostics given = row_count;
+    total := total + given;
+    exit when total >= most;
+  end loop;
+end $$;
 
 create function casenote.list_recordings_of_moved_clocks(keep_days int, most int)
 returns table (tenant_id uuid, session_id uuid)
-language sql stable security definer set search_path = '' set enable_seqscan = off as $$
-  select c.tenant_id, due.session_id
-  from (
-    select m.tenant_id, casenote.find_time_before(m.tenant_id, m.shows - keep_days * interval '1 day') as before
-    from casenote.list_moved_clocks() m order by random() limit 1000
-  ) c
-  cross join lateral (
-    select s.session_id from casenote.sessions s
-    where s.tenant_id = c.tenant_id and s.status = 'awaiting_audio' and s.created_at < c.before limit most) due
-  limit most
-$$;
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
+declare
+  clock record;
+  given int;
+  total int := 0;
+begin
+  for clock in
+    select c.tenant_id, casenote.find_time_before(c.tenant_id, c.shows - keep_days * interval '1 day') as before
+    from casenote.list_moved_clocks() c order by random() limit 1000
+  loop
+    return query select s.tenant_id, s.session_id from casenote.sessions s
+      where s.tenant_id = clock.tenant_id and s.status = 'awaiting_audio' and s.created_at < clock.before limit most - total;
+    get diagnostics given = row_count;
+    total := total + given;
+    exit when total >= most;
+  end loop;
+end $$;
 
 create function casenote.schedule_audio_of_moved_clocks(keep_days int, most int) returns int
-language sql security definer set search_path = '' set enable_seqscan = off as $$
-  with ended as (
-    select c.tenant_id, k.blob_id, k.ended_at
-    from (select m.tenant_id from casenote.list_moved_clocks() m order by random() limit 1000) c
-    cross join lateral (
-      select k.blob_id, casenote.tenant_time(c.tenant_id, coalesce(n.finalized_at, h.changed_at)) as ended_at
-      from casenote.blobs k
-      left join casenote.uploads u on u.tenant_id = c.tenant_id and u.blob_id = k.blob_id
-      join casenote.sessions s on s.tenant_id = c.tenant_id
-        and (s.audio_blob_id = k.blob_id or s.session_id = u.session_id)
-      join casenote.progress_notes n on n.tenant_id = c.tenant_id and n.session_id = s.session_id
-      left join casenote.session_status_history h on h.tenant_id = c.tenant_id and h.session_id = s.session_id
-        and h.to_status = 'failed'
-      where k.tenant_id = c.tenant_id and k.status = 'complete' and (n.finalized_at is not null or h.changed_at is not null)
-        and k.delete_after > coalesce(n.finalized_at, h.changed_at) + keep_days * interval '1 day'
-        and k.delete_after > casenote.tenant_time(c.tenant_id, coalesce(n.finalized_at, h.changed_at))
-          + keep_days * interval '1 day'
-      limit most
-    ) k
-    limit most
-  ), scheduled as (
+language plpgsql security definer set search_path = '' set enable_seqscan = off set plan_cache_mode = force_custom_plan as $$
+declare
+  clock record;
+  given int;
+  total int := 0;
+begin
+  for clock in select c.tenant_id from casenote.list_moved_clocks() c order by random() limit 1000 loop
     update casenote.blobs b set delete_after = e.ended_at + keep_days * interval '1 day'
-    from ended e
-    where b.tenant_id = e.tenant_id and b.blob_id = e.blob_id and b.status = 'complete'
-    returning 1
-  )
-  select count(*)::int from scheduled
-$$;
+    from (
+      select k.blob_id, casenote.tenant_time(k.tenant_id, coalesce(n.finalized_at, h.changed_at)) as ended_at
+      from casenote.blobs k
+      left join casenote.uploads u on u.tenant_id = k.tenant_id and u.blob_id = k.blob_id
+      join casenote.sessions s on s.tenant_id = k.tenant_id
+        and (s.audio_blob_id = k.blob_id or s.session_id = u.session_id)
+      join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id
+      left join casenote.session_status_history h on h.tenant_id = s.tenant_id and h.session_id = s.session_id
+        and h.to_status = 'failed'
+      where k.tenant_id = clock.tenant_id and k.status = 'complete'
+        and (n.finalized_at is not null or h.changed_at is not null)
+        and k.delete_after > coalesce(n.finalized_at, h.changed_at) + keep_days * interval '1 day'
+        and k.delete_after > casenote.tenant_time(k.tenant_id, coalesce(n.finalized_at, h.changed_at))
+          + keep_days * interval '1 day'
+      limit most - total
+    ) e
+    where b.tenant_id = clock.tenant_id and b.blob_id = e.blob_id and b.status = 'complete';
+    get diagnostics given = row_count;
+    total := total + given;
+    exit when total >= most;
+  end loop;
+  return total;
+end $$;
 
 do $$
 declare
