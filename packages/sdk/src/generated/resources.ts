@@ -57,6 +57,7 @@ import type {
   SandboxFaults,
   SandboxClockMove,
   SandboxClock,
+  RequestLog,
 } from './types.js'
 
 export interface ClinicianListFilters {
@@ -120,6 +121,15 @@ export interface AssessmentListFilters {
 export interface WebhookDeliveryListFilters {
   status?: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled' | undefined
   eventType?: string | undefined
+}
+
+export interface RequestLogListFilters {
+  /** Which answers: by the first digit */
+  status?: '2xx' | '4xx' | '5xx' | undefined
+  /** One `operationId` */
+  operation?: string | undefined
+  /** Only calls before this moment: given with every page, no call comes twice */
+  before?: string | undefined
 }
 
 export class PartnersResource extends Resource {
@@ -691,6 +701,13 @@ export class SandboxControlsResource extends Resource {
   }
 }
 
+export class RequestLogsResource extends Resource {
+  /** Ids, statuses and times of the calls that came with your API key; nothing of what was sent or answered. A call is listed within a second or so, the newest first, and the newest 10,000 that match. When the service is under heavy load, calls may be missing. `GET /request-logs` */
+  list(filters: RequestLogListFilters = {}, options?: ListOptions): Pages<RequestLog> {
+    return this.listPages('/request-logs', filters, options)
+  }
+}
+
 /** Every operation of the Partner API, by its noun. */
 export class Resources {
   readonly partners: PartnersResource
@@ -708,6 +725,7 @@ export class Resources {
   readonly webhookEndpoints: WebhookEndpointsResource
   readonly webhookDeliveries: WebhookDeliveriesResource
   readonly sandboxControls: SandboxControlsResource
+  readonly requestLogs: RequestLogsResource
 
   constructor(transport: Transport) {
     this.partners = new PartnersResource(transport)
@@ -725,5 +743,6 @@ export class Resources {
     this.webhookEndpoints = new WebhookEndpointsResource(transport)
     this.webhookDeliveries = new WebhookDeliveriesResource(transport)
     this.sandboxControls = new SandboxControlsResource(transport)
+    this.requestLogs = new RequestLogsResource(transport)
   }
 }

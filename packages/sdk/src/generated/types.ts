@@ -997,6 +997,27 @@ export interface SandboxClock {
   aheadSeconds: number
 }
 
+export interface RequestLog {
+  /** The `X-Request-Id` of the answer */
+  requestId: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  at: string
+  method: string | null
+  /** As this document writes it, with the names of ids instead of them */
+  path: string | null
+  /** The `operationId` */
+  operation: string
+  status: number
+  /** The error’s code, where the answer named one */
+  code: string | null
+  latencyMs: number
+  /** The ids in the path, whoever’s they are */
+  ids: {
+    kind: string
+    id: string
+  }[]
+}
+
 export interface ProgressNoteGeneratedEvent {
   eventType: 'progress_note_generated'
   /** ISO 8601 with `Z`, to the millisecond */

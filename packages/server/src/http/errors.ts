@@ -48,8 +48,7 @@ export function makeErrorRenderer(clock: Clock, log: Log, onTurnedAway: OnTurned
   return function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (isTurnedAway(error)) onTurnedAway(request, error.statusCode)
     if (error instanceof GatewayRefusal) {
-      if (error.retryAfterSeconds !== null)
-        void reply.header('retry-after', String(error.retryAfterSeconds))
+      if (error.retryAfterSeconds !== null) void reply.header('retry-after', String(error.retryAfterSeconds))
       return reply.code(error.statusCode).headers(errorHeadersOf(error.code)).send({ message: error.message })
     }
     if (error instanceof QuotaExceeded) observeQuotaRefusal(error.quota)

@@ -187,7 +187,9 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
     ),
     { ...makeDuty('blob.purge', 600_000, () => purgeBlobs(blobs)), isLong: true },
     {
-      ...makeDuty('blob.sweep', 6 * 3_600_000, async () => sweepOrphans(blobs, await blobs.store.readClockMs())),
+      ...makeDuty('blob.sweep', 6 * 3_600_000, async () =>
+        sweepOrphans(blobs, await blobs.store.readClockMs()),
+      ),
       isLong: true,
     },
   ]

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listDueSittings, listSittingsOfMovedClocks } from '../../src/features/client-pages/sittings.sql.js'
 import { settleSandbox } from '../../src/features/partners/index.js'
 import { purgeDeliveries, purgeDeliveriesOfMovedClocks } from '../../src/features/webhooks/index.js'
-import { listAbandonedRecordings, listRecordingsOfMovedClocks } from '../../src/features/widget/recordings/uploads.sql.js'
+import {
+  listAbandonedRecordings,
+  listRecordingsOfMovedClocks,
+} from '../../src/features/widget/recordings/uploads.sql.js'
 import {
   findBlob,
   listBlobTenantsOfMovedClocks,

@@ -71,9 +71,7 @@ const retryAsOperator = (sessionId: string): Promise<Retry> =>
 async function fail(sessionId: string, failure: SessionFailure = 'processing_failed'): Promise<void> {
   const tenant = { tenantId: partner.partnerId }
   const ring = await readTenantKeys(service.owner, service.masterKeys, tenant)
-  await service.owner.write(tenant, (tx) =>
-    failSession(tx, asPipeline(ring), { sessionId, failure }),
-  )
+  await service.owner.write(tenant, (tx) => failSession(tx, asPipeline(ring), { sessionId, failure }))
 }
 
 describe('externalId', () => {

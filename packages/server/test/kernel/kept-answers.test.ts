@@ -283,8 +283,7 @@ describe('the room for answers of a tenant', () => {
     const full = { tenantId: partnerId }
     const ringOfFull = await readTenantKeys(service.owner, service.masterKeys, full)
     const [one, other] = processes.map(
-      ({ db }) =>
-        new KeptAnswers({ db, ringOf: () => ringOfFull, connections: 10, tenantBytesMax: 5_000 }),
+      ({ db }) => new KeptAnswers({ db, ringOf: () => ringOfFull, connections: 10, tenantBytesMax: 5_000 }),
     ) as [KeptAnswers, KeptAnswers]
     let runs = 0
     const work = async () => {

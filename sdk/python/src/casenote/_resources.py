@@ -1276,6 +1276,28 @@ class SandboxControlsResource(Resource):
         return cast(types.SandboxClock, self._transport.send(call))
 
 
+class RequestLogsResource(Resource):
+    def list(
+        self,
+        *,
+        status: Optional[Literal["2xx", "4xx", "5xx"]] = None,
+        operation: Optional[str] = None,
+        before: Optional[str] = None,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.RequestLog]:
+        """Ids, statuses and times of the calls that came with your API key; nothing of what was sent or answered. A call is listed within a second or so, the newest first, and the newest 10,000 that match. When the service is under heavy load, calls may be missing. `GET /request-logs`"""
+        call = Call(
+            "GET",
+            "/request-logs",
+            "always",
+            query={"status": status, "operation": operation, "before": before},
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+
 class Resources:
     """Every operation of the Partner API, by its noun."""
 
@@ -1295,3 +1317,4 @@ class Resources:
         self.webhook_endpoints = WebhookEndpointsResource(transport)
         self.webhook_deliveries = WebhookDeliveriesResource(transport)
         self.sandbox_controls = SandboxControlsResource(transport)
+        self.request_logs = RequestLogsResource(transport)

@@ -969,6 +969,29 @@ class SandboxClock(TypedDict):
     aheadSeconds: int
 
 
+class RequestLogIdsItem(TypedDict):
+    kind: str
+    id: str
+
+
+class RequestLog(TypedDict):
+    #: The `X-Request-Id` of the answer
+    requestId: str
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    method: Optional[str]
+    #: As this document writes it, with the names of ids instead of them
+    path: Optional[str]
+    #: The `operationId`
+    operation: str
+    status: int
+    #: The error’s code, where the answer named one
+    code: Optional[str]
+    latencyMs: int
+    #: The ids in the path, whoever’s they are
+    ids: List[RequestLogIdsItem]
+
+
 class _ProgressNoteGeneratedEventPayload(TypedDict):
     #: Version-4 UUID
     sessionId: str

@@ -50,7 +50,8 @@ export async function choosePassword(
   host: AskedHost,
 ): Promise<{ secret: string; otpauthUri: string }> {
   const { scope, userId, userName } = session
-  if (password.toLowerCase().includes(userName)) throw refuse.rule('console_password_unfit', 'The password must not hold the user name')
+  if (password.toLowerCase().includes(userName))
+    throw refuse.rule('console_password_unfit', 'The password must not hold the user name')
   const hashed = await hashPassword(password)
   const secret = newTotpSecret()
   const sealedTotp = masterKeys.wrap(totpPlace(scope.tenantId, userId), secret)

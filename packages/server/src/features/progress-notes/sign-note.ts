@@ -53,8 +53,7 @@ export async function signNote(
   for (let tries = 1; ; tries++) {
     const { version, noteId } = note
     const stated =
-      (tries === 1 ? compared.stated : undefined) ??
-      (await findStatedIn({ db, checker }, context.ring, note))
+      (tries === 1 ? compared.stated : undefined) ?? (await findStatedIn({ db, checker }, context.ring, note))
     const unread = await findUnreadWords?.()
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await getLockedNote(tx, noteId)

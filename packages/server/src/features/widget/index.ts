@@ -2,7 +2,11 @@ export { registerClinicianAccess } from './access/access.routes.js'
 export { deactivateClinician, endWidgetSessions, reactivateClinician } from './access/change-access.js'
 export { abandonRecordings } from './recordings/end-recording.js'
 export { keepAcknowledged } from './recordings/keep-acknowledged.js'
-export { listRecordingsOfMovedClocks, selectUploadsOfSession, type UploadRow } from './recordings/uploads.sql.js'
+export {
+  listRecordingsOfMovedClocks,
+  selectUploadsOfSession,
+  type UploadRow,
+} from './recordings/uploads.sql.js'
 export type { CorrectionParts } from './sessions/correct-client.routes.js'
 export { registerSessionRetry, retryFailedSession } from './sessions/partner-retry.routes.js'
 export { retryPartsOf } from './sessions/retry-parts.js'

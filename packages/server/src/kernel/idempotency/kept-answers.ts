@@ -114,7 +114,7 @@ export class KeptAnswers {
     for (let pauseMs = firstPauseMs; kept === null; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const done = await this.#tryOnce(tenant, call, work, endsAtMs)
       if (done !== null) return done
-      if (performance.now() >= endsAtMs) 
+      if (performance.now() >= endsAtMs)
         throw refuse.busy('idempotency_key_under_way', underWay, underWaySeconds)
       await pause(pauseMs)
       kept = await this.#find(tenant, call)

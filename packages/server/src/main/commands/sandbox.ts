@@ -63,8 +63,7 @@ async function createSandbox({ owner, masterKeys, config }: OperatorSession, nam
 
 async function reset({ owner, config }: OperatorSession, given: string | null) {
   await requireHome(owner)
-  const { tenantId, environment } =
-    await getPartner(owner, given ?? getFirstSandbox(config.dataDir))
+  const { tenantId, environment } = await getPartner(owner, given ?? getFirstSandbox(config.dataDir))
   if (environment !== 'sandbox')
     throw new Error(`${tenantId} is a production partner: nothing of it is deleted`)
   const bar = new ProgressBar(process.stderr, process.env)

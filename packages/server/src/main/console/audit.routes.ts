@@ -44,7 +44,10 @@ export function registerAudit(api: ConsoleApi<OpenSession>, parts: ConsoleParts)
         filter: { ...filter, since: cursor?.at ?? filter.since },
         onProgress: (looked) => {
           if (looked > lookedMax)
-            throw refuse.conflict('report_too_long', 'That is too much for a page: narrow it, or use "casenote audit report"')
+            throw refuse.conflict(
+              'report_too_long',
+              'That is too much for a page: narrow it, or use "casenote audit report"',
+            )
         },
       })
       const { rows, next } = await takePage(entries, cursor)

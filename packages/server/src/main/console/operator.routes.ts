@@ -95,7 +95,8 @@ function registerKeys(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
         )
       const by = await sourceOf(parts, context)
       const versions = await realm.db.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
-      if (versions.length === 0) throw refuse.conflict('key_not_retirable', 'There is no older key: rotate first')
+      if (versions.length === 0)
+        throw refuse.conflict('key_not_retirable', 'There is no older key: rotate first')
     },
   })
 }
