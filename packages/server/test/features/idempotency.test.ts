@@ -347,8 +347,8 @@ describe('refusals', () => {
     await superuser.query('begin')
     await setGeneration(rows[0]?.id ?? '')
     const early = post(partner, call)
-    await waitUntil(() => isHeldUp('progress_notes'), 'the call waits for the note').finally(() =>
-      superuser.query('commit'),
+    await waitUntil(() => isHeldUp('progress_notes'), 'the call waits for the note').finally(
+      async () => void (await superuser.query('commit')),
     )
     expect(messageOf(await early)).toBe('Progress note is being generated')
     await setGeneration(null)

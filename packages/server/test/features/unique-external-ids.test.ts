@@ -6,7 +6,6 @@ import { setNothingTwice } from '../../src/features/partners/index.js'
 import { failSession, type SessionFailure } from '../../src/features/sessions/index.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
-import type { OperatorSession } from '../../src/main/commands/operator-session.js'
 import { retryOne, type Retry } from '../../src/main/commands/retry-sessions.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
@@ -63,7 +62,7 @@ const lockName = (externalId: string): string => `external_id/${partner.partnerI
 
 const retryAsOperator = (sessionId: string): Promise<Retry> =>
   retryOne(
-    { owner: service.owner, masterKeys: service.masterKeys, config: readConfig({}) } as OperatorSession,
+    { owner: service.owner, masterKeys: service.masterKeys, config: readConfig({}) },
     { tenantId: partner.partnerId },
     sessionId,
   )
@@ -236,8 +235,8 @@ describe('sessionExternalId', () => {
       text: 'The client slept better this week and will keep the diary.',
       sessionExternalId: 'visit-6',
     })
-    await waitUntil(() => isHeldUp('external_id'), 'the session waits for its id', 10_000).finally(() =>
-      superuser.query('commit'),
+    await waitUntil(() => isHeldUp('external_id'), 'the session waits for its id', 10_000).finally(
+      async () => void (await superuser.query('commit')),
     )
     expect((await recorded).statusCode).toBe(201)
   })
