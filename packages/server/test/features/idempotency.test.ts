@@ -347,9 +347,11 @@ describe('refusals', () => {
     await superuser.query('begin')
     await setGeneration(rows[0]?.id ?? '')
     const early = post(partner, call)
-    await waitUntil(() => isHeldUp('progress_notes'), 'the call waits for the note').finally(
-      async () => void (await superuser.query('commit')),
-    )
+    try {
+      await waitUntil(() => isHeldUp('progress_notes'), 'the call waits for the note')
+    } finally {
+      await superuser.query('commit')
+    }
     expect(messageOf(await early)).toBe('Progress note is being generated')
     await setGeneration(null)
     const later = await post(partner, call)

@@ -235,9 +235,11 @@ describe('sessionExternalId', () => {
       text: 'The client slept better this week and will keep the diary.',
       sessionExternalId: 'visit-6',
     })
-    await waitUntil(() => isHeldUp('external_id'), 'the session waits for its id', 10_000).finally(
-      async () => void (await superuser.query('commit')),
-    )
+    try {
+      await waitUntil(() => isHeldUp('external_id'), 'the session waits for its id', 10_000)
+    } finally {
+      await superuser.query('commit')
+    }
     expect((await recorded).statusCode).toBe(201)
   })
 
