@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Client, Organization, Page, SandboxClock } from '@casenote/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -6,7 +8,7 @@ import { settleSandbox } from '../../src/features/partners/index.js'
 import { findBlob, purgeBlobs, writeBlob } from '../../src/kernel/blobs/index.js'
 import { keptTables, resetSandbox } from '../../src/main/reset-sandbox.js'
 import type { SandboxIds } from '../../src/main/sandbox-practices.js'
-import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
+import { makeDataFolder, runCasenote, startCasenote } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { completeRecordingOf } from '../widget/complete-recording-of.js'
 import { openRecording, signIn } from '../widget/widget-fixture.js'
@@ -117,6 +119,61 @@ describe('casenote sandbox reset', { timeout: 120_000 }, () => {
     const again = await runCasenote(['sandbox', 'reset', '--partner', partner.partnerId, '--json'], env)
     expect([again.code, (JSON.parse(again.stdout) as SandboxIds).clinicId]).not.toEqual([0, ids.clinicId])
     expect(again.code).toBe(0)
+  })
+
+  it('without --partner is of the sandbox in the file, and the demo that runs goes on with the new ids', async () => {
+    const own = await makeDataFolder()
+    const started = await startCasenote({ CASENOTE_DATA_DIR: own.path })
+    try {
+      const readIds = () =>
+        JSON.parse(readFileSync(join(own.path, 'sandbox-credentials.json'), 'utf8')) as SandboxIds & {
+          partnerId: string
+        }
+      const listDemo = async (): Promise<[number, string | undefined]> => {
+        const headers = { 'sec-fetch-site': 'same-origin', 'x-demo': '1' }
+        const answer = await fetch(`${started.url}/demo/clients`, { headers })
+        return [answer.status, ((await answer.json()) as Client[])[0]?.id]
+      }
+      const before = readIds()
+      const [status, shown] = await listDemo()
+      expect(status).toBe(200)
+      const reset = await runCasenote(['sandbox', 'reset', '--json'], { CASENOTE_DATA_DIR: own.path })
+      expect([reset.code, reset.stderr]).toEqual([0, expect.stringContaining('Deleting')])
+      const after = readIds()
+      expect(JSON.parse(reset.stdout)).toMatchObject({
+        partnerId: before.partnerId,
+        prescriberId: after.prescriberId,
+      })
+      expect(after.prescriberId).not.toBe(before.prescriberId)
+      const [again, shownNow] = await listDemo()
+      expect(again).toBe(200)
+      expect([shownNow === undefined, shownNow === shown]).toEqual([false, false])
+    } finally {
+      await started.process.end('SIGTERM')
+      await own.remove()
+    }
+  })
+
+  it('without --partner and without the file deletes nothing, whatever sandboxes there are', async () => {
+    const before = await countRows(partner)
+    const refused = await runCasenote(['sandbox', 'reset'], env)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--partner')])
+    expect(await countRows(partner)).toEqual(before)
+  })
+
+  it('has a deletion that was put off by the moved clock done with the next look', async () => {
+    const tenant = { tenantId: partner.partnerId }
+    const { blobId } = await writeBlob(service.blobs, tenant, 'audio', Readable.from([Buffer.from('sound')]))
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.blobs set status = 'deleting', deletion_reason = 'expired',
+          delete_after = now() + interval '100 days' where tenant_id = $1 and blob_id = $2`,
+        values: [tenant.tenantId, blobId],
+      }),
+    )
+    await resetSandbox(service.owner, tenant, { report: () => {}, keep: async () => {} })
+    await purgeBlobs(service.blobs)
+    expect((await findBlob(service.blobs, tenant, blobId))?.status).toBe('deleted')
   })
 
   it('killed in the middle, anywhere, it ends the same when it is run again', async () => {
