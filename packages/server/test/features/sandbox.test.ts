@@ -360,7 +360,8 @@ describe('POST /sandbox/faults', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call('POST', '/sandbox/faults', { status: 500, count: 1 })),
     )
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 429, 429, 429, 429])
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(4)
     const refused = answers.find(({ statusCode }) => statusCode === 429)
     expect([refused?.json(), refused?.headers['retry-after']]).toEqual([
       { message: 'Too Many Requests' },
