@@ -1,4 +1,5 @@
 import type { SessionFailure } from './generated/types.js'
+import { findHeader, type HeadersLike } from './headers.js'
 
 /** The events that every endpoint gets unless it names others. */
 export const EVENT_TYPES = [
@@ -10,7 +11,11 @@ export const EVENT_TYPES = [
   'mdm_elements_identified',
   'assessment_completed',
 ] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Sent only to endpoints that name them in `eventTypes`. */
+export const FURTHER_EVENT_TYPES = ['session_failed'] as const
+
+export type EventType = (typeof EVENT_TYPES | typeof FURTHER_EVENT_TYPES)[number]
 
 export interface SessionEventPayload {
   sessionId: string
@@ -43,7 +48,7 @@ interface Envelope<Type extends EventType, Payload> {
   payload: Payload
 }
 
-/** `switch (event.eventType)` narrows the payload. Types that are not here may come: ignore those you do not know. */
+/** `switch (event.eventType)` narrows the payload. Others may come one day: `isUnknownEvent` tells, and they are answered 2xx. */
 export type WebhookEvent =
   | Envelope<'progress_note_generated', ProgressNoteEventPayload>
   | Envelope<'progress_note_regenerated', ProgressNoteEventPayload>
@@ -52,12 +57,40 @@ export type WebhookEvent =
   | Envelope<'session_transcript_error', SessionEventPayload & { error: string; failure: SessionFailure }>
   | Envelope<'mdm_elements_identified', SessionEventPayload & { mdmId: string; mdmUrl: string }>
   | Envelope<'assessment_completed', AssessmentCompletedPayload>
+  | Envelope<'session_failed', SessionEventPayload & { error: string; failure: SessionFailure }>
 
-/** What to remember of an event, so that it is not worked on twice: it may come again. One key, or one for each score. */
-export function dedupeKeys({ eventType, payload }: WebhookEvent): string[] {
-  const ids =
-    'assessmentScores' in payload
-      ? payload.assessmentScores.map(({ id }) => id)
-      : ['progressNoteId' in payload ? payload.progressNoteId : payload.sessionId]
-  return ids.map((id) => `${eventType} ${id}`)
+/** An event that this version of the SDK does not know. Not a part of `WebhookEvent`: a type that is any text would undo its narrowing. */
+export interface UnknownEvent {
+  eventType: string
+  timeStamp: string
+  payload: Record<string, unknown>
+}
+
+const knownEventTypes: ReadonlySet<string> = new Set([...EVENT_TYPES, ...FURTHER_EVENT_TYPES])
+
+export const isUnknownEvent = (event: WebhookEvent | UnknownEvent): event is UnknownEvent =>
+  !knownEventTypes.has(event.eventType)
+
+/**
+ * What to remember of an event, so that it is not worked on twice: it may come again. One key, or one for each score. By what
+ * an unknown event is told apart nobody knows: its key is the `webhook-id` of the headers, and without them it has none.
+ */
+export function dedupeKeys(event: WebhookEvent | UnknownEvent, headers?: HeadersLike): string[] {
+  const found = isUnknownEvent(event) ? [] : readIds(event.payload)
+  const webhookId = headers === undefined ? null : findHeader(headers, 'webhook-id')
+  const ids = found.length > 0 || webhookId === null ? found : [webhookId]
+  return ids.map((id) => `${event.eventType} ${id}`)
+}
+
+/** Optional all of them: what was sent is what it is, whatever the types say. */
+interface Identified {
+  progressNoteId?: string
+  sessionId?: string
+  assessmentScores?: { id: string }[]
+}
+
+function readIds({ assessmentScores, progressNoteId, sessionId }: Identified = {}): string[] {
+  if (Array.isArray(assessmentScores)) return assessmentScores.map(({ id }) => id)
+  const id = progressNoteId ?? sessionId
+  return id === undefined ? [] : [id]
 }

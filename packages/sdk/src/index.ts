@@ -12,12 +12,16 @@ export {
 export {
   dedupeKeys,
   EVENT_TYPES,
+  FURTHER_EVENT_TYPES,
+  isUnknownEvent,
   type AssessmentCompletedPayload,
   type EventType,
   type ProgressNoteEventPayload,
   type SessionEventPayload,
+  type UnknownEvent,
   type WebhookEvent,
 } from './events.js'
+export type { HeadersLike } from './headers.js'
 export type * from './generated/resources.js'
 export type * from './generated/types.js'
 export { Pages, type ListOptions, type Page } from './pages.js'

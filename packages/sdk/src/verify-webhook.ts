@@ -1,5 +1,6 @@
 import { CasenoteError } from './errors.js'
 import type { WebhookEvent } from './events.js'
+import { findHeader, type HeadersLike } from './headers.js'
 
 /** It is not from the service, or not now: answer 400 and do nothing. */
 export class WebhookVerificationError extends CasenoteError {
@@ -10,8 +11,6 @@ export interface VerifyOptions {
   /** How far the sender's clock, and the way here, may be off; 300 if not given. */
   toleranceSeconds?: number | undefined
 }
-
-type HeadersLike = Headers | Record<string, string | readonly string[] | undefined>
 
 /** During a rotation there are two; more than this is nobody's. */
 const signaturesMax = 10
@@ -46,14 +45,8 @@ export async function verifyWebhook(
 }
 
 function readHeader(headers: HeadersLike, name: string): string {
-  const found =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  const value = typeof found === 'object' && found !== null ? found[0] : found
-  if (value === undefined || value === null || value === '') {
-    throw new WebhookVerificationError(`${name} is missing`)
-  }
+  const value = findHeader(headers, name)
+  if (value === null) throw new WebhookVerificationError(`${name} is missing`)
   return value
 }
 

@@ -1,16 +1,24 @@
 import type { AddressInfo } from 'node:net'
-import { EVENT_TYPES as contractEventTypes, type WebhookEvent as ContractEvent } from '@casenote/contract'
+import {
+  ALL_EVENT_TYPES as contractEventTypes,
+  EVENT_TYPES as contractEventsOfEveryEndpoint,
+  type WebhookEvent as ContractEvent,
+} from '@casenote/contract'
 import {
   ApiError,
   Casenote,
   ConnectionError,
+  dedupeKeys,
   EVENT_TYPES,
+  FURTHER_EVENT_TYPES,
   GatewayError,
   headersOf,
+  isUnknownEvent,
   NotReadyError,
   PartnerApiError,
   TimeoutError,
   type CasenoteOptions,
+  type UnknownEvent,
   type WebhookEvent,
 } from '@casenote/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
@@ -415,7 +423,29 @@ describe('time', () => {
   })
 })
 
-it('the events are those of the contract', () => {
-  expect(EVENT_TYPES).toEqual(contractEventTypes)
-  expectTypeOf<WebhookEvent>().toEqualTypeOf<ContractEvent>()
+describe('events', () => {
+  it('are those of the contract', () => {
+    expect(EVENT_TYPES).toEqual(contractEventsOfEveryEndpoint)
+    expect([...EVENT_TYPES, ...FURTHER_EVENT_TYPES]).toEqual(contractEventTypes)
+    expectTypeOf<WebhookEvent>().toEqualTypeOf<ContractEvent>()
+  })
+
+  it('that are not known are told by their webhook-id, and not taken for one that is', () => {
+    const known = {
+      eventType: 'session_failed',
+      timeStamp: '',
+      payload: { sessionId: 's1' },
+    } as WebhookEvent
+    const unknown: UnknownEvent = { eventType: 'session_moved', timeStamp: '', payload: { sessionId: 's1' } }
+    expect([isUnknownEvent(known), isUnknownEvent(unknown)]).toEqual([false, true])
+    if (isUnknownEvent(known)) return
+    expectTypeOf(known).toEqualTypeOf<WebhookEvent>()
+    expect(dedupeKeys(known, { 'webhook-id': 'w1' })).toEqual(['session_failed s1'])
+    expect(dedupeKeys(unknown, { 'Webhook-Id': 'w1' })).toEqual(['session_moved w1'])
+    expect(dedupeKeys(unknown, new Headers({ 'webhook-id': 'w2' }))).toEqual(['session_moved w2'])
+    expect(dedupeKeys(unknown)).toEqual([])
+    const bare = { eventType: 'transcript_ready', timeStamp: '', payload: {} } as WebhookEvent
+    expect(dedupeKeys(bare)).toEqual([])
+    expect(dedupeKeys(bare, { 'webhook-id': 'w1' })).toEqual(['transcript_ready w1'])
+  })
 })

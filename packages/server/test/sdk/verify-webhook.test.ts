@@ -42,7 +42,7 @@ try:
     event = casenote.verify_webhook(base64.b64decode(given["body"]), given["headers"], given["secrets"], **given["options"])
 except casenote.WebhookVerificationError:
     event = None
-print(json.dumps([event, event and casenote.dedupe_keys(event)]))
+print(json.dumps([event, event and casenote.dedupe_keys(event, given["headers"])]))
 `
 
 const verifyInPython: Verify = async ({ body, headers }, secrets, toleranceSeconds) => {
@@ -51,7 +51,7 @@ const verifyInPython: Verify = async ({ body, headers }, secrets, toleranceSecon
   const env = { ...process.env, PYTHONPATH: pythonSource, PYTHONDONTWRITEBYTECODE: '1' }
   const said = execFileSync('python3', ['-c', pythonProgram], { input, env, encoding: 'utf8' })
   const [event, keys] = JSON.parse(said) as [WebhookEvent | null, string[] | null]
-  if (event !== null) expect(keys).toEqual(dedupeKeys(event))
+  if (event !== null) expect(keys).toEqual(dedupeKeys(event, headers))
   return event
 }
 
@@ -140,12 +140,18 @@ describe.each([
     expect(await verify(sign(310_000), secret, 600)).not.toBeNull()
     expect(await verify(sign(60_000), secret, 10)).toBeNull()
     const now = sign(0)
-    const headers = { ...now.headers, 'webhook-timestamp': 'now' }
-    expect(await verify({ body, headers }, secret)).toBeNull()
+    for (const timestamp of ['now', '9'.repeat(400)]) {
+      const headers = { ...now.headers, 'webhook-timestamp': timestamp }
+      expect(await verify({ body, headers }, secret)).toBeNull()
+    }
     const named = Object.fromEntries(
       Object.entries(now.headers).map(([name, value]) => [name.toUpperCase(), value]),
     )
     expect(await verify({ body, headers: named }, secret)).not.toBeNull()
+
+    const unknown = Buffer.from('{"eventType":"session_moved","timeStamp":"","payload":{"sessionId":"s1"}}')
+    const headers = signDelivery({ eventId: 'e1', body: unknown, digestHeader: null }, [secret], Date.now())
+    expect(await verify({ body: unknown, headers }, secret)).toMatchObject({ eventType: 'session_moved' })
   })
 })
 
@@ -159,6 +165,9 @@ it('verifyWebhook says that a secret is none, and takes the headers and text of 
   )
   const event = await verifyWebhook(body, new Headers(signed), secret)
   expect(dedupeKeys(event)).toEqual(['transcript_ready s1'])
+  // Headers of another implementation of fetch.
+  const others = { get: (name: string): string | null => new Headers(signed).get(name) }
+  expect(await verifyWebhook(body, others, secret)).toEqual(event)
   await expect(verifyWebhook(body, signed, 'secret')).rejects.toThrow('whsec_')
   await expect(verifyWebhook(body, signed, 'whsec_')).rejects.toThrow(TypeError)
 })

@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import json
 import time
-from typing import List, Literal, Mapping, Sequence, TypedDict, Union, cast
+from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict, Union, cast
 
 from ._errors import WebhookVerificationError
 from .types import SessionFailure
@@ -43,6 +43,11 @@ class TranscriptReadyPayload(SessionEventPayload):
 
 
 class SessionTranscriptErrorPayload(SessionEventPayload):
+    error: str
+    failure: SessionFailure
+
+
+class SessionFailedPayload(SessionEventPayload):
     error: str
     failure: SessionFailure
 
@@ -108,7 +113,21 @@ class AssessmentCompleted(TypedDict):
     payload: AssessmentCompletedPayload
 
 
-#: `if event["eventType"] == …` narrows the payload. Types that are not here may come: ignore those you do not know.
+class SessionFailed(TypedDict):
+    eventType: Literal["session_failed"]
+    timeStamp: str
+    payload: SessionFailedPayload
+
+
+class UnknownEvent(TypedDict):
+    """An event that this version of the SDK does not know: answer 2xx."""
+
+    eventType: str
+    timeStamp: str
+    payload: Dict[str, Any]
+
+
+#: `if event["eventType"] == …` narrows the payload.
 WebhookEvent = Union[
     ProgressNoteGenerated,
     ProgressNoteRegenerated,
@@ -117,6 +136,8 @@ WebhookEvent = Union[
     SessionTranscriptError,
     MdmElementsIdentified,
     AssessmentCompleted,
+    SessionFailed,
+    UnknownEvent,
 ]
 
 #: The events that every endpoint gets unless it names others.
@@ -129,6 +150,9 @@ EVENT_TYPES = (
     "mdm_elements_identified",
     "assessment_completed",
 )
+
+#: Sent only to endpoints that name them in `eventTypes`.
+FURTHER_EVENT_TYPES = ("session_failed",)
 
 
 def verify_webhook(
@@ -159,14 +183,25 @@ def verify_webhook(
     raise WebhookVerificationError("webhook-signature is by none of the secrets")
 
 
-def dedupe_keys(event: WebhookEvent) -> List[str]:
-    """What to remember of an event, so that it is not worked on twice: it may come again. One key, or one for each score."""
-    if event["eventType"] == "assessment_completed":
-        ids = [score["id"] for score in event["payload"]["assessmentScores"]]
-    else:
-        payload = cast(Mapping[str, str], event["payload"])
-        ids = [payload.get("progressNoteId") or payload["sessionId"]]
-    return [f"{event['eventType']} {one}" for one in ids]
+def dedupe_keys(event: WebhookEvent, headers: Optional[Mapping[str, str]] = None) -> List[str]:
+    """What to remember of an event, so that it is not worked on twice: it may come again. One key, or one for each score.
+
+    By what an unknown event is told apart nobody knows: its key is the `webhook-id` of the headers, and without them it
+    has none.
+    """
+    kind = event["eventType"]
+    ids = _read_ids(cast(Mapping[str, Any], event["payload"])) if kind in EVENT_TYPES + FURTHER_EVENT_TYPES else []
+    if not ids:
+        ids = [value for name, value in (headers or {}).items() if name.lower() == "webhook-id" and value][:1]
+    return [f"{kind} {one}" for one in ids]
+
+
+def _read_ids(payload: Mapping[str, Any]) -> List[str]:
+    scores = payload.get("assessmentScores")
+    if isinstance(scores, list):
+        return [score["id"] for score in scores]
+    identifier = payload.get("progressNoteId") or payload.get("sessionId")
+    return [identifier] if identifier else []
 
 
 def _get(headers: Mapping[str, str], name: str) -> str:
@@ -179,7 +214,7 @@ def _get(headers: Mapping[str, str], name: str) -> str:
 def _check_time(timestamp: str, tolerance_seconds: float) -> None:
     try:
         away = abs(time.time() - int(timestamp))
-    except ValueError:
+    except (ValueError, OverflowError):  # Thousands of digits are an int, and no float.
         away = float("inf")
     if away > tolerance_seconds:
         raise WebhookVerificationError("webhook-timestamp is too far from now")
