@@ -6,7 +6,7 @@
 // CASENOTE_BASE_URL (with /v2), CASENOTE_API_KEY, CASENOTE_CLIENT_ID and CASENOTE_CLIENT_SECRET come from the operator of
 // your installation; those of the sandbox stand in sandbox-credentials.json in its data folder.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiError, Casenote, dedupeKeys, verifyWebhook, type WebhookEvent } from '@casenote/sdk'
 
@@ -27,15 +27,26 @@ const casenote = new Casenote({
 //    a public https URL instead.
 const seen = new Set<string>() // Yours is a table with a unique key.
 const waiting: ((event: WebhookEvent) => void)[] = []
+async function readEvent(request: IncomingMessage): Promise<WebhookEvent> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size > 1024 * 1024) throw new Error('too large')
+    chunks.push(chunk as Buffer)
+  }
+  return verifyWebhook(Buffer.concat(chunks), request.headers, clientSecret)
+}
+
 const receiver = createServer((request, response) => {
   void (async () => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const event = await verifyWebhook(Buffer.concat(chunks), request.headers, clientSecret).catch(() => null)
+    // Null for what is not from the service, is too large, or breaks off.
+    const event = await readEvent(request).catch(() => null)
     response.writeHead(event === null ? 400 : 204).end()
     if (event === null) return
-    const isNew = dedupeKeys(event).some((key) => !seen.has(key))
-    for (const key of dedupeKeys(event)) seen.add(key)
+    const keys = dedupeKeys(event, request.headers)
+    const isNew = keys.some((key) => !seen.has(key))
+    for (const key of keys) seen.add(key)
     if (isNew) for (const tell of waiting) tell(event)
   })()
 })

@@ -31,8 +31,11 @@ events: "queue.Queue[WebhookEvent]" = queue.Queue()
 
 
 class Receiver(BaseHTTPRequestHandler):
+    timeout = 15  # seconds; who sends nothing holds no thread
+
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        length = int(self.headers.get("Content-Length", 0))
+        body = self.rfile.read(length) if 0 < length <= 1024 * 1024 else b""
         try:
             event = verify_webhook(body, dict(self.headers), client_secret)
         except WebhookVerificationError:
@@ -41,7 +44,7 @@ class Receiver(BaseHTTPRequestHandler):
             return
         self.send_response(204)
         self.end_headers()
-        keys = set(dedupe_keys(event))
+        keys = set(dedupe_keys(event, dict(self.headers)))
         if not keys <= seen:
             seen.update(keys)
             events.put(event)

@@ -5,7 +5,6 @@ import { createServer, request as openRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { transformSync } from 'esbuild'
 import { writtenOrigin } from '../../../docs-site/src/render/code.js'
 
 export type Fence = 'sh' | 'ts' | 'python'
@@ -98,10 +97,9 @@ const assemble: Record<Fence, (steps: readonly Step[], recorderUrl: string) => s
       ...steps.map(({ name, code }) => `curl -sS "${url}/snippet/${name}"\n${code}`),
       aroundShell.after,
     ].join('\n\n'),
-  ts: (steps, url) => {
-    const code = steps.map((step) => `await fetch('${url}/snippet/${step.name}')\n${step.code}`).join('\n\n')
-    return transformSync(code, { loader: 'ts', format: 'esm', target: 'node20.19' }).code
-  },
+  // As published: a snippet with annotations would end Node 20, which is what a reader has.
+  ts: (steps, url) =>
+    steps.map(({ name, code }) => `await fetch('${url}/snippet/${name}')\n${code}`).join('\n\n'),
   python: (steps, url) =>
     [
       'import urllib.request',

@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ALL_EVENT_TYPES } from '@casenote/contract'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -25,9 +26,19 @@ afterEach(async () => {
 
 /** The example of that name, as the guide prints it. */
 function extract(name: string): string {
+  if (name === 'the quick start') return extractQuickStart()
   const [, code] = new RegExp(`\`\`\`(?:js|python)\\n((?://|#) ${name}\\n[^]*?)\`\`\``).exec(guide) ?? []
   if (code === undefined) throw new Error(`the guide has no ${name}`)
   return code
+}
+
+/** What listens there is a part of a program, which has the credentials and calls the service. */
+function extractQuickStart(): string {
+  const text = readFileSync(`${root}docs/site/quick-start.md`, 'utf8')
+  const [, code = ''] = /snippet: listen[^]*?```ts\n([^]*?)```/.exec(text) ?? []
+  const before =
+    'const credentials = { clientSecret: process.env.CLIENT_SECRET }\nconst call = async () => null\n'
+  return before + code.replace('3000', 'process.env.PORT')
 }
 
 /** Runs an example as a reader would, with the packages of this checkout. */
@@ -78,6 +89,35 @@ describe('the guide docs/webhooks.md', () => {
       expect(await post(sign(body, [clientSecret], Date.now() - 310_000), body)).toBe(400)
       expect(await post({ ...sign(body), 'webhook-timestamp': 'now' }, body)).toBe(400)
       expect(await post({}, body)).toBe(400)
+    },
+  )
+
+  it.for([
+    ['receive.mjs', true],
+    ['verify.mjs', true],
+    ['digest.mjs', true],
+    ['verify.py', hasPython],
+    ['the quick start', true],
+  ] as const)(
+    'has a receiver %s that outlives what breaks off or is too large',
+    async ([name, canRun], { skip }) => {
+      skip(!canRun, 'no python3 on this machine')
+      const post = await run(name)
+      const { port } = new URL(running?.url ?? '')
+      const breakOff = async (): Promise<void> => {
+        const socket = connect(Number(port), '127.0.0.1')
+        await once(socket, 'connect')
+        socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf')
+        socket.resetAndDestroy()
+        await once(socket, 'close')
+      }
+      await breakOff()
+      const large = event({ sessionId: 'x'.repeat(1024 * 1024) })
+      // Refused, or cut off before all of it was sent.
+      expect([0, 400]).toContain(await post(sign(large), large).catch(() => 0))
+      const body = event({ sessionId: 's1' })
+      expect(await post(sign(body), body)).toBe(204)
+      expect(running?.child.exitCode).toBeNull()
     },
   )
 
