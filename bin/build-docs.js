@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { fillInVersions } from './pack-sdks.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'packages/docs-site/dist')
@@ -26,7 +27,9 @@ async function render() {
   const { describePartnerApi } = await import(
     pathToFileURL(join(root, 'packages/server/dist/main/describe-api.js')).href
   )
-  const pages = renderSite(describePartnerApi(), (file) => readFileSync(join(root, file), 'utf8'))
+  const pages = renderSite(describePartnerApi(), (file) =>
+    fillInVersions(readFileSync(join(root, file), 'utf8')),
+  )
   const searchIndex = writeHashed('search', 'json', JSON.stringify(makeSearchIndex(pages)))
   const { js, css } = JSON.parse(readFileSync(join(dist, 'docs.json'), 'utf8'))
   mkdirSync(join(dist, 'pages'), { recursive: true })

@@ -36,9 +36,11 @@ function sourcesStamp() {
     'docs',
     'packages/sdk/package.json',
     'packages/sdk/README.md',
+    'packages/sdk/examples',
     'sdk/python/src/casenote',
     'sdk/python/pyproject.toml',
     'sdk/python/README.md',
+    'sdk/python/examples',
   ]
   for (const name of [...packages, ...webPackages]) {
     inputs.push(`packages/${name}/src`, `packages/${name}/tsconfig.json`)

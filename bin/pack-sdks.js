@@ -1,20 +1,46 @@
 // Packs the SDKs for the service, which hands them out itself at /docs/sdk/: a tarball that npm installs and a wheel that
 // pip installs. Run by the build, with nothing but Node.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeTgz, writeZip } from './sdk/archives.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const typescript = join(root, 'packages/sdk')
 const python = join(root, 'sdk/python')
+const tsExample = 'examples/integration.ts'
+const pythonExample = 'examples/integration.py'
 
 export function packSdks() {
   const folder = join(root, 'packages/server/dist/sdk')
+  // The one before has another name.
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const packed = [packTypeScript(), packPython()]
   for (const { file, content } of packed) writeFileSync(join(folder, file), content)
+  for (const example of [join(typescript, tsExample), join(python, pythonExample)]) {
+    copyFileSync(example, join(folder, basename(example)))
+  }
+}
+
+/** What the guides write for the versions, which nobody can write down: a name for each file that has it. */
+export function fillInVersions(text) {
+  const files = readdirSync(join(root, 'packages/server/dist/sdk'))
+  const find = (ending) => files.find((file) => file.endsWith(ending))
+  return text
+    .replaceAll('casenote-sdk-VERSION.tgz', find('.tgz'))
+    .replaceAll('casenote-VERSION-py3-none-any.whl', find('.whl'))
+}
+
+/**
+ * Of everything in it, so that what an address answers never changes: lock files and caches go by that. The letter is for
+ * who reads eight digits as a number.
+ */
+function hashOf(files) {
+  const hash = createHash('sha256')
+  for (const [name, bytes] of files) hash.update(`${name} ${bytes.length}\n`).update(bytes)
+  return `c${hash.digest('hex').slice(0, 8)}`
 }
 
 const listFiles = (folder, isTaken) =>
@@ -28,14 +54,17 @@ function packTypeScript() {
     readFileSync(join(typescript, 'package.json'), 'utf8'),
   )
   const files = [
-    ['package.json', Buffer.from(`${JSON.stringify(described, null, 2)}\n`)],
     ['README.md', readFileSync(join(typescript, 'README.md'))],
     ...listFiles(join(typescript, 'dist'), (name) => name.endsWith('.js') || name.endsWith('.d.ts')).map(
       ([name, content]) => [`dist/${name}`, content],
     ),
+    [tsExample, readFileSync(join(typescript, tsExample))],
   ]
+  const version = `${described.version}-${hashOf(files)}`
+  const manifest = { ...described, version }
+  files.unshift(['package.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)])
   const content = writeTgz(files.map(([name, bytes]) => [`package/${name}`, bytes]))
-  return { file: `casenote-sdk-${described.version}.tgz`, content }
+  return { file: `casenote-sdk-${version}.tgz`, content }
 }
 
 /** As the specification of wheels says: the modules, and a folder that describes them and lists every file's hash. */
@@ -44,9 +73,11 @@ function packPython() {
   const isTaken = (name) => name.endsWith('.py') || name.endsWith('py.typed')
   const modules = listFiles(source, isTaken)
   const project = readFileSync(join(python, 'pyproject.toml'), 'utf8')
-  const [, version] = /^version = "(.+)"$/m.exec(project)
+  const [, release] = /^version = "(.+)"$/m.exec(project)
   const [, requiresPython] = /^requires-python = "(.+)"$/m.exec(project)
   const [, summary] = /^description = "(.+)"$/m.exec(project)
+  const readme = readFileSync(join(python, 'README.md'), 'utf8')
+  const version = `${release}+${hashOf([...modules, ['README.md', Buffer.from(readme)]])}`
   const metadata = [
     'Metadata-Version: 2.1',
     'Name: casenote',
@@ -55,7 +86,7 @@ function packPython() {
     `Requires-Python: ${requiresPython}`,
     'Description-Content-Type: text/markdown',
     '',
-    readFileSync(join(python, 'README.md'), 'utf8'),
+    readme,
   ].join('\n')
   const info = `casenote-${version}.dist-info`
   const tag = 'Wheel-Version: 1.0\nGenerator: casenote\nRoot-Is-Purelib: true\nTag: py3-none-any\n'

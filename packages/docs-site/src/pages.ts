@@ -32,6 +32,18 @@ export const guidePages: readonly GuidePage[] = [
   },
   { path: '/docs/guides/request-log', file: 'docs/request-log.md', label: 'Request log', section: 'Guides' },
   { path: '/docs/guides/sdks', file: 'docs/sdks.md', label: 'SDKs', section: 'Guides' },
+  {
+    path: '/docs/guides/sdk-typescript',
+    file: 'packages/sdk/README.md',
+    label: 'SDK for TypeScript',
+    section: 'Guides',
+  },
+  {
+    path: '/docs/guides/sdk-python',
+    file: 'sdk/python/README.md',
+    label: 'SDK for Python',
+    section: 'Guides',
+  },
   { path: '/docs/guides/limits', file: 'docs/site/limits.md', label: 'Limits', section: 'Guides' },
   { path: '/docs/guides/sandbox', file: 'docs/sandbox.md', label: 'Sandbox', section: 'Guides' },
   {
@@ -47,3 +59,9 @@ export const guidePages: readonly GuidePage[] = [
     section: 'Guides',
   },
 ]
+
+/** Files that guides link to and that the service serves as they are. */
+export const servedFiles: Readonly<Record<string, string>> = {
+  'packages/sdk/examples/integration.ts': '/docs/sdk/integration.ts',
+  'sdk/python/examples/integration.py': '/docs/sdk/integration.py',
+}

@@ -1,6 +1,6 @@
 // A whole integration: a client, a session, the webhook about its note, the note itself. Nothing but the SDK and Node.
 //
-//   npm install "$BASE/docs/sdk/casenote-sdk-0.1.0.tgz" typescript @types/node     (BASE: http://localhost:8080)
+//   npm install "$BASE/docs/sdk/casenote-sdk-VERSION.tgz" typescript @types/node     (BASE: http://localhost:8080)
 //   npx tsc --module nodenext --target es2022 integration.ts && node integration.js
 //
 // CASENOTE_BASE_URL (with /v2), CASENOTE_API_KEY, CASENOTE_CLIENT_ID and CASENOTE_CLIENT_SECRET come from the operator of

@@ -11,11 +11,14 @@ export class AccessToken {
   #token: Token | null = null
   #renewal: Promise<Token> | null = null
 
-  constructor(private readonly authenticate: () => Promise<{ accessToken: string; expiresIn: number }>) {}
+  constructor(
+    private readonly authenticate: (timeoutMs: number) => Promise<{ accessToken: string; expiresIn: number }>,
+  ) {}
 
-  async get(): Promise<string> {
+  /** `timeoutMs` is for one attempt of the renewal, if this call is the one that begins it. */
+  async get(timeoutMs: number): Promise<string> {
     if (this.#token !== null && performance.now() < this.#token.renewAtMs) return this.#token.value
-    this.#renewal ??= this.#renew().finally(() => (this.#renewal = null))
+    this.#renewal ??= this.#renew(timeoutMs).finally(() => (this.#renewal = null))
     return (await this.#renewal).value
   }
 
@@ -24,8 +27,8 @@ export class AccessToken {
     if (this.#token?.value === value) this.#token = null
   }
 
-  async #renew(): Promise<Token> {
-    const { accessToken, expiresIn } = await this.authenticate()
+  async #renew(timeoutMs: number): Promise<Token> {
+    const { accessToken, expiresIn } = await this.authenticate(timeoutMs)
     const renewAtMs = performance.now() + Math.max(expiresIn * 1000 - renewBeforeMs, 0)
     this.#token = { value: accessToken, renewAtMs }
     return this.#token

@@ -31,6 +31,15 @@ export class SessionFailedError extends CasenoteError {
   }
 }
 
+/** A magic edit or a regeneration has ended, and the note is the one from before: it failed. Ask for it again, or leave it. */
+export class NoteUnchangedError extends CasenoteError {
+  override name = 'NoteUnchangedError'
+
+  constructor(readonly sessionId: string) {
+    super(`the note of session ${sessionId} was not written again`)
+  }
+}
+
 interface Answer {
   status: number
   headers: Headers
@@ -112,10 +121,12 @@ export function makeApiError(answer: Answer, url: string): ApiError {
 export const makeNotReadyError = (answer: Answer & { body: EnvelopeBody }, url: string): NotReadyError =>
   new NotReadyError(answer, readMessages(answer.body), { status: answer.body.error.statusCode, url })
 
-/** A plain string, or an object with a list of them: the contract has both. */
+/** A plain string, or an object with a list of them: the contract has both. Whatever else comes makes no other error of it. */
 function readMessages({ error }: EnvelopeBody): string[] {
-  const { message } = error
-  return typeof message === 'string' ? [message] : [...message.message]
+  const message: unknown = error.message
+  const given: unknown = isObject(message) ? message['message'] : message
+  const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string')
+  return texts.length > 0 ? texts : [`HTTP status ${error.statusCode}`]
 }
 
 function findHelp(link: string | null, url: string): string | null {

@@ -4,6 +4,7 @@ export {
   CasenoteError,
   ConnectionError,
   GatewayError,
+  NoteUnchangedError,
   NotReadyError,
   PartnerApiError,
   SessionFailedError,

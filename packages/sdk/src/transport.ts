@@ -68,6 +68,8 @@ export const headersOf = (result: object): Headers | null => headersByResult.get
 /** An id in a path. Without one the path would be that of another operation. */
 export function segment(id: string): string {
   if (typeof id !== 'string' || id === '') throw new TypeError('an id is missing')
+  // `fetch` takes them out of the path, whatever way they are written.
+  if (id === '.' || id === '..') throw new TypeError('an id is no id')
   return encodeURIComponent(id)
 }
 
@@ -76,15 +78,21 @@ export class Transport {
   readonly #options: CasenoteOptions
   readonly #baseUrl: string
   readonly #token: AccessToken
+  readonly #timeoutMs: number
 
   constructor(options: CasenoteOptions) {
     for (const name of ['baseUrl', 'apiKey', 'clientId', 'clientSecret'] as const) {
       if (typeof options[name] !== 'string' || options[name] === '') throw new TypeError(`${name} is missing`)
+      // A line end that was read with it, say. Refused here: what refuses it later quotes it.
+      if (!/^[\x21-\x7e]+$/.test(options[name])) {
+        throw new TypeError(`${name} has a space, a line end or another sign that it cannot have`)
+      }
     }
     this.#options = options
+    this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#baseUrl = options.baseUrl.endsWith('/') ? options.baseUrl.slice(0, -1) : options.baseUrl
     const { clientId, clientSecret } = options
-    this.#token = new AccessToken(() =>
+    this.#token = new AccessToken((timeoutMs) =>
       this.send<PartnerToken>(
         {
           method: 'POST',
@@ -93,7 +101,7 @@ export class Transport {
           repeat: 'always',
           isAnonymous: true,
         },
-        {},
+        { timeoutMs },
       ),
     )
   }
@@ -104,7 +112,7 @@ export class Transport {
     let hasRenewed = false
     for (let attempt = 0; ; attempt += 1) {
       signal?.throwIfAborted()
-      const token = call.isAnonymous === true ? undefined : await unlessAborted(this.#token.get(), signal)
+      const token = call.isAnonymous === true ? undefined : await this.#getToken(call, options)
       const outcome = await this.#exchange(call, options, { token, key })
       if (!(outcome instanceof CasenoteError)) return outcome as Result
       if (isExpired(outcome) && token !== undefined && !hasRenewed) {
@@ -122,6 +130,15 @@ export class Transport {
       if (!(await this.#mayRepeat(call, options))) throw outcome
       await pause(pauseMsFor(outcome, attempt), signal)
     }
+  }
+
+  /** Waits for it no longer than for an answer: a renewal that others began may take the time that they have. */
+  async #getToken(
+    { method, path }: Call,
+    { signal, timeoutMs = this.#timeoutMs }: RequestOptions,
+  ): Promise<string> {
+    const late = new TimeoutError(`${method} ${path}: no access token in time`)
+    return unlessAborted(unlessLate(this.#token.get(timeoutMs), timeoutMs, late), signal)
   }
 
   /** One attempt. Errors are returned, so that only what nobody expected is thrown; and what your signal says. */
@@ -152,7 +169,7 @@ export class Transport {
   async #fetch(
     url: string,
     { method, body, headers = {} }: Call,
-    { signal, timeoutMs = this.#options.timeoutMs ?? 30_000 }: RequestOptions,
+    { signal, timeoutMs = this.#timeoutMs }: RequestOptions,
     { token, key }: { token: string | undefined; key: string | undefined },
   ): Promise<Answer> {
     const given = {
@@ -192,6 +209,14 @@ export class Transport {
   }
 }
 
+async function unlessLate<Value>(promise: Promise<Value>, timeoutMs: number, late: Error): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const lateness = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late), timeoutMs)
+  })
+  return Promise.race([promise, lateness]).finally(() => clearTimeout(timer))
+}
+
 /** A renewal is shared with other calls: who no longer waits for it leaves it running. */
 async function unlessAborted<Value>(
   promise: Promise<Value>,
@@ -225,10 +250,13 @@ function parse(text: string): unknown {
 
 const isExpired = (outcome: unknown): boolean => outcome instanceof ApiError && outcome.status === 401
 
-const isWorthRepeating = (outcome: unknown): boolean =>
-  outcome instanceof ApiError
-    ? repeatedStatuses.has(outcome.status) && (outcome.retryAfterSeconds ?? 0) <= retryAfterSecondsMax
-    : outcome instanceof CasenoteError
+function isWorthRepeating(outcome: unknown): boolean {
+  if (!(outcome instanceof ApiError)) return outcome instanceof CasenoteError
+  const { status, retryAfterSeconds } = outcome
+  // A 409 that says when to come back: the first call with this key is still under way.
+  const willPass = status === 409 && retryAfterSeconds !== null
+  return (willPass || repeatedStatuses.has(status)) && (retryAfterSeconds ?? 0) <= retryAfterSecondsMax
+}
 
 /** As long as the service says, or a random part of a time that doubles: callers that failed together come back apart. */
 function pauseMsFor(outcome: unknown, attempt: number): number {

@@ -1,6 +1,6 @@
 """A whole integration: a client, a session, the webhook about its note, the note itself. Nothing but the SDK and Python.
 
-    pip install "$BASE/docs/sdk/casenote-0.1.0-py3-none-any.whl"     (BASE: http://localhost:8080)
+    pip install "$BASE/docs/sdk/casenote-VERSION-py3-none-any.whl"     (BASE: http://localhost:8080)
     python integration.py
 
 CASENOTE_BASE_URL (with /v2), CASENOTE_API_KEY, CASENOTE_CLIENT_ID and CASENOTE_CLIENT_SECRET come from the operator of

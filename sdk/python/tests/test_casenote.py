@@ -1,10 +1,12 @@
 """Against the real service, with a proxy between that makes trouble as told: run by packages/server/test/sdk."""
 
 import asyncio
+import functools
 import inspect
 import json
 import os
 import threading
+import time
 import unittest
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -16,11 +18,13 @@ from casenote import (
     Casenote,
     ConnectionError,
     GatewayError,
+    NoteUnchangedError,
     NotReadyError,
     PartnerApiError,
     TimeoutError,
     headers_of,
 )
+from casenote._flow import Answer, Call, NeedToken, Settings, run_call
 
 given: Dict[str, Any] = json.loads(os.environ["CASENOTE_TEST"])
 partner: Dict[str, str] = given["partner"]
@@ -64,6 +68,7 @@ class CasenoteTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
+        control([])  # What the class before left.
         cls.casenote = make_client()
         cls.casenote.partners.read()
 
@@ -211,9 +216,31 @@ class Errors(CasenoteTest):
     def test_come_before_anything_is_sent(self) -> None:
         self.refusal(ValueError, lambda: self.casenote.clients.read(""))
         self.refusal(ValueError, lambda: make_client(api_key=""))
+        for wrong in ("..", "."):
+            self.refusal(ValueError, functools.partial(self.casenote.clients.read, wrong))
+        for secret in ("hidden\n", "hid den", "hidden\0"):
+            error = self.refusal(ValueError, functools.partial(make_client, client_secret=secret))
+            self.assertNotIn("hid", str(error))
         self.assertEqual(control(), [])
         self.assertEqual(self.refusal(PartnerApiError, lambda: self.casenote.clients.read("../partners?x=#")).status, 404)
         self.assertEqual(control()[-1]["request"], "GET /clients/..%2Fpartners%3Fx%3D%23")
+
+
+    def test_show_no_secret_and_no_body(self) -> None:
+        settings = Settings("http://x/v2", "hidden-key", "hidden-id", "hidden-secret", 1.0, 0)
+        body = {"lastName": "hidden-name"}
+        call = Call("POST", "/x", "never", query={"name": "hidden"}, body=body, idempotency_key="hidden")
+        flow = run_call(settings, call)
+        steps = [next(flow), flow.send("hidden-token"), NeedToken("hidden-token", 1.0), Answer(200, {"x": "hidden"}, body)]
+        for shown in (settings, call, *steps):
+            self.assertNotIn("hidden", repr(shown))
+
+    def test_are_told_whatever_the_messages_are(self) -> None:
+        for message in (None, 7, {}, {"message": "one"}, {"message": [1, "two"]}):
+            body = json.dumps({"error": {"message": message, "statusCode": 400}, "path": "/"})
+            control([{"on": "GET /partners", "answer": {"status": 400, "body": body}}])
+            error = self.refusal(PartnerApiError, self.casenote.partners.read)
+            self.assertIn(error.messages, (["one"], ["two"], ["HTTP status 400"]))
 
 
 class Lists(CasenoteTest):
@@ -260,6 +287,11 @@ class Repeating(CasenoteTest):
         )
         self.assertEqual(self.casenote.partners.read()["id"], partner["partnerId"])
         self.assertEqual(statuses(), [503, 0, 429, 200])
+
+    def test_what_is_under_way_with_the_same_key_is_asked_for_again(self) -> None:
+        control([{"on": "GET /partners", "answer": {**LIMITED, "status": 409}}])
+        self.assertEqual(self.casenote.partners.read()["id"], partner["partnerId"])
+        self.assertEqual(statuses(), [409, 200])
 
     def test_so_does_a_coroutine(self) -> None:
         async def run() -> None:
@@ -326,6 +358,40 @@ class Repeating(CasenoteTest):
 
 
 class Time(CasenoteTest):
+    def test_who_waits_for_a_token_gets_the_same_error_or_is_late(self) -> None:
+        control([{"on": "POST /partners/authenticate", "hang": True, "always": True}])
+        client = make_client(retries=0, timeout=2.0)
+        began = time.monotonic()
+        with ThreadPoolExecutor(4) as threads:
+            waiting = [threads.submit(client.partners.read) for _ in range(3)]
+            while not control():
+                pass
+            late = threads.submit(client.partners.read, timeout=0.1)
+            self.assertIsInstance(late.exception(), TimeoutError)
+            self.assertLess(time.monotonic() - began, 1.9)
+            for one in waiting:
+                self.assertIsInstance(one.exception(), TimeoutError)
+        self.assertEqual(count("POST /partners/authenticate"), 1)
+
+        async def run() -> None:
+            other = AsyncCasenote(**options(retries=0, timeout=0.5))
+            control([{"on": "POST /partners/authenticate", "hang": True, "always": True}])
+            found = await asyncio.gather(*(other.partners.read() for _ in range(3)), return_exceptions=True)
+            self.assertEqual([type(one) for one in found], [TimeoutError] * 3)
+            self.assertEqual(count("POST /partners/authenticate"), 1)
+
+        asyncio.run(run())
+
+    def test_wait_for_note_tells_a_note_that_was_not_written_again(self) -> None:
+        session, note = partner["sessionId"], partner["progressNoteId"]
+        error = self.refusal(NoteUnchangedError, lambda: self.casenote.wait_for_note(session, after=note))
+        self.assertEqual(error.session_id, session)
+        self.assertEqual(self.casenote.wait_for_note(session, after="before")["progressNoteId"], note)
+        control([{"on": f"GET /sessions/{session}/progress-note", "hang": True, "always": True}])
+        client = make_client(retries=0)
+        late = self.refusal(TimeoutError, lambda: client.wait_for_note(session, timeout=0.3))
+        self.assertIn("within 0.3 s", str(late))
+
     def test_an_attempt_that_is_not_answered(self) -> None:
         control([{"on": "GET /partners", "hang": True}])
         client = make_client(retries=0)
@@ -344,13 +410,13 @@ class Time(CasenoteTest):
         self.assertEqual(note["progressNoteId"], partner["progressNoteId"])
         self.assertEqual(count(path), 2)
         control([{**loading, "always": True}])
-        self.refusal(TimeoutError, lambda: self.casenote.wait_for_note(partner["sessionId"], timeout=0.01))
+        self.refusal(TimeoutError, lambda: self.casenote.wait_for_note(partner["sessionId"], timeout=0.8))
         self.assertEqual(count(path), 1)
 
         async def run() -> None:
             client = AsyncCasenote(**options())
             with self.assertRaises(TimeoutError):
-                await client.wait_for_note(partner["sessionId"], timeout=0.01)
+                await client.wait_for_note(partner["sessionId"], timeout=0.8)
             control([loading])
             self.assertEqual((await client.wait_for_note(partner["sessionId"]))["id"], note["id"])
 

@@ -1,4 +1,4 @@
-import { guidePages, type GuidePage } from '../pages.js'
+import { guidePages, servedFiles, type GuidePage } from '../pages.js'
 import type { SitePage } from './page.js'
 import { listReferencePages } from './reference/list-pages.js'
 import type { OpenApiDocument } from './reference/open-api.js'
@@ -7,7 +7,7 @@ import { renderMarkdown, type ResolveLink } from './render-markdown.js'
 /** Every page of the site in the order of the menu. `readSource`: a file of this repository by its path. */
 export function renderSite(document: OpenApiDocument, readSource: (file: string) => string): SitePage[] {
   const guides = guidePages.map((page) => ({
-    ...renderMarkdown(readSource(page.file), makeLinkResolver(page)),
+    ...renderMarkdown(readSource(page.file), makeLinkResolver(page, readSource)),
     path: page.path,
     label: page.label,
     group: page.section,
@@ -15,14 +15,21 @@ export function renderSite(document: OpenApiDocument, readSource: (file: string)
   return [...guides, ...listReferencePages(document)]
 }
 
-/** Links between guides are relative paths of files, which work in the repository, too. */
-function makeLinkResolver({ file }: GuidePage): ResolveLink {
+/**
+ * Links between guides are relative paths of files, which work in the repository, too. Those to files that the site does not
+ * have become text; one to no file at all ends the build.
+ */
+function makeLinkResolver({ file }: GuidePage, readSource: (file: string) => string): ResolveLink {
   return (href) => {
     if (/^(?:https?:|#|\/)/.test(href)) return href
     const [target = '', anchor] = href.split('#')
     const { pathname } = new URL(target, `file:///${file}`)
     const found = guidePages.find((one) => `/${one.file}` === pathname)
-    if (found === undefined) return null
+    if (found === undefined) {
+      const source = decodeURIComponent(pathname.slice(1))
+      readSource(source) // Throws, with its name, if it is not there.
+      return servedFiles[source] ?? null
+    }
     return anchor === undefined ? found.path : `${found.path}#${anchor}`
   }
 }

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { guidePages } from '../../../docs-site/src/pages.js'
+import { guidePages, servedFiles } from '../../../docs-site/src/pages.js'
 import {
   listSnippets,
   readTokens,
   type Token,
   type Tokens,
 } from '../../../docs-site/src/render/render-markdown.js'
+import type { OpenApiDocument } from '../../../docs-site/src/render/reference/open-api.js'
+import { renderSite } from '../../../docs-site/src/render/render-site.js'
 import { readSnippet } from '../../../docs-site/src/render/snippets.js'
 import { makeTestService, type TestService } from '../support/test-service.js'
 
@@ -61,6 +63,10 @@ describe('the pages at /docs', () => {
       await Promise.all(paths.map(async (path) => [path, (await get(path)).body] as const)),
     )
     const others = new Set(['/docs/openapi.json', '/docs/sample-session.ogg'])
+    for (const file of Object.values(servedFiles)) {
+      expect((await get(file)).headers['content-type']).toBe('text/plain; charset=utf-8')
+      others.add(file)
+    }
     const broken = [...pages].flatMap(([path, body]) =>
       [...body.matchAll(/href="([/#][^"]*)"/g)]
         .map(([, href = '']) => new URL(href, `http://site${path}`))
@@ -72,6 +78,20 @@ describe('the pages at /docs', () => {
         .map(({ pathname, hash }) => `${path} → ${pathname}${hash}`),
     )
     expect(broken).toEqual([])
+  })
+
+  it('cannot be built with a link to a file that is not there', () => {
+    const read = (file: string): string =>
+      file === 'docs/site/overview.md' ? '# Overview\n\n[gone](../gone.md)' : readGuide(file)
+    expect(() => renderSite({ paths: {} } as OpenApiDocument, read)).toThrow(/docs\/gone\.md/)
+  })
+
+  it('name the packages that the service serves', async () => {
+    const { body } = await get('/docs/guides/sdks')
+    const names = [...body.matchAll(/\/docs\/sdk\/(casenote-[\w.+-]+\.(?:tgz|whl))/g)].map(([, name]) => name)
+    expect(names).toHaveLength(2)
+    for (const name of names) expect((await get(`/docs/sdk/${name}`)).statusCode).toBe(200)
+    expect(body).not.toContain('casenote-sdk-VERSION')
   })
 
   it('are asked for again with their tag, and packed for who unpacks', async () => {
@@ -128,7 +148,7 @@ describe('the guides', () => {
     const notRun = listLooseCode(readGuide(file))
       .filter(({ code }) => languages.has(code.lang ?? ''))
       .filter(({ before }) => {
-        const [, test] = /^<!-- run by (test\/\S+\.test\.ts) -->$/.exec(before) ?? []
+        const [, test] = /^<!-- (?:run|checked) by (test\/\S+\.test\.ts) -->$/.exec(before) ?? []
         return test === undefined || readGuide(`packages/server/${test}`) === ''
       })
     expect(notRun.map(({ code }) => code.text)).toEqual([])

@@ -133,7 +133,7 @@ describe('/llms.txt', () => {
 describe('/docs/sdk/', () => {
   const findFile = async (ending: string): Promise<string> => {
     const { body } = await get('/llms.txt')
-    return body.match(new RegExp(`/docs/sdk/[\\w.-]+${ending}`))?.[0] ?? ''
+    return body.match(new RegExp(`/docs/sdk/[\\w.+-]+${ending}`))?.[0] ?? ''
   }
 
   it('has the tarball for npm and the wheel for pip, with nothing but what they need', async () => {
@@ -141,6 +141,7 @@ describe('/docs/sdk/', () => {
     const text = gunzipSync(tarball.rawPayload).toString('latin1')
     expect(text).toContain('package/package.json')
     expect(text).toContain('package/dist/index.js')
+    expect(text).toContain('package/examples/integration.ts')
     expect(text).not.toContain('"scripts"')
     const wheel = await get(await findFile('whl'))
     expect(wheel.rawPayload.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')

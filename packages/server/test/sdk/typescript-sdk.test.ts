@@ -14,6 +14,7 @@ import {
   GatewayError,
   headersOf,
   isUnknownEvent,
+  NoteUnchangedError,
   NotReadyError,
   PartnerApiError,
   TimeoutError,
@@ -22,7 +23,7 @@ import {
   type WebhookEvent,
 } from '@casenote/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
-import { setLimits } from '../../src/features/partners/index.js'
+import { setLimits, setNothingTwice } from '../../src/features/partners/index.js'
 import { makeExample } from '../../src/http/example.js'
 import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
 import { ownIdOf } from '../support/own-id.js'
@@ -187,6 +188,9 @@ describe('errors', () => {
     const { origin } = new URL(proxy.baseUrl)
     expect(told).toMatchObject({ status: 404, code: 'not_found', docsUrl: `${origin}/docs/errors#not_found` })
     const untold = await refusalOf(casenote.clients.read('none'), ApiError)
+    const real = await refusalOf(casenote.clients.read('none'), PartnerApiError)
+    expect(real.code).toMatch(/^\w+$/)
+    expect(real.docsUrl).toContain(`/docs/errors#${real.code}`)
     expect(untold).toMatchObject({ code: null, docsUrl: null, requestId: null, retryAfterSeconds: null })
   })
 
@@ -194,6 +198,16 @@ describe('errors', () => {
     const error = await refusalOf(casenote.sessions.readMdm(partner.sessionId), NotReadyError)
     expect(error).toMatchObject({ status: 404, failure: null })
     expect(proxy.seen.at(-1)?.status).toBe(200)
+  })
+
+  it('are told apart also where the messages are none of the contract', async () => {
+    for (const message of [null, 7, {}, { message: 'one' }, { message: [1, 'two'] }]) {
+      const body = JSON.stringify({ error: { message, statusCode: 400 }, path: '/' })
+      proxy.reset([{ on: 'GET /partners', answer: { status: 400, body } }])
+      const { messages } = await refusalOf(casenote.partners.read(), PartnerApiError)
+      expect(messages).toHaveLength(1)
+      expect(messages[0]).toMatch(/^(one|two|HTTP status 400)$/)
+    }
   })
 
   it('of something before the service keep what it said', async () => {
@@ -215,6 +229,12 @@ describe('errors', () => {
   it('come before anything is sent where an id or a setting is missing', () => {
     expect(() => casenote.clients.read('')).toThrow('an id is missing')
     expect(() => makeClient({ apiKey: '' })).toThrow('apiKey is missing')
+    for (const id of ['.', '..']) expect(() => casenote.clients.read(id)).toThrow('an id is no id')
+    for (const wrong of ['secret\n', 'sec ret', 'secret\u0000']) {
+      expect(() => makeClient({ clientSecret: wrong })).toThrow(
+        /^clientSecret has a space, a line end or another sign that it cannot have$/,
+      )
+    }
   })
 
   it('do not break out of the path', async () => {
@@ -254,9 +274,13 @@ describe('lists', () => {
     expect(await none.toArray({ max: 5 })).toEqual([])
   })
 
-  it('ask for a page size in a header', async () => {
+  it('ask for a page size in a header, and get such pages', async () => {
     await casenote.organizations.list({ pageSize: 100 }).first()
     expect(proxy.seen.at(-1)?.headers['casenote-page-size']).toBe('100')
+    const person = { lastName: 'Second', dateOfBirth: '1990-01-31' }
+    await casenote.clients.create(partner.clinicianId, person)
+    const { data } = await casenote.clients.list(partner.clinicId, {}, { pageSize: 1 }).page(1)
+    expect(data).toHaveLength(1)
   })
 })
 
@@ -319,6 +343,14 @@ describe('repeating', () => {
     expect((await refusalOf(untold, ApiError)).status).toBe(503)
   })
 
+  it('what is under way with the same key is asked for again, and another conflict is not', async () => {
+    const answer = { status: 409, headers: { 'retry-after': '0' }, body: '{"message":"x"}' }
+    proxy.reset([{ on: 'GET /partners', answer }])
+    expect((await casenote.partners.read()).id).toBe(partner.partnerId)
+    proxy.reset([{ on: 'GET /partners', answer: { ...answer, headers: {} } }])
+    expect((await refusalOf(casenote.partners.read(), ApiError)).status).toBe(409)
+  })
+
   it('a create is repeated with its key where the service takes keys', async () => {
     proxy.reset([
       { on: 'GET /partners', add: { fields: { idempotency: true } }, always: true },
@@ -353,6 +385,25 @@ describe('repeating', () => {
     expect(proxy.count(assigning)).toBe(2)
   })
 
+  it('a create whose answer was lost is done once by a service that takes keys', async () => {
+    const keyed = await service.addPartner()
+    const both = { idempotency: true, uniqueExternalIds: true }
+    await setNothingTwice(service.owner, { tenantId: keyed.partnerId }, both)
+    await service.watch.poll()
+    const client = makeClient({}, keyed)
+    expect((await client.partners.read()).idempotency).toBe(true)
+    const path = `/clinicians/${keyed.clinicianId}/clients`
+    proxy.reset([{ on: `POST ${path}`, lose: true }])
+    const person = { lastName: 'Twice', dateOfBirth: '1990-01-31', externalId: 'twice' }
+    const created = await client.clients.create(keyed.clinicianId, person)
+    expect(headersOf(created)?.get('idempotency-replayed')).toBe('true')
+    expect(proxy.count(`POST ${path}`)).toBe(2)
+    const found = await client.clients.list(keyed.clinicId, { externalId: 'twice' }).toArray({ max: 9 })
+    expect(found.map(({ id }) => id)).toEqual([created.id])
+    const taken = await refusalOf(client.clients.create(keyed.clinicianId, person), PartnerApiError)
+    expect(taken.status).toBe(409)
+  })
+
   it('a change is repeated, but not one with a condition; what a lost DELETE removed is removed', async () => {
     proxy.reset([{ on: 'PATCH /*', lose: true }])
     expect((await casenote.clients.change(partner.clientId, { firstName: 'Sam' })).firstName).toBe('Sam')
@@ -374,6 +425,32 @@ describe('repeating', () => {
 })
 
 describe('time', () => {
+  it('a token is waited for no longer than an answer, whoever began to fetch it', async () => {
+    proxy.reset([{ on: 'POST /partners/authenticate', hang: true }])
+    const client = makeClient({ retries: 0, timeoutMs: 3_000 })
+    const first = refusalOf(client.partners.read(), TimeoutError)
+    await expect.poll(() => proxy.count('POST /partners/authenticate')).toBe(1)
+    const started = performance.now()
+    await refusalOf(client.partners.read({ timeoutMs: 100 }), TimeoutError)
+    expect(performance.now() - started).toBeLessThan(2_000)
+    await first
+    expect(proxy.count('POST /partners/authenticate')).toBe(1)
+  })
+
+  it('waitForNote tells a note that was not written again, and ends in time where no look is answered', async () => {
+    const { sessionId, progressNoteId } = partner
+    const error = await refusalOf(
+      casenote.waitForNote(sessionId, { after: progressNoteId }),
+      NoteUnchangedError,
+    )
+    expect(error.sessionId).toBe(sessionId)
+    const note = await casenote.waitForNote(sessionId, { after: 'the one before' })
+    expect(note.progressNoteId).toBe(progressNoteId)
+    proxy.reset([{ on: `GET /sessions/${sessionId}/progress-note`, hang: true, always: true }])
+    const late = await refusalOf(casenote.waitForNote(sessionId, { timeoutMs: 300 }), TimeoutError)
+    expect(late.message).toContain('within 300 ms')
+  })
+
   it('an attempt that is not answered in time is a TimeoutError', async () => {
     proxy.reset([{ on: 'GET /partners', hang: true }])
     await casenote.organizations.list().first()

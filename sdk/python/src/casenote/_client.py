@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from typing import Optional
 
 from ._async_resources import AsyncResources
-from ._errors import SessionFailedError, TimeoutError
+from ._errors import ApiError, ConnectionError, NoteUnchangedError, SessionFailedError, TimeoutError
 from ._flow import Settings
 from ._resource import AsyncTransport, Transport
 from ._resources import Resources
@@ -28,12 +29,29 @@ class _Looks:
         self._end = time.monotonic() + timeout
         self._look = _FIRST_LOOK_SECONDS
 
+    def is_over(self) -> bool:
+        return time.monotonic() >= self._end
+
+    def late(self) -> TimeoutError:
+        return TimeoutError(f"the note of session {self._session_id} was not written within {self._timeout} s")
+
+    def remaining(self, timeout: float) -> float:
+        """For one attempt: as long as any other, or what is left."""
+        return max(min(timeout, self._end - time.monotonic()), 0.001)
+
+    def judge(self, note: ProgressNote, after: Optional[str]) -> bool:
+        """Whether it is there."""
+        if note["isLoading"]:
+            return False
+        if after is not None and note["progressNoteId"] == after:
+            raise NoteUnchangedError(self._session_id)
+        return True
+
     def next_wait(self) -> float:
         # A tenth more or less: what was begun together is not asked for together.
         wait = self._look * (0.9 + 0.2 * random.random())
         if time.monotonic() + wait > self._end:
-            late = f"the note of session {self._session_id} was not written within {self._timeout} s"
-            raise TimeoutError(late)
+            raise self.late()
         self._look = min(self._look * _LOOK_GROWTH, _LOOK_SECONDS_MAX)
         return wait
 
@@ -55,19 +73,29 @@ class Casenote(Resources):
         retries: int = 3,
     ) -> None:
         super().__init__(Transport(Settings(base_url, api_key, client_id, client_secret, timeout, retries)))
+        self._timeout = timeout
 
-    def wait_for_note(self, session_id: str, *, timeout: float = 600.0) -> ProgressNote:
-        """The session's note, once it is written; also after a magic edit or a regeneration.
+    def wait_for_note(
+        self, session_id: str, *, timeout: float = 600.0, after: Optional[str] = None
+    ) -> ProgressNote:
+        """The session's note, once it is written.
 
-        Raises SessionFailedError when it will not come and TimeoutError when it did not in time. Where you can, take
-        the webhook instead.
+        `after`: after a magic edit or a regeneration, the `progressNoteId` from before it. Where that fails the note from
+        before stays, and this raises NoteUnchangedError instead of giving it as the new one. Raises SessionFailedError when
+        no note will come and TimeoutError when none did in time. Where you can, take the webhook instead.
         """
         looks = _Looks(session_id, timeout)
         while True:
-            note = self.sessions.read_progress_note(session_id)
-            if note["status"] == "failed":
-                raise SessionFailedError(session_id, self.sessions.read(session_id)["failure"])
-            if not note["isLoading"]:
+            try:
+                note = self.sessions.read_progress_note(session_id, timeout=looks.remaining(self._timeout))
+                if note["status"] == "failed":
+                    session = self.sessions.read(session_id, timeout=looks.remaining(self._timeout))
+                    raise SessionFailedError(session_id, session["failure"])
+            except (ApiError, ConnectionError, TimeoutError) as error:
+                if looks.is_over():
+                    raise looks.late() from error
+                raise
+            if looks.judge(note, after):
                 return note
             time.sleep(looks.next_wait())
 
@@ -87,14 +115,23 @@ class AsyncCasenote(AsyncResources):
     ) -> None:
         settings = Settings(base_url, api_key, client_id, client_secret, timeout, retries)
         super().__init__(AsyncTransport(settings))
+        self._timeout = timeout
 
-    async def wait_for_note(self, session_id: str, *, timeout: float = 600.0) -> ProgressNote:
+    async def wait_for_note(
+        self, session_id: str, *, timeout: float = 600.0, after: Optional[str] = None
+    ) -> ProgressNote:
         """As `Casenote.wait_for_note`; ends when its task is cancelled."""
         looks = _Looks(session_id, timeout)
         while True:
-            note = await self.sessions.read_progress_note(session_id)
-            if note["status"] == "failed":
-                raise SessionFailedError(session_id, (await self.sessions.read(session_id))["failure"])
-            if not note["isLoading"]:
+            try:
+                note = await self.sessions.read_progress_note(session_id, timeout=looks.remaining(self._timeout))
+                if note["status"] == "failed":
+                    session = await self.sessions.read(session_id, timeout=looks.remaining(self._timeout))
+                    raise SessionFailedError(session_id, session["failure"])
+            except (ApiError, ConnectionError, TimeoutError) as error:
+                if looks.is_over():
+                    raise looks.late() from error
+                raise
+            if looks.judge(note, after):
                 return note
             await asyncio.sleep(looks.next_wait())

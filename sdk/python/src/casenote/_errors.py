@@ -30,6 +30,14 @@ class SessionFailedError(CasenoteError):
         self.failure = failure
 
 
+class NoteUnchangedError(CasenoteError):
+    """A magic edit or a regeneration has ended, and the note is the one from before: it failed. Ask again, or leave it."""
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__(f"the note of session {session_id} was not written again")
+        self.session_id = session_id
+
+
 class ApiError(CasenoteError):
     """The service answered with an error. Branch on `status`, or on `code` where it is set."""
 
@@ -98,11 +106,11 @@ def make_not_ready_error(headers: Mapping[str, str], body: Dict[str, Any], url: 
 
 
 def _read_messages(body: Dict[str, Any]) -> List[str]:
-    """A plain string, or an object with a list of them: the contract has both."""
+    """A plain string, or an object with a list of them: the contract has both. Whatever else comes makes no other error of it."""
     message = body["error"].get("message")
-    if isinstance(message, dict):
-        return [str(one) for one in message.get("message", [])]
-    return [str(message)]
+    given = message.get("message") if isinstance(message, dict) else message
+    texts = [one for one in (given if isinstance(given, list) else [given]) if isinstance(one, str)]
+    return texts or [f"HTTP status {body['error']['statusCode']}"]
 
 
 def _find_help(link: Optional[str], url: str) -> Optional[str]:

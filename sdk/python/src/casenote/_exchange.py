@@ -61,7 +61,8 @@ def _read(response: Any, deadline: float) -> bytes:
     chunks: List[bytes] = []
     size = 0
     while True:
-        chunk = response.read(_CHUNK_BYTES)
+        # One read of the socket: `read` would wait for a whole chunk, however slowly it comes.
+        chunk = response.read1(_CHUNK_BYTES)
         if not chunk:
             return b"".join(chunks)
         chunks.append(chunk)

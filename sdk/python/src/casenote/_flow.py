@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import uuid
 from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Generator, Mapping, Optional, Union
@@ -26,9 +27,10 @@ REPEATED_STATUSES = frozenset((429, 500, 502, 503, 504))
 @dataclass(frozen=True)
 class Settings:
     base_url: str
-    api_key: str
-    client_id: str
-    client_secret: str
+    # Secrets, and whatever is about a person, stand in no repr: that is what logs and tracebacks show.
+    api_key: str = field(repr=False)
+    client_id: str = field(repr=False)
+    client_secret: str = field(repr=False)
     timeout: float
     retries: int
 
@@ -36,6 +38,9 @@ class Settings:
         for name in ("base_url", "api_key", "client_id", "client_secret"):
             if not getattr(self, name):
                 raise ValueError(f"{name} is missing")
+            # A line end that was read with it, say. Refused here: what refuses it later quotes it.
+            if not re.fullmatch(r"[\x21-\x7e]+", getattr(self, name)):
+                raise ValueError(f"{name} has a space, a line end or another sign that it cannot have")
 
 
 @dataclass(frozen=True)
@@ -46,14 +51,14 @@ class Call:
     path: str
     #: Whether it may be done twice: `with_key` where the service takes idempotency keys, and not elsewhere.
     repeat: str
-    query: Mapping[str, Any] = field(default_factory=dict)
-    body: Optional[Mapping[str, Any]] = None
-    headers: Mapping[str, Optional[str]] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    body: Optional[Mapping[str, Any]] = field(default=None, repr=False)
+    headers: Mapping[str, Optional[str]] = field(default_factory=dict, repr=False)
     is_anonymous: bool = False
     #: What it reads may not exist yet, which is told with a 200.
     may_be_not_ready: bool = False
     timeout: Optional[float] = None
-    idempotency_key: Optional[str] = None
+    idempotency_key: Optional[str] = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -61,10 +66,10 @@ class Send:
     """Asks for an Answer, or for the error that came instead of one."""
 
     method: str
-    url: str
+    url: str = field(repr=False)
     path: str
-    headers: Dict[str, str]
-    body: Optional[bytes]
+    headers: Dict[str, str] = field(repr=False)
+    body: Optional[bytes] = field(repr=False)
     timeout: float
 
 
@@ -72,7 +77,9 @@ class Send:
 class NeedToken:
     """Asks for a partner token that is none of the one that was refused."""
 
-    refused: Optional[str]
+    refused: Optional[str] = field(repr=False)
+    #: Seconds to wait for it.
+    timeout: float
 
 
 @dataclass(frozen=True)
@@ -84,8 +91,8 @@ class Pause:
 class Answer:
     status: int
     #: By their names in lower case.
-    headers: Dict[str, str]
-    body: Any
+    headers: Dict[str, str] = field(repr=False)
+    body: Any = field(repr=False)
 
 
 Step = Union[Send, NeedToken, Pause]
@@ -107,12 +114,16 @@ def segment(identifier: str) -> str:
     """An id in a path. Without one the path would be that of another operation."""
     if not identifier:
         raise ValueError("an id is missing")
+    # Proxies take them out of the path.
+    if identifier in (".", ".."):
+        raise ValueError("an id is no id")
     return quote(identifier, safe="")
 
 
-def authenticate(settings: Settings) -> Flow:
+def authenticate(settings: Settings, timeout: float) -> Flow:
     body = {"clientId": settings.client_id, "clientSecret": settings.client_secret}
-    return run_call(settings, Call("POST", "/partners/authenticate", "always", body=body, is_anonymous=True))
+    call = Call("POST", "/partners/authenticate", "always", body=body, is_anonymous=True, timeout=timeout)
+    return run_call(settings, call)
 
 
 def run_call(settings: Settings, call: Call) -> Flow:
@@ -122,7 +133,7 @@ def run_call(settings: Settings, call: Call) -> Flow:
     refused: Optional[str] = None
     attempt = 0
     while True:
-        token = None if call.is_anonymous else (yield NeedToken(refused))
+        token = None if call.is_anonymous else (yield NeedToken(refused, call.timeout or settings.timeout))
         outcome = _read(call, (yield _prepare(settings, call, token, key)))
         if not isinstance(outcome, CasenoteError):
             return outcome
@@ -189,7 +200,10 @@ def _read(call: Call, outcome: Any) -> Any:
 def _is_worth_repeating(error: CasenoteError) -> bool:
     if not isinstance(error, ApiError):
         return True
-    return error.status in REPEATED_STATUSES and (error.retry_after_seconds or 0) <= RETRY_AFTER_SECONDS_MAX
+    # A 409 that says when to come back: the first call with this key is still under way.
+    will_pass = error.status == 409 and error.retry_after_seconds is not None
+    is_repeated = will_pass or error.status in REPEATED_STATUSES
+    return is_repeated and (error.retry_after_seconds or 0) <= RETRY_AFTER_SECONDS_MAX
 
 
 def _may_repeat(settings: Settings, call: Call) -> Flow:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from typing import Any, Optional, Tuple
 
+from ._errors import TimeoutError
 from ._exchange import exchange
 from ._flow import Call, Flow, NeedToken, Pause, Send, Settings, Step, authenticate, run_call
 
@@ -39,7 +42,8 @@ class Transport:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._token = _Token()
-        self._renewing = threading.Lock()
+        self._lock = threading.Lock()
+        self._renewal: Optional[Future[str]] = None
 
     def send(self, call: Call) -> Any:
         return self._run(run_call(self._settings, call))
@@ -66,8 +70,38 @@ class Transport:
         return self._get_token(step)
 
     def _get_token(self, step: NeedToken) -> str:
-        with self._renewing:
-            return self._token.find(step.refused) or self._token.keep(self._run(authenticate(self._settings)))
+        """Who comes during a renewal gets what came of it, token or error, or waits no longer than for an answer."""
+        with self._lock:
+            found = self._token.find(step.refused)
+            if found is not None:
+                return found
+            renewal = self._renewal
+            if renewal is None:
+                mine: Future[str] = Future()
+                self._renewal = mine
+        if renewal is not None:
+            try:
+                return renewal.result(step.timeout)
+            except FutureTimeoutError as error:
+                if renewal.done():
+                    raise
+                raise TimeoutError("no access token in time") from error
+        self._renew(mine, step)
+        return mine.result()
+
+    def _renew(self, renewal: Future[str], step: NeedToken) -> None:
+        try:
+            token = self._token.keep(self._run(authenticate(self._settings, step.timeout)))
+        except BaseException as error:
+            outcome: Any = error
+        else:
+            outcome = token
+        with self._lock:
+            self._renewal = None
+        if isinstance(outcome, BaseException):
+            renewal.set_exception(outcome)
+        else:
+            renewal.set_result(outcome)
 
 
 class AsyncTransport:
@@ -76,7 +110,7 @@ class AsyncTransport:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._token = _Token()
-        self._renewing: Optional[asyncio.Lock] = None
+        self._renewal: Optional[asyncio.Task[str]] = None
 
     async def send(self, call: Call) -> Any:
         return await self._run(run_call(self._settings, call))
@@ -102,12 +136,26 @@ class AsyncTransport:
         return await self._get_token(step)
 
     async def _get_token(self, step: NeedToken) -> str:
-        if self._renewing is None:
-            # Not before: in Python 3.9 a lock belongs to the loop that runs when it is made.
-            self._renewing = asyncio.Lock()
-        async with self._renewing:
-            found = self._token.find(step.refused)
-            return found or self._token.keep(await self._run(authenticate(self._settings)))
+        """As above. A task of its own: the call that began the renewal may be cancelled while others wait for it."""
+        found = self._token.find(step.refused)
+        if found is not None:
+            return found
+        if self._renewal is None:
+            self._renewal = asyncio.ensure_future(self._renew(step.timeout))
+            self._renewal.add_done_callback(self._end_renewal)
+        renewal = self._renewal
+        await asyncio.wait([renewal], timeout=step.timeout)
+        if not renewal.done():
+            raise TimeoutError("no access token in time")
+        return renewal.result()
+
+    async def _renew(self, timeout: float) -> str:
+        return self._token.keep(await self._run(authenticate(self._settings, timeout)))
+
+    def _end_renewal(self, renewal: asyncio.Task[str]) -> None:
+        self._renewal = None
+        if not renewal.cancelled():
+            renewal.exception()  # Looked at, so that nobody is told of it where nobody waits any more.
 
 
 class Resource:

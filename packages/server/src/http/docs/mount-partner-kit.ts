@@ -20,7 +20,7 @@ export function mountPartnerKit(
   const config = { operation: 'docs.read' }
   const send = (reply: FastifyReply, type: string, content: string | Buffer): FastifyReply =>
     reply.type(type).send(content)
-  const llms = renderLlms(document, { publicUrl, sdkFiles: sdks.map(({ file }) => file) })
+  const llms = renderLlms(document, { publicUrl, sdkFiles: sdks.map(({ file }) => file).filter(isPackage) })
   const postman = JSON.stringify(makePostman(document, publicUrl))
   app.get('/llms.txt', { config }, (_request, reply) => send(reply, 'text/plain; charset=utf-8', llms))
   app.get('/docs/postman.json', { config }, (_request, reply) =>
@@ -31,13 +31,18 @@ export function mountPartnerKit(
     ),
   )
   for (const { file, content } of sdks) {
-    app.get(`/docs/sdk/${file}`, { config }, (_request, reply) =>
-      send(reply, file.endsWith('.tgz') ? 'application/gzip' : 'application/zip', content),
-    )
+    app.get(`/docs/sdk/${file}`, { config }, (_request, reply) => send(reply, mediaTypeOf(file), content))
   }
 }
 
-/** The tarball and the wheel that `bin/pack-sdks.js` made; small, so they are kept in memory. */
+const isPackage = (file: string): boolean => file.endsWith('.tgz') || file.endsWith('.whl')
+
+function mediaTypeOf(file: string): string {
+  if (!isPackage(file)) return 'text/plain; charset=utf-8'
+  return file.endsWith('.tgz') ? 'application/gzip' : 'application/zip'
+}
+
+/** The tarball, the wheel and the two examples that `bin/pack-sdks.js` put there; small, so they are kept in memory. */
 function readSdks(): { file: string; content: Buffer }[] {
   const folder = ownFile('dist/sdk')
   return readdirSync(folder)
