@@ -77,7 +77,7 @@ describe.skipIf(missesTools)('what a reader types by hand', () => {
       .replaceAll('8080', String(env['PORT']))
     const stdout = await run(script)
     expect(stdout).toContain('"fileUrl"')
-    expect(stdout).toContain('"severityName"')
+    expect(stdout).toContain('"bandName":"Positive"')
     expect(stdout).toContain('Access-Token has expired')
     expect(stdout).toMatch(/^HTTP\/1\.1 429/m)
     expect(stdout).toContain('Second sandbox')
