@@ -269,7 +269,6 @@ export const clinics: ClinicRow[] = [
 const clinician: ClinicianRow = {
   id: idOf(711),
   clinicId: idOf(701),
-  externalId: 'c-1001',
   active: true,
   sessions: 412,
   createdAt: at(-90_000),
@@ -277,8 +276,8 @@ const clinician: ClinicianRow = {
 
 export const clinicians: ClinicianRow[] = [
   clinician,
-  { ...clinician, id: idOf(712), externalId: 'c-1002', active: false, sessions: 1_000 },
-  { ...clinician, id: idOf(713), externalId: null },
+  { ...clinician, id: idOf(712), active: false, sessions: 1_000 },
+  { ...clinician, id: idOf(713) },
 ]
 
 export const tenants: TenantRow[] = operator.tenants.map((tenant) => ({

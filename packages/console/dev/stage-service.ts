@@ -6,6 +6,7 @@ interface Call {
   path: string
   query: string
   body: unknown
+  isByItself: boolean
 }
 
 interface Told {
@@ -100,7 +101,8 @@ export const makeFetch =
     const path = pathname.slice('/console/api'.length)
     const method = init.method ?? 'GET'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
-    service.calls.push({ method, path, query: searchParams.toString(), body })
+    const isByItself = new Headers(init.headers).has('x-casenote-by-itself')
+    service.calls.push({ method, path, query: searchParams.toString(), body, isByItself })
     const failed = service.failures.findIndex((failure) => path.endsWith(failure.path))
     const [failure] = failed < 0 ? [] : service.failures.splice(failed, 1)
     if (failure?.status === 0) throw new TypeError('no answer')

@@ -31,7 +31,6 @@ export interface ClinicRow {
 export interface ClinicianRow {
   id: string
   clinicId: string
-  externalId: string | null
   active: boolean
   sessions: number
   createdAt: string

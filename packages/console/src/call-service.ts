@@ -20,17 +20,26 @@ interface Call {
   path: string
   body?: unknown
   etag?: string | null
+  /** Nobody did anything: it does not keep the session open. */
+  isByItself?: boolean
 }
 
 const awayMessage = 'The service does not answer. It is asked again by itself.'
 
-export async function callService<Value>({ method, path, body, etag }: Call): Promise<Answered<Value>> {
+export async function callService<Value>({
+  method,
+  path,
+  body,
+  etag,
+  isByItself = false,
+}: Call): Promise<Answered<Value>> {
   try {
     const response = await fetch(`/console/api${path}`, {
       method,
       headers: {
         ...(method === 'GET' ? {} : { 'x-casenote-console': '1' }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(isByItself ? { 'x-casenote-by-itself': '1' } : {}),
         ...(etag == null ? {} : { 'if-none-match': etag }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

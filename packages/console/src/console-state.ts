@@ -27,6 +27,10 @@ export class Console {
   readonly isAway = signal(false)
   readonly isHelpOpen = signal(false)
   readonly me = computed(() => (this.gate.value.is === 'in' ? this.gate.value.me : null))
+  /** Why signing out failed: whoever wanted to go must know that they are still signed in. */
+  readonly stillIn = signal<string | null>(null)
+  /** Since the last call of a screen. */
+  #hasStirred = true
   #rest: ReturnType<typeof setTimeout> | null = null
   #filters = new Map<Screen, Place['filters']>()
 
@@ -84,7 +88,9 @@ export class Console {
     path: string,
     { body, etag = null }: { body?: unknown; etag?: string | null } = {},
   ): Promise<Answered<Value>> {
-    const answered = await callService<Value>({ method, path, body, etag })
+    const isByItself = method === 'GET' && !this.#hasStirred
+    this.#hasStirred = false
+    const answered = await callService<Value>({ method, path, body, etag, isByItself })
     this.isAway.value = answered.is === 'away'
     if (answered.is !== 'away') this.heardAt.value = new Date()
     if (answered.is === 'signedOut' && this.gate.value.is === 'in')
@@ -123,6 +129,7 @@ export class Console {
 
   /** A person is there. */
   stir(): void {
+    this.#hasStirred = true
     if (this.#rest !== null) clearTimeout(this.#rest)
     this.#rest = setTimeout(
       () => void this.signOut('You were signed out after half an hour of rest.'),
@@ -132,8 +139,10 @@ export class Console {
 
   async signOut(message: string | null = null): Promise<void> {
     if (this.gate.value.is !== 'in') return
-    await callService({ method: 'POST', path: '/sign-out' })
-    this.gate.value = { is: 'signIn', message }
+    const answered = await callService({ method: 'POST', path: '/sign-out' })
+    const isOut = answered.is === 'ok' || answered.is === 'signedOut'
+    this.stillIn.value = isOut ? null : 'You are still signed in: the service did not sign you out.'
+    if (isOut) this.gate.value = { is: 'signIn', message }
   }
 }
 

@@ -6,6 +6,7 @@ import { OPERATOR_SCREENS, TENANT_SCREENS, toHash, type Screen } from './place.j
 import { Shown } from './shown.js'
 import { areShortcutsOn, GO_KEYS, listenForShortcuts, setShortcuts } from './shortcuts.js'
 import { Dialog } from './ui/dialog.js'
+import { Do } from './ui/parts.js'
 
 const screenWords: Readonly<Record<Screen, string>> = {
   overview: 'Overview',
@@ -77,6 +78,11 @@ export function Frame({ me }: { me: Me }) {
           Sign out
         </button>
       </header>
+      {desk.stillIn.value !== null && (
+        <div class="notice bad" role="alert">
+          {desk.stillIn.value} <Do onDo={() => void desk.signOut()}>Sign out again</Do>
+        </div>
+      )}
       <div class="body">
         <nav id="menu" class={isMenuOpen ? 'menu open' : 'menu'} aria-label="Screens">
           <ul>

@@ -17,6 +17,8 @@ create table casenote.request_logs (
 create index request_logs_of_operation on casenote.request_logs (tenant_id, operation, at);
 -- Few of many, and what is looked for.
 create index request_logs_of_errors on casenote.request_logs (tenant_id, at) where status >= 400;
+-- Of these again few: the service's own faults.
+create index request_logs_of_faults on casenote.request_logs (tenant_id, at) where status >= 500;
 -- For the purge, which works for all tenants.
 create index request_logs_by_time on casenote.request_logs (at);
 select casenote.isolate_by_tenant('casenote.request_logs');

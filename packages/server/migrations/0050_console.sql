@@ -13,7 +13,9 @@ create table casenote.console_users (
   master_key_id text,
   -- Of the newest code that was taken: none is good twice (RFC 6238, 5.2).
   totp_step bigint,
+  -- Wrong codes with the right password in a row, and how often that has locked: each time for twice as long.
   failures int not null default 0,
+  locks int not null default 0,
   locked_until timestamptz,
   created_at timestamptz not null default now(),
   primary key (tenant_id, user_id),
@@ -53,8 +55,8 @@ create table casenote.console_passkeys (
   tenant_id uuid not null,
   credential_id bytea not null check (octet_length(credential_id) between 1 and 1023),
   user_id uuid not null,
-  -- The host it was made for: it is good for no other.
-  rp_id text not null,
+  -- Where it was made, with scheme and port: it is good nowhere else.
+  origin text not null,
   -- COSE.
   public_key bytea not null,
   sign_count bigint not null,

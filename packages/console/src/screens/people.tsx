@@ -17,7 +17,6 @@ const sessionsCountedMost = 1_000
 
 const clinicianColumns: readonly Column<ClinicianRow>[] = [
   { name: 'Clinician', show: ({ id }) => <Id id={id} /> },
-  { name: 'External id', show: ({ externalId }) => <Id id={externalId} /> },
   { name: 'Clinic', show: ({ clinicId }) => <Id id={clinicId} /> },
   {
     name: 'State',

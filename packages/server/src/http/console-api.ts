@@ -55,7 +55,8 @@ export interface ConsoleApiParts<Session> {
   log: Log
   /** Whether anybody may use it. Until then there is no such route. */
   isOpen(): Promise<boolean>
-  findSession(token: string): Promise<Session | null>
+  /** `isByItself`: the page asks again, and nobody may be there. */
+  findSession(token: string, use: { isByItself: boolean }): Promise<Session | null>
   isEnrolment(session: Session): boolean
   /** Null: there is none, or it is not theirs. */
   findTenant(session: Session, tenantId: string): Promise<TenantScope | null>
@@ -63,11 +64,12 @@ export interface ConsoleApiParts<Session> {
   suspectOf(session: Session): Suspect | null
   onTurnedAway: OnTurnedAway
   renderUnknown: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-  /** Where the service is reached, as it was told; what a proxy says of itself may differ. */
-  publicOrigin: string
+  /** Where the public port is reached, as it was told; what a proxy says of itself may differ. Null: it is not that port. */
+  publicOrigin: string | null
 }
 
-const cookieName = 'casenote_console'
+/** Cookies know no ports: on one host, signing in to one console must not end the other's session. */
+const cookieNames = { operator: 'casenote_operator', partner: 'casenote_console' } as const
 
 /** Twelve hours, as the session has at the most. */
 const cookieSeconds = 43_200
@@ -127,7 +129,7 @@ export class ConsoleApi<Session> {
       requestId: request.id,
       address: request.ip,
       host: hostOf(request, this.#parts.publicOrigin),
-      setToken: (token) => setCookie(request, reply, token, this.#parts.publicOrigin),
+      setToken: (token) => setCookie(request, reply, token, this.#parts),
     }
     const result =
       route.refusal === undefined
@@ -138,12 +140,10 @@ export class ConsoleApi<Session> {
 
   async #requireSession(route: AnyConsoleRoute, request: FastifyRequest): Promise<Session | null> {
     if (route.who === 'anyone') return null
-    const token = readCookie(request)
-    // Guesses cost their address, as wrong passwords do.
-    const found =
-      token === null
-        ? null
-        : (await this.#limits.guard(request.ip, () => this.#parts.findSession(token))).result
+    const token = readCookie(request, cookieNames[this.#parts.kind])
+    const isByItself = request.headers['x-casenote-by-itself'] === '1'
+    // 256 bits are not guessed: whoever is signed in need not stand in line behind others of their address.
+    const found = token === null ? null : await this.#parts.findSession(token, { isByItself })
     const isRight = found !== null && this.#parts.isEnrolment(found) === (route.who === 'enrolling')
     if (!isRight) throw refuse.unauthorized('console_sign_in_first', 'Sign in first')
     request.suspect = this.#parts.suspectOf(found)
@@ -169,7 +169,7 @@ export class ConsoleApi<Session> {
 }
 
 /** No other page can send the header without asking first, and nobody answers such a question here. */
-function requireOwnPage(request: FastifyRequest, publicOrigin: string): void {
+function requireOwnPage(request: FastifyRequest, publicOrigin: string | null): void {
   const { 'x-casenote-console': mark, 'sec-fetch-site': site, origin } = request.headers
   const isOwn =
     mark === '1' &&
@@ -179,11 +179,11 @@ function requireOwnPage(request: FastifyRequest, publicOrigin: string): void {
   if (!isOwn) throw refuse.forbidden('console_page_only', 'This is for the console’s own page')
 }
 
-const isOwnOrigin = (origin: string, request: FastifyRequest, publicOrigin: string): boolean =>
+const isOwnOrigin = (origin: string, request: FastifyRequest, publicOrigin: string | null): boolean =>
   origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === request.host)
 
 /** By what the browser says, which a proxy in between does not change. */
-function hostOf(request: FastifyRequest, publicOrigin: string): AskedHost {
+function hostOf(request: FastifyRequest, publicOrigin: string | null): AskedHost {
   const said = request.headers.origin
   const origin =
     said !== undefined && isOwnOrigin(said, request, publicOrigin)
@@ -202,7 +202,7 @@ function readInput(route: AnyConsoleRoute, request: FastifyRequest) {
   return { query: query.value as Record<string, unknown>, body: body.value as Record<string, unknown> }
 }
 
-function readCookie({ headers }: FastifyRequest): string | null {
+function readCookie({ headers }: FastifyRequest, cookieName: string): string | null {
   for (const part of (headers.cookie ?? '').split(';')) {
     const [name, value] = part.split('=', 2)
     if (name?.trim() === cookieName) return value?.trim() ?? null
@@ -214,10 +214,10 @@ function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   token: string | null,
-  publicOrigin: string,
+  { kind, publicOrigin }: Pick<ConsoleApiParts<unknown>, 'kind' | 'publicOrigin'>,
 ): void {
   const isSecure = request.protocol === 'https' || hostOf(request, publicOrigin).origin.startsWith('https:')
   const life = token === null ? 0 : cookieSeconds
-  const cookie = `${cookieName}=${token ?? ''}; Path=/console; Max-Age=${life}; HttpOnly; SameSite=Strict`
+  const cookie = `${cookieNames[kind]}=${token ?? ''}; Path=/console; Max-Age=${life}; HttpOnly; SameSite=Strict`
   void reply.header('set-cookie', isSecure ? `${cookie}; Secure` : cookie)
 }

@@ -71,7 +71,7 @@ const states: Readonly<Record<string, State>> = {
     sign: '1,573',
     reach: (page) => page.getByText('As a table').click(),
   },
-  'clinics and clinicians': { place: `#/${tenant}/people`, sign: 'c-1002' },
+  'clinics and clinicians': { place: `#/${tenant}/people`, sign: idOf(712) },
   'an audit report': {
     place: `#/${tenant}/audit`,
     sign: 'read a progress note',
@@ -267,6 +267,26 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
       await page.clock.runFor(31 * 60_000)
       await page.getByText('You were signed out after half an hour of rest.').waitFor()
       expect(await countCalls(page, '/sign-out')).toBe(1)
+    })
+
+    it('says that one is still signed in when signing out fails, and offers it again', async () => {
+      const { page } = await openList()
+      await page.evaluate(`stage.service.failures.push({ path: '/sign-out', status: 0, message: '' })`)
+      await press(page, 'Sign out')
+      await page.getByText('You are still signed in').waitFor()
+      await press(page, 'Sign out again')
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    })
+
+    it('marks what it asks by itself, until a person does something', async () => {
+      const { page } = await openList()
+      await page.getByRole('link', { name: idOf(104) }).waitFor()
+      const last = () => page.evaluate('stage.service.calls.at(-1).isByItself')
+      await page.clock.runFor(5_100)
+      expect(await last()).toBe(true)
+      await page.keyboard.press('Shift')
+      await page.clock.runFor(5_100)
+      expect(await last()).toBe(false)
     })
 
     it('asks to sign in again once the service no longer knows who is there', async () => {

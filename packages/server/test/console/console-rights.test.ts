@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
+import { reportAudit } from '../../src/kernel/audit/index.js'
 import type { TestPartner } from '../support/test-service.js'
 import {
   cookieOf,
@@ -144,7 +145,7 @@ describe('route by route', () => {
         const answer = await call('partner', name, partner, { ...ownPage, cookie })
         expect([cookie, answer.statusCode]).toEqual([cookie, 401])
       }
-      for (const cookie of ['', madeUp, cookies.partner]) {
+      for (const cookie of ['', madeUp.replace('console', 'operator'), cookies.partner]) {
         const answer = await call('operator', name, partner, { ...ownPage, cookie })
         expect([cookie, answer.statusCode]).toEqual([cookie, 401])
       }
@@ -288,12 +289,98 @@ describe('changes', () => {
     const retire = (id: string) =>
       post(fixture.apps.operator, `/tenants/${other.partnerId}/keys/${id}/retire`, {}, { cookie })
     expect((await retire('data-key-1')).statusCode).toBe(409)
+    // Only one that there is, is not retired and not the newest; with those before it, and none after it.
+    await rotate('token_key', false)
+    await rotate('token_key', false)
+    const tokenKeys = await fixture.service.owner.throughDoor<{ version: number }>({
+      text: `select version from casenote.tenant_keys where tenant_id = $1 and purpose = 'token' order by version`,
+      values: [other.partnerId],
+    })
+    const [newest = 0, second = 0] = tokenKeys.map(({ version }) => version).toReversed()
+    const open = async () =>
+      (
+        await ask(
+          `select version from casenote.tenant_keys where tenant_id = '${other.partnerId}' and purpose = 'token' and retired_at is null order by version`,
+        )
+      ).rows.map(({ version }) => version)
+    expect((await retire(`token-key-${newest + 1}`)).statusCode).toBe(404)
+    expect((await retire(`data-key-99`)).statusCode).toBe(404)
+    expect((await retire(`token-key-${newest}`)).statusCode).toBe(409)
+    expect(await open()).toContain(second)
+    expect((await retire(`token-key-${second - 1}`)).statusCode).toBe(204)
+    expect(await open()).toEqual([second, newest])
+    expect((await retire(`token-key-${second - 1}`)).statusCode).toBe(409)
     expect((await retire('api-key-1')).statusCode).toBe(404)
     const { rows } = await ask(
       `select actor_kind, actor_id, actor_as from casenote.audit_pending where operation = 'partner.rotateSecret' and tenant_id = '${other.partnerId}'`,
     )
     expect(rows).toEqual([{ actor_kind: 'operator', actor_id: 'rotator', actor_as: 'console' }])
   }, 60_000)
+})
+
+describe('the audit report', () => {
+  const made = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  it('stands in the log for every page, whatever the cursor says', async () => {
+    const { cookie } = await enrol(fixture, 'pager', partner.partnerId)
+    const read = (query: string) =>
+      get(fixture.apps.partner, `/tenants/${partner.partnerId}/audit${query}`, { cookie })
+    const first = made({ at: '2000-01-01T00:00:00.000Z', shown: 0 })
+    for (const query of ['', `?cursor=${first}`]) expect((await read(query)).statusCode).toBe(200)
+    const { rows } = await ask(
+      `select count(*)::int as count from casenote.audit_pending where operation = 'audit.report' and actor_as = 'pager'`,
+    )
+    expect(rows).toEqual([{ count: 2 }])
+  }, 30_000)
+
+  it('400 for a cursor or a time that is none of ours, on every list', async () => {
+    const { cookie } = await enrol(fixture, 'typist', partner.partnerId)
+    const read = async (path: string) =>
+      (await get(fixture.apps.partner, `/tenants/${partner.partnerId}${path}`, { cookie })).statusCode
+    const requestId = randomUUID()
+    for (const at of [
+      '2026-13-45T99:99:99.999Z',
+      '2026-02-30T00:00:00.000Z',
+      '0000-01-01T00:00:00.000Z',
+      '+275760-09-13T00:00:00.000Z',
+      '2026-11-17',
+      '1',
+      7,
+    ]) {
+      expect([at, await read(`/audit?cursor=${made({ at, shown: 0 })}`)]).toEqual([at, 400])
+      expect([at, await read(`/request-logs?cursor=${made({ at, requestId })}`)]).toEqual([at, 400])
+    }
+    for (const cursor of ['x', made(null), made({}), made('1'), made(1e300)])
+      for (const list of ['audit', 'request-logs', 'sessions', 'deliveries', 'clinics', 'clinicians'])
+        expect([list, cursor, await read(`/${list}?cursor=${cursor}`)]).toEqual([list, cursor, 400])
+    for (const from of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00%2B14:00', '2016-12-31T23:59:60Z'])
+      expect([from, await read(`/audit?from=${from}`)]).toEqual([from, 400])
+  }, 30_000)
+})
+
+describe('lists', () => {
+  it('name each session, client and clinician that they show in the log, once in ten minutes', async () => {
+    const { cookie } = await enrol(fixture, 'lister', partner.partnerId)
+    const tenant = { tenantId: partner.partnerId }
+    const read = async (path: string) =>
+      (await get(fixture.apps.partner, `/tenants/${partner.partnerId}${path}`, { cookie })).json()
+    const seen = async (id: string, operation: string) => {
+      const rows: string[] = []
+      const ring = await fixture.service.keys.get(tenant)
+      const filter = { clientId: null, clinicianId: null, since: null, until: null }
+      for await (const entry of reportAudit({ db: fixture.service.db, ring, filter, onProgress: () => {} }))
+        if (entry.actor.as === 'lister' && entry.operation === operation && entry.subjects.includes(id))
+          rows.push(entry.operation)
+      return rows.length
+    }
+    await read('/sessions')
+    await read('/sessions')
+    expect(await seen(partner.sessionId, 'console.listSessions')).toBe(1)
+    expect(await seen(partner.clientId, 'console.listSessions')).toBe(1)
+    const { data } = await read('/clinicians')
+    expect(data[0]).not.toHaveProperty('externalId')
+    expect(await seen(data[0].id, 'console.listClinicians')).toBe(1)
+  }, 30_000)
 })
 
 /** As the owner. */

@@ -141,17 +141,72 @@ describe('password and code', () => {
     expect((await get(app, '/me', session)).statusCode).toBe(401)
   })
 
-  it('ten wrong ones in a row close the way for five minutes, also for the right one', async () => {
-    const app = fixture.apps.operator
-    const { secret } = await enrol(fixture, 'locked', null)
-    const wrong = { userName: 'locked', password: 'not the password', code: '000000' }
-    for (let index = 0; index < 10; index += 1)
-      expect((await post(app, '/sign-in', wrong)).statusCode).toBe(401)
-    const right = () => ({ ...wrong, password: goodPassword, code: makeTotpCode(secret, stepNow()) })
-    expect((await post(app, '/sign-in', right())).statusCode).toBe(401)
-    await superuser.query(`update casenote.operator_users set locked_until = now() where name = 'locked'`)
+  it('ten wrong codes in a row close the way, each time for twice as long; wrong passwords do not', async () => {
+    const app = fixture.apps.partner
+    const { secret } = await enrol(fixture, 'locked', partner.partnerId)
+    const wrong = { userName: 'locked', password: goodPassword, code: '000000' }
+    const right = () => ({ ...wrong, code: makeTotpCode(secret, stepNow()) })
+    const fail = async (given: object): Promise<void> =>
+      expect((await post(app, '/sign-in', given)).statusCode).toBe(401)
+    const set = (text: string) =>
+      superuser.query(`update casenote.console_users set ${text} where name = 'locked'`)
+    const find = async () => {
+      const { rows } = await superuser.query(
+        `select failures, locks, extract(epoch from locked_until - now()) / 60 as minutes, user_id as id
+         from casenote.console_users where name = 'locked'`,
+      )
+      return { ...rows[0], minutes: Math.ceil(Number(rows[0]?.minutes)) }
+    }
+    await fail({ ...wrong, password: 'not the password' })
+    expect(await find()).toMatchObject({ failures: 0, locks: 0 })
+    await fail(wrong)
+    expect(await find()).toMatchObject({ failures: 1, locks: 0 })
+    for (const [locks, minutes] of [
+      [0, 5],
+      [1, 10],
+      [30, 1_440],
+    ]) {
+      await set(`failures = 9, locks = ${locks}, locked_until = now()`)
+      await fail(wrong)
+      expect(await find()).toMatchObject({ failures: 0, minutes })
+    }
+    await fail(right())
+    const { id } = await find()
+    const { rows } = await superuser.query(
+      `select operation, count(*)::int, bool_and(actor_id is null and actor_from is not null) as "isSomebody"
+       from casenote.audit_pending where tenant_id = $1 and $2 = any (subject_ids)
+         and operation in ('console.refuse', 'console.lock') group by operation order by operation`,
+      [partner.partnerId, id],
+    )
+    expect(rows).toEqual([
+      { operation: 'console.lock', count: 3, isSomebody: true },
+      { operation: 'console.refuse', count: 3, isSomebody: true },
+    ])
+    await set('locked_until = now()')
     expect((await post(app, '/sign-in', right())).statusCode).toBe(204)
+    expect(await find()).toMatchObject({ failures: 0, locks: 0 })
   }, 60_000)
+
+  it('an operator’s failure stands in every log', async () => {
+    const app = fixture.apps.operator
+    await enrol(fixture, 'failing', null)
+    const wrong = { userName: 'failing', password: 'not the password', code: '000000' }
+    expect((await post(app, '/sign-in', wrong)).statusCode).toBe(401)
+    const { rows } = await superuser.query(
+      `select p.tenant_id from casenote.audit_pending p join casenote.operator_users u on u.user_id = any (p.subject_ids)
+       where p.operation = 'console.refuse' and u.name = 'failing' and p.tenant_id in ($1, $2)`,
+      [partner.partnerId, other.partnerId],
+    )
+    expect(rows).toHaveLength(2)
+  }, 60_000)
+
+  it('are looked at one at a time for each network', async () => {
+    const app = fixture.apps.partner
+    const given = { userName: 'nobody', password: 'not the password', code: '000000' }
+    const answers = await Promise.all([post(app, '/sign-in', given), post(app, '/sign-in', given)])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([401, 503])
+    expect((await post(app, '/sign-in', given)).statusCode).toBe(401)
+  })
 
   it('400 for a short password; 401 for a wrong code at enrolment, and nothing is set', async () => {
     const app = fixture.apps.partner
@@ -215,6 +270,13 @@ describe('a passkey', () => {
       for (const wrong of refused)
         expect((await post(app, '/sign-in/passkey', { credential: wrong }, origin)).statusCode).toBe(401)
       // Of one console none of the other.
+      // Nor of the same host on another port or by another scheme.
+      for (const otherOrigin of ['http://localhost:9464', 'https://localhost']) {
+        const there = { origin: otherOrigin, host: new URL(otherOrigin).host }
+        const moved = device.use({ ...host, origin: otherOrigin, challenge: await ask() })
+        const answer = await post(app, '/sign-in/passkey', { credential: moved }, there)
+        expect([otherOrigin, answer.statusCode]).toEqual([otherOrigin, 401])
+      }
       const elsewhere = fixture.apps[kind === 'partner' ? 'operator' : 'partner']
       const carried = device.use({ ...host, challenge: await ask() })
       expect((await post(elsewhere, '/sign-in/passkey', { credential: carried }, origin)).statusCode).toBe(
@@ -234,11 +296,17 @@ describe('a session', () => {
     await set(`seen_at = now() - interval '31 minutes'`)
     expect(await isIn()).toBe(false)
     await set(`seen_at = now() - interval '29 minutes'`)
+    const isSeen = async () => {
+      const { rows } = await superuser.query<{ isSeen: boolean }>(
+        `select bool_or(seen_at > now() - interval '1 minute') as "isSeen" from casenote.console_sessions`,
+      )
+      return rows[0]?.isSeen
+    }
+    // What the page asks by itself is answered, and no sign of a person.
+    expect((await get(app, '/me', { cookie, 'x-casenote-by-itself': '1' })).statusCode).toBe(200)
+    expect(await isSeen()).toBe(false)
     expect(await isIn()).toBe(true)
-    const { rows } = await superuser.query(
-      `select bool_or(seen_at > now() - interval '1 minute') as "isSeen" from casenote.console_sessions`,
-    )
-    expect(rows).toEqual([{ isSeen: true }])
+    expect(await isSeen()).toBe(true)
     await superuser.query('update casenote.tenants set suspended_at = now() where tenant_id = $1', [
       partner.partnerId,
     ])

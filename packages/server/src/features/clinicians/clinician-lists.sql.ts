@@ -8,18 +8,17 @@ export interface ListedClinicianRow {
   seq: number
   id: string
   clinicId: string
-  externalId: string | null
   active: boolean
   sessions: number
   createdAt: Date
 }
 
-/** Ids, states and counts, no names; oldest first. */
+/** Ids, states and counts; no names, and no external ids, which may hold them. Oldest first. */
 export const selectClinicianStandings = (
   tenant: TenantScope,
   { after, most }: { after: number; most: number },
 ): Statement => ({
-  text: `select c.seq, c.clinician_id as id, c.clinic_id as "clinicId", c.external_id as "externalId",
+  text: `select c.seq, c.clinician_id as id, c.clinic_id as "clinicId",
       c.deactivated_at is null as active, c.created_at as "createdAt",
       (select count(*)::int from (select from casenote.sessions s
         where s.tenant_id = c.tenant_id and s.clinician_id = c.clinician_id limit ${sessionsCountedMax}) n) as sessions

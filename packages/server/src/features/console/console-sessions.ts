@@ -34,17 +34,18 @@ export interface OpenSession
   row: SessionRow
 }
 
-/** Null: nobody is signed in with that. One of the other console is none here. */
+/** Null: nobody is signed in with that. One of the other console is none here. What a page asks by itself keeps no session open. */
 export async function findConsoleSession(
   { kind, db }: ConsoleRealm,
   token: string,
+  { isByItself }: { isByItself: boolean },
 ): Promise<OpenSession | null> {
   const scope = readConsoleScope(kind, token)
   if (scope === null) return null
   const hash = hashLinkToken(token)
   const [row] = (await db.read(scope, selectSession(kind, scope, hash))) as SessionRow[]
   if (row === undefined) return null
-  if (row.isStale) await db.writeAtOnce(scope, touchSession(kind, scope, hash))
+  if (row.isStale && !isByItself) await db.writeAtOnce(scope, touchSession(kind, scope, hash))
   const { userId, name, isEnrolment, hasPassword, hasPasskey } = row
   return { kind, scope, userId, userName: name, isEnrolment, hasPassword, hasPasskey, hash, row }
 }

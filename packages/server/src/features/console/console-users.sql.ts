@@ -193,7 +193,7 @@ export const setPassword = (
   password: { salt: Buffer; hash: Buffer; sealedTotp: Buffer; masterKeyId: string; step: number },
 ): Statement => ({
   text: `update ${table(kind, 'users')} set password_salt = $3, password_hash = $4, wrapped_totp = $5,
-      master_key_id = $6, totp_step = $7, failures = 0, locked_until = null
+      master_key_id = $6, totp_step = $7, failures = 0, locks = 0, locked_until = null
     where tenant_id = $1 and user_id = $2 returning 1`,
   values: [
     tenant.tenantId,
@@ -213,41 +213,53 @@ export const takeTotpStep = (
   userId: string,
   step: number,
 ): Statement => ({
-  text: `update ${table(kind, 'users')} set totp_step = $3, failures = 0, locked_until = null
+  text: `update ${table(kind, 'users')} set totp_step = $3, failures = 0, locks = 0, locked_until = null
     where tenant_id = $1 and user_id = $2 and coalesce(totp_step, -1) < $3
       and coalesce(locked_until <= now(), true) returning 1`,
   values: [tenant.tenantId, userId, step],
 })
 
-/** The tenth in a row closes the password's way for five minutes: 100,000 guesses take more than a month. */
+/**
+ * For whoever has the password: the tenth wrong code in a row closes its way for five minutes, the tenth after that for ten, and so on
+ * up to a day. Wrong passwords lock nobody out, for anybody can type them; they cost their address.
+ */
 export const noteFailure = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
   text: `update ${table(kind, 'users')} set
       failures = case when failures >= 9 then 0 else failures + 1 end,
-      locked_until = case when failures >= 9 then now() + interval '5 minutes' else locked_until end
-    where tenant_id = $1 and user_id = $2 and coalesce(locked_until <= now(), true)`,
+      locks = case when failures >= 9 then locks + 1 else locks end,
+      locked_until = case when failures >= 9
+        then now() + least(interval '5 minutes' * power(2, least(locks, 9)), interval '1 day') else locked_until end
+    where tenant_id = $1 and user_id = $2 and coalesce(locked_until <= now(), true)
+    returning failures = 0 as "isLocked"`,
+  values: [tenant.tenantId, userId],
+})
+
+/** A row while there is such a user: what an entry about them is recorded with. */
+export const selectUserId = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+  text: `select user_id as "userId" from ${table(kind, 'users')} where tenant_id = $1 and user_id = $2`,
   values: [tenant.tenantId, userId],
 })
 
 export const insertPasskey = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  key: { credentialId: Buffer; userId: string; rpId: string; publicKey: Buffer; signCount: number },
+  key: { credentialId: Buffer; userId: string; origin: string; publicKey: Buffer; signCount: number },
 ): Statement => ({
-  text: `insert into ${table(kind, 'passkeys')} (tenant_id, credential_id, user_id, rp_id, public_key, sign_count)
+  text: `insert into ${table(kind, 'passkeys')} (tenant_id, credential_id, user_id, origin, public_key, sign_count)
     values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1`,
-  values: [tenant.tenantId, key.credentialId, key.userId, key.rpId, key.publicKey, key.signCount],
+  values: [tenant.tenantId, key.credentialId, key.userId, key.origin, key.publicKey, key.signCount],
 })
 
 export interface PasskeyRow {
   userId: string
   name: string
-  rpId: string
+  origin: string
   publicKey: Buffer
   signCount: number
 }
 
 export const selectPasskey = (kind: ConsoleKind, tenant: TenantScope, credentialId: Buffer): Statement => ({
-  text: `select p.user_id as "userId", u.name, p.rp_id as "rpId", p.public_key as "publicKey", p.sign_count as "signCount"
+  text: `select p.user_id as "userId", u.name, p.origin, p.public_key as "publicKey", p.sign_count as "signCount"
     from ${table(kind, 'passkeys')} p
     join ${table(kind, 'users')} u on u.tenant_id = p.tenant_id and u.user_id = p.user_id
     where p.tenant_id = $1 and p.credential_id = $2 and ${isServed(kind)}`,

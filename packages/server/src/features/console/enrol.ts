@@ -46,13 +46,13 @@ export async function redeemConsoleLink(
 export async function choosePassword(
   { kind, db, masterKeys }: ConsoleRealm,
   session: OpenSession,
-  password: string,
+  { password, network }: { password: string; network: string },
   host: AskedHost,
 ): Promise<{ secret: string; otpauthUri: string }> {
   const { scope, userId, userName } = session
   if (password.toLowerCase().includes(userName))
     throw refuse.rule('console_password_unfit', 'The password must not hold the user name')
-  const hashed = await hashPassword(password)
+  const hashed = await hashPassword(password, network)
   const secret = newTotpSecret()
   const sealedTotp = masterKeys.wrap(totpPlace(scope.tenantId, userId), secret)
   await db.writeAtOnce(scope, keepPending(kind, scope, session.hash, { ...hashed, sealedTotp }))

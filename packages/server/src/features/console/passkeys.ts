@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { operatorScope, type ConsoleUser } from './console-realm.js'
 
-/** Where the page was asked for: a passkey is good for this host and no other. */
+/** Where the page was asked for: a passkey is good for this origin and no other. */
 export interface AskedHost {
   /** `https://ehr.example` */
   origin: string
@@ -89,7 +89,7 @@ export interface MadePasskey {
   credentialId: Buffer
   publicKey: Buffer
   signCount: number
-  rpId: string
+  origin: string
 }
 
 /** Null: it is no answer to our challenge from that host. */
@@ -116,7 +116,7 @@ export async function verifyMade(
       credentialId: Buffer.from(id, 'base64url'),
       publicKey: Buffer.from(publicKey),
       signCount: counter,
-      rpId: hostname,
+      origin,
     }
   } catch {
     return null // What comes from a browser may be anything; the library throws for all that is wrong with it.
@@ -128,10 +128,10 @@ export async function verifyUsed(
   masterKeys: MasterKeys,
   credential: unknown,
   { origin, hostname }: AskedHost,
-  known: { credentialId: Buffer; rpId: string; publicKey: Buffer; signCount: number },
+  known: { credentialId: Buffer; origin: string; publicKey: Buffer; signCount: number },
   nowMs: number,
 ): Promise<{ signCount: number; challengedAt: Date } | null> {
-  if (known.rpId !== hostname) return null
+  if (known.origin !== origin) return null
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   let madeMs: number | null = null
   try {

@@ -12,6 +12,8 @@ const atOnceMax = 2
 const waitingMax = 20
 
 const waiting: (() => void)[] = []
+/** Each has one that runs or waits: whoever tries passwords keeps nobody else from theirs. */
+const networks = new Set<string>()
 let running = 0
 
 export interface HashedPassword {
@@ -19,30 +21,36 @@ export interface HashedPassword {
   hash: Buffer
 }
 
-export async function hashPassword(password: string): Promise<HashedPassword> {
+export async function hashPassword(password: string, network: string): Promise<HashedPassword> {
   const salt = randomBytes(16)
-  return { salt, hash: await derive(password, salt) }
+  return { salt, hash: await derive(password, salt, network) }
 }
 
 /** Of nobody: takes the same time, and is never right. */
 const nobodys = { salt: Buffer.alloc(16), hash: Buffer.alloc(32) }
 
-export async function isPassword(password: string, known: HashedPassword | null): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  known: HashedPassword | null,
+  network: string,
+): Promise<boolean> {
   const { salt, hash } = known ?? nobodys
-  const isEqual = timingSafeEqual(await derive(password, salt), hash)
+  const isEqual = timingSafeEqual(await derive(password, salt, network), hash)
   return isEqual && known !== null
 }
 
 /** As people type it, whatever keyboard: NFKC, as RFC 8265 has it. */
-async function derive(password: string, salt: Buffer): Promise<Buffer> {
-  if (running >= atOnceMax) {
-    if (waiting.length >= waitingMax) throw refuse.busy('busy', 'Too many sign-ins at once')
-    // Whoever is done hands the place on.
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running += 1
+async function derive(password: string, salt: Buffer, network: string): Promise<Buffer> {
+  if (networks.has(network) || (running >= atOnceMax && waiting.length >= waitingMax))
+    throw refuse.busy('busy', 'Too many sign-ins at once', 1)
+  networks.add(network)
+  // Whoever is done hands the place on.
+  if (running >= atOnceMax) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
   try {
     return await scryptAsync(password.normalize('NFKC'), salt, 32, cost)
   } finally {
+    networks.delete(network)
     const next = waiting.shift()
     if (next === undefined) running -= 1
     else next()

@@ -1,12 +1,13 @@
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operatorScope, type ConsoleRealm } from './console-realm.js'
-import { startSession, type ConsoleSource } from './console-sessions.js'
+import { runRecorded, startSession, type ConsoleSource } from './console-sessions.js'
 import {
   findConsoleTenant,
   noteFailure,
   selectPasskey,
   selectUserByName,
+  selectUserId,
   takeTotpStep,
   usePasskey,
   type PasskeyRow,
@@ -23,26 +24,42 @@ export type SourceOf = (scope: TenantScope) => Promise<ConsoleSource>
 /** Null: name, password or code is wrong, or was tried too often; never which. */
 export async function signInByPassword(
   realm: ConsoleRealm,
-  given: { userName: string; password: string; code: string },
+  given: { userName: string; password: string; code: string; network: string },
   sourceOf: SourceOf,
 ): Promise<string | null> {
   const { kind, db } = realm
   const name = given.userName.trim().toLowerCase()
   const scope = await findScope(realm, name)
   const user = scope === null ? null : await findUser(realm, scope, name)
-  const isRight = await isPassword(given.password, user === null ? null : hashedOf(user))
+  const isRight = await isPassword(given.password, user === null ? null : hashedOf(user), given.network)
   if (scope === null || user === null) return null
   const step = isRight && !user.isLocked ? findStep(realm, scope, user, given.code) : null
   const isTaken =
     step !== null &&
     (await db.writeAtOnce(scope, takeTotpStep(kind, scope, user.userId, step)))[0]?.length === 1
   if (!isTaken) {
-    await db.writeAtOnce(scope, noteFailure(kind, scope, user.userId))
+    await noteRefusal(realm, { scope, userId: user.userId }, await sourceOf(scope), { isCounted: isRight })
     return null
   }
   const source = await sourceOf(scope)
   const signedIn = { scope, userId: user.userId, userName: user.name }
   return startSession(realm, signedIn, { operation: 'console.signIn', source })
+}
+
+/** In the log as somebody's: whether it was the user is just what is not known. */
+async function noteRefusal(
+  { kind, db }: ConsoleRealm,
+  { scope, userId }: { scope: TenantScope; userId: string },
+  { from, requestId }: ConsoleSource,
+  { isCounted }: { isCounted: boolean },
+): Promise<void> {
+  const actor = { kind, id: null, ...(from === undefined ? {} : { from }) }
+  await db.write(scope, async (tx) => {
+    const [counted] = isCounted ? await tx.run<{ isLocked: boolean }>(noteFailure(kind, scope, userId)) : []
+    const operation = counted?.isLocked === true ? 'console.lock' : 'console.refuse'
+    const entry = { operation, actor, requestId, subjects: [userId] }
+    await runRecorded(tx, kind, selectUserId(kind, scope, userId), entry)
+  })
 }
 
 async function findScope({ kind, db }: ConsoleRealm, name: string): Promise<TenantScope | null> {
@@ -93,9 +110,12 @@ export async function signInByPasskey(
   const [known] = (await db.read(scope, selectPasskey(kind, scope, credentialId))) as PasskeyRow[]
   if (known === undefined) return null
   const used = await verifyUsed(masterKeys, credential, host, { ...known, credentialId }, clock.nowMs())
-  if (used === null) return null
-  const taken = await db.writeAtOnce(scope, usePasskey(kind, scope, credentialId, used))
-  if (taken[0]?.length !== 1) return null
+  const taken = used === null ? [] : await db.writeAtOnce(scope, usePasskey(kind, scope, credentialId, used))
+  if (taken[0]?.length !== 1) {
+    const refused = { scope, userId: known.userId }
+    await noteRefusal(realm, refused, await sourceOf(scope), { isCounted: false })
+    return null
+  }
   const user = { scope, userId: known.userId, userName: known.name }
   return startSession(realm, user, { operation: 'console.signIn', source: await sourceOf(scope) })
 }

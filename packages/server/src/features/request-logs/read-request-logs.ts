@@ -66,11 +66,9 @@ export async function listNewestRequests(
   page: { after: LogCursor | null; most: number },
 ): Promise<{ cursor: LogCursor; request: RequestLog }[]> {
   if (filter.operation !== null && !templates.has(filter.operation)) return []
-  const rows = (await db.read(tenant, selectRequestLogsAfter(tenant, filter, page))) as (RequestLogRow & {
-    exactAt: string
-  })[]
+  const rows = (await db.read(tenant, selectRequestLogsAfter(tenant, filter, page))) as RequestLogRow[]
   return rows.map((row) => ({
-    cursor: { at: row.exactAt, requestId: row.requestId },
+    cursor: { at: row.at.toISOString(), requestId: row.requestId },
     request: toRequestLog(templates, row),
   }))
 }

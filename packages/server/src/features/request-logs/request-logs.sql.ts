@@ -101,7 +101,7 @@ export function countRequestLogs(tenant: TenantScope, filter: RequestLogFilter):
   }
 }
 
-/** The time as PostgreSQL has it, to the microsecond. */
+/** The time as it was given to the log, to the millisecond. */
 export interface LogCursor {
   at: string
   requestId: string
@@ -119,7 +119,7 @@ export const selectRequestLogsAfter = (
       ? ''
       : `and (at, request_id) < ($${values.length + 1}::timestamptz, $${values.length + 2}::uuid)`
   return {
-    text: `select ${columns}, at::text as "exactAt" from casenote.request_logs ${text} ${from}
+    text: `select ${columns} from casenote.request_logs ${text} ${from}
       order by at desc, request_id desc limit ${most}`,
     values: after === null ? values : [...values, after.at, after.requestId],
   }

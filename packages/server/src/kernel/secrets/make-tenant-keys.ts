@@ -81,13 +81,14 @@ export async function endTokens(tx: Tx, masterKeys: MasterKeys, by: ChangeSource
   await retireOlderKeys(tx, 'token', by)
 }
 
-/** All keys of a purpose but the newest; gives their versions. Without a newer one there is none to retire. */
+/** All keys of a purpose but the newest, up to `lastVersion` where it is given; gives their versions. Without a newer one there is none to retire. */
 export async function retireOlderKeys(
   tx: Tx,
   purpose: 'data' | 'token',
   by: ChangeSource = operator,
+  lastVersion: number | null = null,
 ): Promise<number[]> {
-  const retired = await tx.run<{ version: number }>(retireTenantKeys(tx.tenant, purpose))
+  const retired = await tx.run<{ version: number }>(retireTenantKeys(tx.tenant, purpose, lastVersion))
   if (retired.length === 0) return []
   await recordChange(tx, { ...by, operation: 'key.retire', subjects: [tx.tenant.tenantId] })
   return retired.map(({ version }) => version)

@@ -38,12 +38,16 @@ export const deleteOutlivedTokenKeys = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-/** All versions of a purpose but the newest. */
-export const retireTenantKeys = (tenant: TenantScope, purpose: KeyPurpose): Statement => ({
+/** All versions of a purpose but the newest, up to `lastVersion` where it is given. */
+export const retireTenantKeys = (
+  tenant: TenantScope,
+  purpose: KeyPurpose,
+  lastVersion: number | null,
+): Statement => ({
   text: `update casenote.tenant_keys k set retired_at = now()
-    where tenant_id = $1 and purpose = $2 and retired_at is null and exists (
+    where tenant_id = $1 and purpose = $2 and retired_at is null and ($3::int is null or version <= $3) and exists (
       select from casenote.tenant_keys newer
       where newer.tenant_id = $1 and newer.purpose = $2 and newer.version > k.version)
     returning version`,
-  values: [tenant.tenantId, purpose],
+  values: [tenant.tenantId, purpose, lastVersion],
 })

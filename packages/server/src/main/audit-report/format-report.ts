@@ -80,10 +80,17 @@ function wordActor({ actor: { kind, id, as } }: ReportedEntry): string {
   return as === undefined ? named : `${named} as ${as}`
 }
 
+const isRefusal: ReadonlySet<string> = new Set([
+  'clientLink.refuse',
+  'clientLink.lock',
+  'console.refuse',
+  'console.lock',
+])
+
 function wordOutcome({ status, count, operation }: ReportedEntry): string {
   if (count !== undefined) return `refused ${count}×`
   if (status !== undefined) return `refused ${status}`
-  return operation === 'clientLink.refuse' || operation === 'clientLink.lock' ? 'refused' : 'done'
+  return isRefusal.has(operation) ? 'refused' : 'done'
 }
 
 const wordWhat = (entry: ReportedEntry): string =>

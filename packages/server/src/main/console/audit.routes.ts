@@ -6,7 +6,7 @@ import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { toReportRow } from '../audit-report/format-report.js'
 import { sourceOf, type AnyContext, type ConsoleParts } from './console-parts.js'
-import { pageMax, readCursor, writeCursor } from './cursor.js'
+import { isOurTime, pageMax, readCursor, readTime, writeCursor } from './cursor.js'
 
 /** What one page may look through: some seconds. A longer log is the command line's. */
 const lookedMax = 500_000
@@ -17,7 +17,7 @@ interface ReportCursor {
   shown: number
 }
 
-/** Who saw and changed what, oldest first, as `casenote audit report` gives it. That it was asked for is recorded first. */
+/** Who saw and changed what, oldest first, as `casenote audit report` gives it. Every page is recorded before it is read. */
 export function registerAudit(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
   const { db, keys, realm } = parts
   api.route({
@@ -34,10 +34,10 @@ export function registerAudit(api: ConsoleApi<OpenSession>, parts: ConsoleParts)
     }),
     handle: async (context) => {
       const { tenant, query } = context
-      const cursor = readReportCursor(query.cursor)
+      const cursor = readCursor(query.cursor, isReportCursor)
       const filter = readFilter(query)
       if (filter === null) return { data: [], next: null }
-      if (cursor === null) await recordReport(parts, context, filter)
+      await recordReport(parts, context, filter)
       const entries = reportAudit({
         db,
         ring: await keys.get(tenant),
@@ -65,9 +65,12 @@ export function registerAudit(api: ConsoleApi<OpenSession>, parts: ConsoleParts)
 function readFilter(query: Record<string, string | undefined>): ReportFilter | null {
   const { client, clinician, from, to } = query
   for (const id of [client, clinician]) if (id !== undefined && !isId(id)) return null
-  const toTime = (text: string | undefined): string | null =>
-    text === undefined ? null : new Date(text).toISOString()
-  return { clientId: client ?? null, clinicianId: clinician ?? null, since: toTime(from), until: toTime(to) }
+  return {
+    clientId: client ?? null,
+    clinicianId: clinician ?? null,
+    since: from === undefined ? null : readTime('from', from),
+    until: to === undefined ? null : readTime('to', to),
+  }
 }
 
 async function recordReport(parts: ConsoleParts, context: AnyContext, filter: ReportFilter): Promise<void> {
@@ -101,9 +104,7 @@ function cursorAfter(rows: readonly ReportedEntry[], before: ReportCursor | null
   return { at, shown: shown + (before?.at === at ? before.shown : 0) }
 }
 
-function readReportCursor(text: string | undefined): ReportCursor | null {
-  const { at, shown } = (readCursor(text) ?? {}) as Partial<ReportCursor>
-  const isOurs =
-    typeof at === 'string' && /^[0-9TZ:.-]{24}$/.test(at) && Number.isSafeInteger(shown) && (shown ?? 0) >= 0
-  return isOurs ? { at, shown: shown ?? 0 } : null
+function isReportCursor(value: unknown): value is ReportCursor {
+  const { at, shown } = (value ?? {}) as Partial<ReportCursor>
+  return isOurTime(at) && Number.isSafeInteger(shown) && (shown ?? 0) >= 0
 }

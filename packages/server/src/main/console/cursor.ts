@@ -1,3 +1,5 @@
+import { refuse } from '../../kernel/refuse.js'
+
 /** A page of the console's lists. */
 export const pageMax = 50
 
@@ -5,19 +7,41 @@ export const pageMax = 50
 export const writeCursor = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** What is no cursor of ours begins at the beginning. */
-export function readCursor(text: string | undefined): unknown {
+/** Null: there is none. Any other text than ours is a 400, not a page from somewhere. */
+export function readCursor<Value>(
+  text: string | undefined,
+  isOurs: (value: unknown) => value is Value,
+): Value | null {
   if (text === undefined) return null
+  const value = parse(text)
+  if (!isOurs(value)) throw refuse.invalid(['cursor must be one that a page gave'])
+  return value
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString())
   } catch {
-    return null // Somebody typed it.
+    return undefined // Somebody typed it.
   }
 }
 
-export const readNumber = (text: string | undefined): number | null => {
-  const value = readCursor(text)
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null
+export const readNumber = (text: string | undefined): number | null =>
+  readCursor(text, (value): value is number => Number.isSafeInteger(value))
+
+/** A time as we write it, of a year that PostgreSQL reads, too. */
+export function isOurTime(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^[12]\d{3}-/.test(text)) return false
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text
+}
+
+/** Of somebody's own writing, to ours. */
+export function readTime(name: string, text: string): string {
+  const time = new Date(text)
+  const ours = Number.isNaN(time.getTime()) ? null : time.toISOString()
+  if (!isOurTime(ours)) throw refuse.invalid([`${name} must be a valid ISO 8601 date string`])
+  return ours
 }
 
 /** One more was asked for than is shown: that tells whether there is another page. */

@@ -41,14 +41,14 @@ export function mountConsole(
     clock: realm.clock,
     log,
     isOpen,
-    findSession: (token) => findConsoleSession(realm, token),
+    findSession: (token, use) => findConsoleSession(realm, token, use),
     isEnrolment: ({ isEnrolment }) => isEnrolment,
     findTenant: (session, tenantId) => findTenant(parts, session, tenantId),
     suspectOf: ({ kind, scope, userName }) =>
       kind === 'operator' ? null : { tenant: scope, actor: { kind, id: scope.tenantId, as: userName } },
     onTurnedAway,
     renderUnknown,
-    publicOrigin: new URL(config.publicUrl).origin,
+    publicOrigin: realm.kind === 'partner' ? new URL(config.publicUrl).origin : null,
   })
   const reads = new ConsoleReads(parts)
   registerSignIn(api, parts)

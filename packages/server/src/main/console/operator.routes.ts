@@ -17,6 +17,7 @@ import { describeDatabase, selectPulses } from '../../kernel/db/pulses.sql.js'
 import { ownFile } from '../../kernel/own-files.js'
 import { refuse } from '../../kernel/refuse.js'
 import { retireOlderKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
+import { selectTenantKeys, type TenantKeyRow } from '../../kernel/secrets/tenant-keys.sql.js'
 import { sourceOf, type ConsoleParts } from './console-parts.js'
 
 /** What only an operator may: all tenants, their keys, and how the processes are. As the owner, like the command line. */
@@ -86,17 +87,22 @@ function registerKeys(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
     who: 'operator',
     handle: async (context) => {
       const { tenant, params } = context
-      const [, purpose] = /^(token|data)-key-\d{1,9}$/.exec(params['id'] ?? '') ?? []
-      if (purpose === undefined) throw refuse.notFound()
+      const [, purpose, digits] = /^(token|data)-key-(\d{1,9})$/.exec(params['id'] ?? '') ?? []
+      const version = Number(digits)
+      const rows = (await realm.db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
+      if (!rows.some((row) => row.purpose === purpose && row.version === version)) throw refuse.notFound()
       if (purpose === 'data')
         throw refuse.conflict(
           'key_not_retirable',
           `All that is sealed is sealed anew for that: casenote keys retire --purpose data --partner ${tenant.tenantId}`,
         )
       const by = await sourceOf(parts, context)
-      const versions = await realm.db.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
-      if (versions.length === 0)
-        throw refuse.conflict('key_not_retirable', 'There is no older key: rotate first')
+      await realm.db.write(tenant, async (tx) => {
+        const retired = await retireOlderKeys(tx, 'token', by, version)
+        // Older ones may have been retired by it: then that is undone.
+        if (!retired.includes(version))
+          throw refuse.conflict('key_not_retirable', 'It is retired, or the newest: rotate first')
+      })
     },
   })
 }

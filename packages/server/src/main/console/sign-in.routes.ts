@@ -12,6 +12,7 @@ import {
   type ConsoleSource,
   type OpenSession,
 } from '../../features/console/index.js'
+import { networkOf } from '../../http/address-limits.js'
 import type { ConsoleApi } from '../../http/console-api.js'
 import { sealAddress } from '../../kernel/audit/index.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -51,7 +52,8 @@ export function registerSignIn(api: ConsoleApi<OpenSession>, { realm, keys }: Co
     path: '/enrol/password',
     who: 'enrolling',
     body: Type.Object({ password: Type.String({ minLength: 12, maxLength: 1_000 }) }),
-    handle: ({ session, body, host }) => choosePassword(realm, session, body.password, host),
+    handle: ({ session, body, host, address }) =>
+      choosePassword(realm, session, { password: body.password, network: networkOf(address) }, host),
   })
   api.route({
     operation: 'console.setPassword',
@@ -105,7 +107,8 @@ export function registerSignIn(api: ConsoleApi<OpenSession>, { realm, keys }: Co
     refusal: wrong,
     handle: async (context) => {
       const { body, setToken } = context
-      const given = { ...body, code: body.code.replaceAll(/\s/g, '') }
+      const code = body.code.replaceAll(/\s/g, '')
+      const given = { ...body, code, network: networkOf(context.address) }
       const token = await signInByPassword(realm, given, from(context))
       if (token === null) return null
       setToken(token)

@@ -43,16 +43,19 @@ import {
 } from '../../features/webhooks/index.js'
 import { retryFailedSession } from '../../features/widget/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
+import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
+import type { TenantScope } from '../../kernel/tenant.js'
 import { sourceOf, type ConsoleParts } from './console-parts.js'
-import { pageMax, pageOfRows, readCursor, readNumber } from './cursor.js'
+import { isOurTime, pageMax, pageOfRows, readCursor, readNumber, readTime } from './cursor.js'
+import { KnownForSeconds } from './known-for-seconds.js'
 import { listUsageDays } from './list-usage-days.js'
 import type { ConsoleReads } from './record-reads.js'
 
 type Api = ConsoleApi<OpenSession>
 
-/** Made by `writeCursor`; whatever else it is begins at the beginning. */
+/** Made by `writeCursor`. */
 const cursor = Type.Optional(Type.String())
 
 /** What a partner's developers see of their tenant, and an operator of any. */
@@ -64,26 +67,32 @@ export function registerTenantRoutes(api: Api, parts: ConsoleParts, reads: Conso
   registerStandingRoutes(api, parts, reads)
 }
 
+/** A little less than a screen waits before it asks again: it never sees the same count twice. */
+const overviewSeconds = 4
+
+async function countOverview(db: Database, tenant: TenantScope) {
+  const sessions = await countSessions(db, tenant)
+  const endpoints = await listEndpointStandings(db, tenant)
+  const [requests] = await db.read(tenant, countRecentRequests(tenant))
+  return {
+    sessionsByStatus: sessions.byStatus,
+    oldestWaitingAt: sessions.oldestWaitingAt,
+    deliveriesByStatus: await countNewestDeliveries(db, tenant),
+    requests,
+    failing: endpoints.flatMap(({ id, failingSince }) =>
+      failingSince === null ? [] : [{ endpointId: id, since: failingSince }],
+    ),
+  }
+}
+
 function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: ConsoleReads): void {
+  const overviews = new KnownForSeconds<Awaited<ReturnType<typeof countOverview>>>(overviewSeconds)
   api.route({
     operation: 'console.overview',
     method: 'GET',
     path: '/tenants/:tenant/overview',
     who: 'user',
-    handle: async ({ tenant }) => {
-      const sessions = await countSessions(db, tenant)
-      const endpoints = await listEndpointStandings(db, tenant)
-      const [requests] = await db.read(tenant, countRecentRequests(tenant))
-      return {
-        sessionsByStatus: sessions.byStatus,
-        oldestWaitingAt: sessions.oldestWaitingAt,
-        deliveriesByStatus: await countNewestDeliveries(db, tenant),
-        requests,
-        failing: endpoints.flatMap(({ id, failingSince }) =>
-          failingSince === null ? [] : [{ endpointId: id, since: failingSince }],
-        ),
-      }
-    },
+    handle: ({ tenant }) => overviews.get(tenant.tenantId, () => countOverview(db, tenant)),
   })
   api.route({
     operation: 'console.listRequests',
@@ -97,30 +106,31 @@ function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: Cons
     }),
     handle: async (context) => {
       const { tenant, query } = context
-      await reads.record(context, 'console.listRequests')
       const filter = {
         status: (query.status ?? null) as StatusClass | null,
         operation: query.operation ?? null,
       }
-      const page = { after: readLogCursor(query.cursor), most: pageMax + 1 }
+      const page = { after: readCursor(query.cursor, isLogCursor), most: pageMax + 1 }
       const rows = await listNewestRequests({ db, templates }, tenant, filter, page)
-      return pageOfRows(
+      const shown = pageOfRows(
         rows,
         ({ request }) => request,
         (row) => row.cursor,
       )
+      const ids = shown.data.flatMap((request) => request.ids)
+      const subjects = ids.filter(({ kind }) => isOfAClient.has(kind)).map(({ id }) => id)
+      await reads.record(context, 'console.listRequests', subjects)
+      return shown
     },
   })
 }
 
-function readLogCursor(text: string | undefined): LogCursor | null {
-  const { at, requestId } = (readCursor(text) ?? {}) as Partial<LogCursor>
-  const isOurs =
-    typeof at === 'string' &&
-    !Number.isNaN(Date.parse(at)) &&
-    typeof requestId === 'string' &&
-    isId(requestId)
-  return isOurs ? { at, requestId } : null
+/** Of the ids in a path, those by which the log is asked who saw what. */
+const isOfAClient: ReadonlySet<string> = new Set(['client', 'session'])
+
+function isLogCursor(value: unknown): value is LogCursor {
+  const { at, requestId } = (value ?? {}) as Partial<LogCursor>
+  return isOurTime(at) && typeof requestId === 'string' && isId(requestId)
 }
 
 function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleReads): void {
@@ -133,14 +143,16 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
     query: Type.Object({ status: Type.Optional(Type.String({ enum: [...SESSION_STATUSES] })), cursor }),
     handle: async (context) => {
       const { tenant, query } = context
-      await reads.record(context, 'console.listSessions')
       const status = (query.status ?? null) as SessionStatus | null
       const filter = { status, before: readNumber(query.cursor), most: pageMax + 1 }
-      return pageOfRows(
+      const shown = pageOfRows(
         await listNewestSessions(db, tenant, filter),
         ({ session }) => session,
         ({ seq }) => seq,
       )
+      const subjects = shown.data.flatMap(({ id, clientId }) => [id, clientId])
+      await reads.record(context, 'console.listSessions', subjects)
+      return shown
     },
   })
   api.route({
@@ -190,7 +202,10 @@ function registerEndpointRoutes(api: Api, parts: ConsoleParts): void {
       const endpoint = await findEndpoint(db, tenant, params['id'] ?? '')
       if (endpoint === null) throw refuse.notFound()
       const { deliveryRetentionDays } = config
-      const since = boundSince(body.since, { nowMs: realm.clock.nowMs(), deliveryRetentionDays })
+      const since = boundSince(readTime('since', body.since), {
+        nowMs: realm.clock.nowMs(),
+        deliveryRetentionDays,
+      })
       const by = await sourceOf(parts, context)
       const { recovered } = await db.write(tenant, (tx) =>
         recoverEndpoint(tx, { endpointId: endpoint.id, since }, by),
@@ -342,21 +357,22 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     query: Type.Object({ cursor }),
     handle: async (context) => {
       const { tenant, query } = context
-      await reads.record(context, 'console.listClinicians')
       const page = { after: readNumber(query.cursor) ?? 0, most: pageMax + 1 }
       const rows = (await db.read(tenant, selectClinicianStandings(tenant, page))) as ListedClinicianRow[]
-      return pageOfRows(
+      const shown = pageOfRows(
         rows,
-        ({ id, clinicId, externalId, active, sessions, createdAt }) => ({
+        ({ id, clinicId, active, sessions, createdAt }) => ({
           id,
           clinicId,
-          externalId,
           active,
           sessions,
           createdAt: createdAt.toISOString(),
         }),
         ({ seq }) => seq,
       )
+      const subjects = shown.data.map(({ id }) => id)
+      await reads.record(context, 'console.listClinicians', subjects)
+      return shown
     },
   })
 }

@@ -1,0 +1,31 @@
+interface Known<Value> {
+  value: Promise<Value>
+  sinceMs: number
+}
+
+/** Beyond so many tenants the one that was asked for longest ago is counted again. */
+const tenantsMax = 1_000
+
+/** What is dear to count, counted once for all who look at a tenant within some seconds. */
+export class KnownForSeconds<Value> {
+  readonly #goodMs: number
+  /** In the order of their counting. */
+  readonly #known = new Map<string, Known<Value>>()
+
+  constructor(seconds: number) {
+    this.#goodMs = seconds * 1_000
+  }
+
+  get(tenantId: string, count: () => Promise<Value>): Promise<Value> {
+    const nowMs = performance.now()
+    const before = this.#known.get(tenantId)
+    if (before !== undefined && nowMs - before.sinceMs < this.#goodMs) return before.value
+    const known = { value: count(), sinceMs: nowMs }
+    this.#known.delete(tenantId)
+    this.#known.set(tenantId, known)
+    if (this.#known.size > tenantsMax) this.#known.delete(this.#known.keys().next().value as string)
+    // A failure is told to those who wait for it, and not kept.
+    known.value.catch(() => this.#known.get(tenantId) === known && this.#known.delete(tenantId))
+    return known.value
+  }
+}
