@@ -357,9 +357,14 @@ describe('the largest recordings leave the loop to the others', { timeout: 900_0
     expect(await measureAgain(() => measureTranscribing(sound, 1_000))).toBeLessThan(loopDelayMaxMs)
   })
 
-  it('while as many segments as there may be, one in as many parts, become one recording', async () => {
-    expect(await measureAgain(measureJoining)).toBeLessThan(loopDelayMaxMs)
-  })
+  // Twenty seconds by itself, and measured again where others held up the loop.
+  it(
+    'while as many segments as there may be, one in as many parts, become one recording',
+    { timeout: 300_000 },
+    async () => {
+      expect(await measureAgain(measureJoining)).toBeLessThan(loopDelayMaxMs)
+    },
+  )
 
   it.each([
     [1_000, 65_536],
