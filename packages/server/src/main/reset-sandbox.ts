@@ -14,8 +14,9 @@ import {
 import { provisionPractices, type SandboxIds } from './sandbox-practices.js'
 
 /**
- * What stays: the partner and its credentials, what they were sealed with, who did what, and the recordings' parts until a
- * worker has deleted their bytes. Of a sandbox's settings, which of its tokens were expired.
+ * What stays: the partner and its credentials, what they were sealed with, its people in the console, who did and called
+ * what, and the recordings' parts until a worker has deleted their bytes. Of a sandbox's settings, which of its tokens were
+ * expired.
  */
 export const keptTables: ReadonlySet<string> = new Set([
   'api_keys',
@@ -26,7 +27,13 @@ export const keptTables: ReadonlySet<string> = new Set([
   'blob_parts',
   'blobs',
   'client_secrets',
+  'console_links',
+  'console_passkeys',
+  'console_sessions',
+  'console_users',
   'limit_buckets',
+  'request_days',
+  'request_logs',
   'sandbox_settings',
   'tenant_keys',
   'tenant_usage',

@@ -85,6 +85,8 @@ describe('casenote sandbox reset', { timeout: 120_000 }, () => {
   it('deletes what the sandbox holds, fills it anew and keeps its credentials; nobody else notices', async () => {
     const other = await service.addPartner('sandbox')
     const blobId = await use()
+    const invited = await runCasenote(['console', 'invite', 'dana', '--partner', partner.partnerId], env)
+    expect(invited.code).toBe(0)
     const before = await countRows(other)
     const { code, stdout, stderr } = await runCasenote(
       ['sandbox', 'reset', '--partner', partner.partnerId, '--json'],
@@ -94,6 +96,7 @@ describe('casenote sandbox reset', { timeout: 120_000 }, () => {
     const ids = JSON.parse(stdout) as SandboxIds & { partnerId: string }
     expect(ids.partnerId).toBe(partner.partnerId)
     expect(await countRows(other)).toEqual(before)
+    expect((await runCasenote(['console', 'list'], env)).stdout).toContain('dana')
     expect((await call('GET', `/clients/${partner.clientId}`)).statusCode).toBe(404)
     expect((await call('GET', `/sessions/${partner.sessionId}`)).statusCode).toBe(404)
     const organizations = (await call('GET', '/organizations')).json<Page<Organization>>()

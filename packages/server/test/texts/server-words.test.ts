@@ -32,7 +32,7 @@ function listRefusals(path: string): string[] {
     : readdirSync(place).map((file) => new URL(`${path.split('/').at(-1)}/${file}`, place))
   return files.flatMap((file) => {
     const calls = readFileSync(file, 'utf8').matchAll(
-      /(?:refuse\.(?:conflict|forbidden|rule|gone|notReady|invalid)|EditRefus(?:al|ed))\(\s*\[?(['`])([^\n]{1,400}?)\1/g,
+      /(?:refuse\.(?:(?:conflict|conflictForNow|forbidden|rule|gone)\(\s*'\w+',|(?:notReady|invalid)\()|EditRefus(?:al|ed)\()\s*\[?(['`])([^\n]{1,400}?)\1/g,
     )
     return [...calls]
       .map(([, , sentence = '']) => sentence.replaceAll(/\$\{[^}]*\}/g, '{}'))
