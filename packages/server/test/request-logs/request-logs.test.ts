@@ -70,9 +70,9 @@ describe('GET /request-logs', () => {
       headers: { 'x-api-key': partner.apiKey },
     })
     const row = await findLogged(partner, unknown.headers['x-request-id'], '?status=4xx')
-    expect(row).toMatchObject({ operation: 'client.read', status: 404, ids: [] })
+    expect(row).toMatchObject({ operation: 'client.read', status: 404, code: 'not_found', ids: [] })
     const refused = await findLogged(partner, withoutToken.headers['x-request-id'], '?status=4xx')
-    expect(refused).toMatchObject({ operation: 'partner.read', status: 403 })
+    expect(refused).toMatchObject({ operation: 'partner.read', status: 403, code: 'token_missing' })
     const errors = await list(partner, '?status=4xx')
     expect(errors.every(({ status }) => status >= 400 && status < 500)).toBe(true)
     const { rows } = await superuser.query('select l::text as row from casenote.request_logs l')
