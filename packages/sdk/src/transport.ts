@@ -253,9 +253,7 @@ const isExpired = (outcome: unknown): boolean => outcome instanceof ApiError && 
 function isWorthRepeating(outcome: unknown): boolean {
   if (!(outcome instanceof ApiError)) return outcome instanceof CasenoteError
   const { status, retryAfterSeconds } = outcome
-  // A 409 that says when to come back: the first call with this key is still under way.
-  const willPass = status === 409 && retryAfterSeconds !== null
-  return (willPass || repeatedStatuses.has(status)) && (retryAfterSeconds ?? 0) <= retryAfterSecondsMax
+  return repeatedStatuses.has(status) && (retryAfterSeconds ?? 0) <= retryAfterSecondsMax
 }
 
 /** As long as the service says, or a random part of a time that doubles: callers that failed together come back apart. */

@@ -288,10 +288,10 @@ class Repeating(CasenoteTest):
         self.assertEqual(self.casenote.partners.read()["id"], partner["partnerId"])
         self.assertEqual(statuses(), [503, 0, 429, 200])
 
-    def test_what_is_under_way_with_the_same_key_is_asked_for_again(self) -> None:
+    def test_a_conflict_is_not_repeated(self) -> None:
         control([{"on": "GET /partners", "answer": {**LIMITED, "status": 409}}])
-        self.assertEqual(self.casenote.partners.read()["id"], partner["partnerId"])
-        self.assertEqual(statuses(), [409, 200])
+        self.assertEqual(self.refusal(ApiError, self.casenote.partners.read).status, 409)
+        self.assertEqual(statuses(), [409])
 
     def test_so_does_a_coroutine(self) -> None:
         async def run() -> None:
@@ -391,6 +391,25 @@ class Time(CasenoteTest):
         client = make_client(retries=0)
         late = self.refusal(TimeoutError, lambda: client.wait_for_note(session, timeout=0.3))
         self.assertIn("within 0.3 s", str(late))
+
+    def test_wait_for_note_ends_in_time_whatever_the_repeats_of_a_look_take(self) -> None:
+        session = partner["sessionId"]
+        later = {**LIMITED, "headers": {"retry-after": "30"}}
+        looking = f"GET /sessions/{session}/progress-note"
+        for rule in ({"answer": later}, {"hang": True}):
+            control([{"on": looking, **rule, "always": True}])
+            began = time.monotonic()
+            late = self.refusal(TimeoutError, lambda: self.casenote.wait_for_note(session, timeout=1.5))
+            self.assertIn("within 1.5 s", str(late))
+            self.assertLess(time.monotonic() - began, 5)
+
+            async def run() -> None:
+                with self.assertRaisesRegex(TimeoutError, "within 1.5 s"):
+                    await AsyncCasenote(**options()).wait_for_note(session, timeout=1.5)
+
+            began = time.monotonic()
+            asyncio.run(run())
+            self.assertLess(time.monotonic() - began, 5)
 
     def test_an_attempt_that_is_not_answered(self) -> None:
         control([{"on": "GET /partners", "hang": True}])

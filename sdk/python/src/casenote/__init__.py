@@ -15,7 +15,7 @@ from ._errors import (
 )
 from ._flow import headers_of
 from ._pages import AsyncPages, Page, Pages
-from ._webhooks import EVENT_TYPES, FURTHER_EVENT_TYPES, UnknownEvent, WebhookEvent, dedupe_keys, verify_webhook
+from ._webhooks import EVENT_TYPES, FURTHER_EVENT_TYPES, WebhookEvent, dedupe_keys, verify_webhook
 
 __all__ = [
     "ApiError",
@@ -34,7 +34,6 @@ __all__ = [
     "PartnerApiError",
     "SessionFailedError",
     "TimeoutError",
-    "UnknownEvent",
     "WebhookEvent",
     "WebhookVerificationError",
     "dedupe_keys",

@@ -7,11 +7,11 @@ import random
 import time
 from typing import Optional
 
-from ._async_resources import AsyncResources
+from ._async_resources import AsyncResources, AsyncSessionsResource
 from ._errors import ApiError, ConnectionError, NoteUnchangedError, SessionFailedError, TimeoutError
-from ._flow import Settings
-from ._resource import AsyncTransport, Transport
-from ._resources import Resources
+from ._flow import OutOfTime, Settings
+from ._resource import AsyncTransport, AsyncUntil, Transport, Until
+from ._resources import Resources, SessionsResource
 from .types import ProgressNote
 
 # From one second to ten, half as long again each time: soon for a short text, seldom for an hour of speech.
@@ -26,18 +26,14 @@ class _Looks:
     def __init__(self, session_id: str, timeout: float) -> None:
         self._session_id = session_id
         self._timeout = timeout
-        self._end = time.monotonic() + timeout
+        self.end = time.monotonic() + timeout
         self._look = _FIRST_LOOK_SECONDS
 
-    def is_over(self) -> bool:
-        return time.monotonic() >= self._end
+    def is_over(self, error: Exception) -> bool:
+        return isinstance(error, OutOfTime) or time.monotonic() >= self.end
 
     def late(self) -> TimeoutError:
         return TimeoutError(f"the note of session {self._session_id} was not written within {self._timeout} s")
-
-    def remaining(self, timeout: float) -> float:
-        """For one attempt: as long as any other, or what is left."""
-        return max(min(timeout, self._end - time.monotonic()), 0.001)
 
     def judge(self, note: ProgressNote, after: Optional[str]) -> bool:
         """Whether it is there."""
@@ -50,7 +46,7 @@ class _Looks:
     def next_wait(self) -> float:
         # A tenth more or less: what was begun together is not asked for together.
         wait = self._look * (0.9 + 0.2 * random.random())
-        if time.monotonic() + wait > self._end:
+        if time.monotonic() + wait > self.end:
             raise self.late()
         self._look = min(self._look * _LOOK_GROWTH, _LOOK_SECONDS_MAX)
         return wait
@@ -72,8 +68,9 @@ class Casenote(Resources):
         timeout: float = 30.0,
         retries: int = 3,
     ) -> None:
-        super().__init__(Transport(Settings(base_url, api_key, client_id, client_secret, timeout, retries)))
-        self._timeout = timeout
+        settings = Settings(base_url, api_key, client_id, client_secret, timeout, retries)
+        self._transport = Transport(settings)
+        super().__init__(self._transport)
 
     def wait_for_note(
         self, session_id: str, *, timeout: float = 600.0, after: Optional[str] = None
@@ -85,14 +82,15 @@ class Casenote(Resources):
         no note will come and TimeoutError when none did in time. Where you can, take the webhook instead.
         """
         looks = _Looks(session_id, timeout)
+        sessions = SessionsResource(Until(self._transport, looks.end))
         while True:
             try:
-                note = self.sessions.read_progress_note(session_id, timeout=looks.remaining(self._timeout))
+                note = sessions.read_progress_note(session_id)
                 if note["status"] == "failed":
-                    session = self.sessions.read(session_id, timeout=looks.remaining(self._timeout))
+                    session = sessions.read(session_id)
                     raise SessionFailedError(session_id, session["failure"])
             except (ApiError, ConnectionError, TimeoutError) as error:
-                if looks.is_over():
+                if looks.is_over(error):
                     raise looks.late() from error
                 raise
             if looks.judge(note, after):
@@ -114,22 +112,23 @@ class AsyncCasenote(AsyncResources):
         retries: int = 3,
     ) -> None:
         settings = Settings(base_url, api_key, client_id, client_secret, timeout, retries)
-        super().__init__(AsyncTransport(settings))
-        self._timeout = timeout
+        self._transport = AsyncTransport(settings)
+        super().__init__(self._transport)
 
     async def wait_for_note(
         self, session_id: str, *, timeout: float = 600.0, after: Optional[str] = None
     ) -> ProgressNote:
         """As `Casenote.wait_for_note`; ends when its task is cancelled."""
         looks = _Looks(session_id, timeout)
+        sessions = AsyncSessionsResource(AsyncUntil(self._transport, looks.end))
         while True:
             try:
-                note = await self.sessions.read_progress_note(session_id, timeout=looks.remaining(self._timeout))
+                note = await sessions.read_progress_note(session_id)
                 if note["status"] == "failed":
-                    session = await self.sessions.read(session_id, timeout=looks.remaining(self._timeout))
+                    session = await sessions.read(session_id)
                     raise SessionFailedError(session_id, session["failure"])
             except (ApiError, ConnectionError, TimeoutError) as error:
-                if looks.is_over():
+                if looks.is_over(error):
                     raise looks.late() from error
                 raise
             if looks.judge(note, after):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import random
 import re
+import time
 import uuid
 from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Generator, Mapping, Optional, Union
 from urllib.parse import quote, urlencode
 
-from ._errors import ApiError, CasenoteError, is_envelope, make_api_error, make_not_ready_error
+from ._errors import ApiError, CasenoteError, TimeoutError, is_envelope, make_api_error, make_not_ready_error
 
 # The first pause is half a second at most, then twice as long each time: 3 repeats end within 4 s of waiting.
 FIRST_PAUSE_SECONDS = 0.5
@@ -58,7 +59,16 @@ class Call:
     #: What it reads may not exist yet, which is told with a 200.
     may_be_not_ready: bool = False
     timeout: Optional[float] = None
+    #: By the monotonic clock: when nothing of it may be under way any more, pauses and repeats included.
+    end: Optional[float] = None
     idempotency_key: Optional[str] = field(default=None, repr=False)
+
+
+class OutOfTime(TimeoutError):
+    """What is left until the end of a call is too short to go on."""
+
+    def __init__(self, call: Call) -> None:
+        super().__init__(f"{call.method} {call.path} was not answered in time")
 
 
 @dataclass(frozen=True)
@@ -133,7 +143,7 @@ def run_call(settings: Settings, call: Call) -> Flow:
     refused: Optional[str] = None
     attempt = 0
     while True:
-        token = None if call.is_anonymous else (yield NeedToken(refused, call.timeout or settings.timeout))
+        token = None if call.is_anonymous else (yield NeedToken(refused, _attempt_seconds(settings, call)))
         outcome = _read(call, (yield _prepare(settings, call, token, key)))
         if not isinstance(outcome, CasenoteError):
             return outcome
@@ -148,8 +158,21 @@ def run_call(settings: Settings, call: Call) -> Flow:
             raise outcome
         if not (yield from _may_repeat(settings, call)):
             raise outcome
-        yield Pause(_pause_seconds(outcome, attempt))
+        pause = Pause(_pause_seconds(outcome, attempt))
+        if call.end is not None and time.monotonic() + pause.seconds >= call.end:
+            raise OutOfTime(call) from outcome
+        yield pause
         attempt += 1
+
+
+def _attempt_seconds(settings: Settings, call: Call) -> float:
+    seconds = call.timeout or settings.timeout
+    if call.end is None:
+        return seconds
+    left = call.end - time.monotonic()
+    if left <= 0:
+        raise OutOfTime(call)
+    return min(seconds, left)
 
 
 def _prepare(settings: Settings, call: Call, token: Optional[str], key: Optional[str]) -> Send:
@@ -169,7 +192,7 @@ def _prepare(settings: Settings, call: Call, token: Optional[str], key: Optional
         path=call.path,
         headers={name: value for name, value in given.items() if value is not None},
         body=None if call.body is None else json.dumps(call.body).encode(),
-        timeout=call.timeout or settings.timeout,
+        timeout=_attempt_seconds(settings, call),
     )
 
 
@@ -200,10 +223,7 @@ def _read(call: Call, outcome: Any) -> Any:
 def _is_worth_repeating(error: CasenoteError) -> bool:
     if not isinstance(error, ApiError):
         return True
-    # A 409 that says when to come back: the first call with this key is still under way.
-    will_pass = error.status == 409 and error.retry_after_seconds is not None
-    is_repeated = will_pass or error.status in REPEATED_STATUSES
-    return is_repeated and (error.retry_after_seconds or 0) <= RETRY_AFTER_SECONDS_MAX
+    return error.status in REPEATED_STATUSES and (error.retry_after_seconds or 0) <= RETRY_AFTER_SECONDS_MAX
 
 
 def _may_repeat(settings: Settings, call: Call) -> Flow:
@@ -211,7 +231,7 @@ def _may_repeat(settings: Settings, call: Call) -> Flow:
     if call.repeat != "with_key":
         return call.repeat == "always"
     try:
-        partner = yield from run_call(settings, Call("GET", "/partners", "always", timeout=call.timeout))
+        partner = yield from run_call(settings, Call("GET", "/partners", "always", timeout=call.timeout, end=call.end))
     except CasenoteError:
         return False  # Nobody can say: then not. The first error is the one to tell.
     return partner.get("idempotency") is True

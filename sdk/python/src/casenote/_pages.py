@@ -8,7 +8,7 @@ from ._flow import Call, page_call
 from .types import PageMeta
 
 if TYPE_CHECKING:
-    from ._resource import AsyncTransport, Transport
+    from ._resource import AsyncSender, Sender
 
 Item = TypeVar("Item")
 
@@ -27,7 +27,7 @@ class Page(Generic[Item]):
 class Pages(Generic[Item]):
     """A list: `for` goes through its items, page by page. Nothing is asked for before that."""
 
-    def __init__(self, transport: Transport, call: Call) -> None:
+    def __init__(self, transport: Sender, call: Call) -> None:
         self._transport = transport
         self._call = call
 
@@ -68,7 +68,7 @@ class Pages(Generic[Item]):
 class AsyncPages(Generic[Item]):
     """A list: `async for` goes through its items, page by page. Nothing is asked for before that."""
 
-    def __init__(self, transport: AsyncTransport, call: Call) -> None:
+    def __init__(self, transport: AsyncSender, call: Call) -> None:
         self._transport = transport
         self._call = call
 

@@ -7,7 +7,8 @@ import threading
 import time
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from typing import Any, Optional, Tuple
+from dataclasses import replace
+from typing import Any, Optional, Protocol, Tuple
 
 from ._errors import TimeoutError
 from ._exchange import exchange
@@ -158,11 +159,39 @@ class AsyncTransport:
             renewal.exception()  # Looked at, so that nobody is told of it where nobody waits any more.
 
 
+class Sender(Protocol):
+    def send(self, call: Call) -> Any: ...
+
+
+class AsyncSender(Protocol):
+    async def send(self, call: Call) -> Any: ...
+
+
+class Until:
+    """Sends calls of which nothing goes on after `end`, by the monotonic clock."""
+
+    def __init__(self, sender: Sender, end: float) -> None:
+        self._sender = sender
+        self._end = end
+
+    def send(self, call: Call) -> Any:
+        return self._sender.send(replace(call, end=self._end))
+
+
+class AsyncUntil:
+    def __init__(self, sender: AsyncSender, end: float) -> None:
+        self._sender = sender
+        self._end = end
+
+    async def send(self, call: Call) -> Any:
+        return await self._sender.send(replace(call, end=self._end))
+
+
 class Resource:
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Sender) -> None:
         self._transport = transport
 
 
 class AsyncResource:
-    def __init__(self, transport: AsyncTransport) -> None:
+    def __init__(self, transport: AsyncSender) -> None:
         self._transport = transport
