@@ -5,7 +5,7 @@
 export interface ErrorCodeEntry {
   /** `error.statusCode`, or the gateway's status. */
   status: number
-  /** `own`: answered only to the widget, the clients' pages and the demo, which are ours. */
+  /** `own`: answered only to the widget, the clients' pages, the console and the demo, which are ours. */
   surface: 'api' | 'own'
   title: string
   meaning: string

@@ -83,6 +83,7 @@ export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
     else if (isOutage(error)) log.warn(names, 'unavailable')
     if (refusal?.retryAfterSeconds != null)
       void reply.header('retry-after', String(refusal.retryAfterSeconds))
+    void reply.headers(errorHeadersOf(refusal?.code ?? 'internal_error'))
     const message = refusal?.fields?.join('; ') ?? wordMessage(refusal)
     return reply.code(refusal?.statusCode ?? 500).send({ message })
   }

@@ -16,6 +16,7 @@ import { BlobStoreFault } from '../../src/kernel/blobs/index.js'
 import { DatabaseAway } from '../../src/kernel/db/db-errors.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { NotReady, Refusal } from '../../src/kernel/refuse.js'
+import { get, invite, makeConsoleFixture, post } from '../console/console-fixture.js'
 import { freePort } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -66,6 +67,38 @@ describe('every error names its code and where it is explained', () => {
       const answer = await service.call({ method, url: `/pages/v1${path}` })
       expect([operation, answer.statusCode >= 400]).toEqual([operation, true])
       expect([operation, ...told(answer)]).toEqual([operation, ...tells(codeOf(answer))])
+    }
+  })
+
+  it('on every route of the console; on the admin port without the link, since the catalogue is not there', async () => {
+    const fixture = await makeConsoleFixture()
+    try {
+      await invite(fixture, 'ana', (await fixture.service.addPartner()).partnerId)
+      await invite(fixture, 'olga', null)
+      for (const port of ['partner', 'operator'] as const) {
+        const api = port === 'partner' ? fixture.service.api.consoleApi : fixture.admin.api
+        for (const { method, path, operation, who } of api.routes) {
+          const url = path.replaceAll(/:\w+/g, () => randomUUID())
+          const answers =
+            method === 'GET'
+              ? [await get(fixture.apps[port], url)]
+              : [
+                  await post(fixture.apps[port], url, {}, { 'sec-fetch-site': 'cross-site' }),
+                  await post(fixture.apps[port], url, { token: 1, name: 1, password: 1, code: 1 }),
+                ]
+          for (const answer of answers) {
+            if (who === 'anyone' && answer.statusCode < 400) continue
+            const [code, link] = tells(codeOf(answer))
+            const expected = [operation, answer.statusCode >= 400, code, port === 'partner' ? link : undefined]
+            expect([operation, answer.statusCode >= 400, ...told(answer)]).toEqual(expected)
+          }
+        }
+        const nothing = await get(fixture.apps[port], '/nothing')
+        const [code, link] = tells(port === 'partner' ? 'unknown_route' : 'not_found')
+        expect(told(nothing)).toEqual([code, port === 'partner' ? link : undefined])
+      }
+    } finally {
+      await fixture.close()
     }
   })
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorHeadersOf } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenSession } from '../../features/console/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
@@ -24,8 +25,12 @@ export function openOperatorConsole(
 ): OperatorConsole {
   // Nothing of the Partner API is here: a route that there is not is simply not there.
   const renderUnknown = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    reply.code(404).send({ message: 'Not Found' })
+    reply.code(404).headers(errorHeadersOf('not_found')).send({ message: 'Not Found' })
   const app = makeHttpServer({ clock: parts.realm.clock, log, renderUnknown })
+  // The catalogue of errors is on the public port: a link to it would lead nowhere here.
+  app.addHook('onSend', async (_request, reply) => {
+    void reply.removeHeader('link')
+  })
   const api = mountConsole(app, parts, { log, health, onTurnedAway, renderUnknown })
   return {
     app,
