@@ -1,7 +1,7 @@
 // Packs the SDKs for the service, which hands them out itself at /docs/sdk/: a tarball that npm installs and a wheel that
 // pip installs. Run by the build, with nothing but Node.
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeTgz, writeZip } from './sdk/archives.js'
@@ -20,7 +20,7 @@ export function packSdks() {
   const packed = [packTypeScript(), packPython()]
   for (const { file, content } of packed) writeFileSync(join(folder, file), content)
   for (const example of [join(typescript, tsExample), join(python, pythonExample)]) {
-    copyFileSync(example, join(folder, basename(example)))
+    writeFileSync(join(folder, basename(example)), fillInVersions(readFileSync(example, 'utf8')))
   }
 }
 

@@ -1,7 +1,8 @@
 // A whole integration: a client, a session, the webhook about its note, the note itself. Nothing but the SDK and Node.
 //
+//   npm init -y && npm pkg set type=module
 //   npm install "$BASE/docs/sdk/casenote-sdk-VERSION.tgz" typescript @types/node     (BASE: http://localhost:8080)
-//   npx tsc --module nodenext --target es2022 integration.ts && node integration.js
+//   npx tsc --module nodenext --target es2022 --types node integration.ts && node integration.js
 //
 // CASENOTE_BASE_URL (with /v2), CASENOTE_API_KEY, CASENOTE_CLIENT_ID and CASENOTE_CLIENT_SECRET come from the operator of
 // your installation; those of the sandbox stand in sandbox-credentials.json in its data folder.

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../../../bin/casenote.js', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const program = join(root, 'bin/casenote.js')
 
 export interface Finished {
   code: number | null
@@ -29,12 +30,18 @@ export class CasenoteProcess {
   #stdout = ''
   #stderr = ''
   readonly finished: Promise<Finished>
+  readonly #isGroup: boolean
 
-  constructor(args: readonly string[], env: Record<string, string>) {
+  /** `by: 'npm'`: a script of the checkout, in a process group of its own, as a terminal starts it. */
+  constructor(args: readonly string[], env: Record<string, string>, { by }: { by?: 'npm' } = {}) {
     const inherited = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(CASENOTE_|DATABASE_URL$|PORT$|HOST$)/.test(name)),
     )
-    this.child = spawn(process.execPath, [program, ...args], {
+    this.#isGroup = by === 'npm'
+    const [command, given] = by === 'npm' ? ['npm', args] : [process.execPath, [program, ...args]]
+    this.child = spawn(command, given, {
+      cwd: by === 'npm' ? root : process.cwd(),
+      detached: this.#isGroup,
       env: { ...inherited, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -55,13 +62,26 @@ export class CasenoteProcess {
 
   /** Fails when it lives on: the program promises to end within 15 s, and a busy machine takes its time. */
   async end(signal: NodeJS.Signals): Promise<Finished> {
-    this.child.kill(signal)
+    this.#kill(signal)
     const isOver = AbortSignal.timeout(endWithinMs)
     await Promise.race([this.finished, once(isOver, 'abort')])
     if (this.child.exitCode === null && this.child.signalCode === null) {
       throw new Error(`not ended ${endWithinMs} ms after ${signal}:\n${this.output}`)
     }
     return this.finished
+  }
+
+  /** A group as Ctrl-C does it: npm, its shell and the program, each of which may be gone already. */
+  #kill(signal: NodeJS.Signals): void {
+    if (!this.#isGroup || this.child.pid === undefined) {
+      this.child.kill(signal)
+      return
+    }
+    try {
+      process.kill(-this.child.pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
 }
 
@@ -72,9 +92,10 @@ export const runCasenote = (args: readonly string[], env: Record<string, string>
 export async function startCasenote(
   env: Record<string, string>,
   command = 'start',
+  how: { by?: 'npm' } = {},
 ): Promise<{ process: CasenoteProcess; url: string }> {
   const port = env.PORT ?? String(await freePort())
-  const running = new CasenoteProcess([command], { ...env, PORT: port })
+  const running = new CasenoteProcess([command], { ...env, PORT: port }, how)
   const url = `http://127.0.0.1:${port}`
   await untilReady(running, url)
   return { process: running, url }
