@@ -23,7 +23,7 @@ export function buildDocs() {
 }
 
 async function render() {
-  const { renderSite, makeSearchIndex, renderLayout } = await importRenderer()
+  const { renderSite, renderNotFound, makeSearchIndex, renderLayout } = await importRenderer()
   const { describePartnerApi } = await import(
     pathToFileURL(join(root, 'packages/server/dist/main/describe-api.js')).href
   )
@@ -38,7 +38,11 @@ async function render() {
     writeFileSync(join(dist, file), renderLayout(page, pages, { js, css, searchIndex }))
     return { path: page.path, file }
   })
-  writeFileSync(join(dist, 'site.json'), `${JSON.stringify({ pages: listed, searchIndex }, null, 2)}\n`)
+  // No page of the list has this name: its path would have to be "/docs/404".
+  const notFound = 'pages/404.html'
+  writeFileSync(join(dist, notFound), renderLayout(renderNotFound(), pages, { js, css, searchIndex }))
+  const site = { pages: listed, notFound, searchIndex }
+  writeFileSync(join(dist, 'site.json'), `${JSON.stringify(site, null, 2)}\n`)
 }
 
 /** The renderer is TypeScript that nothing but this runs; it is bundled for the moment. */

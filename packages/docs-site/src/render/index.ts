@@ -1,2 +1,2 @@
 export { renderLayout } from './render-layout.js'
-export { makeSearchIndex, renderSite } from './render-site.js'
+export { makeSearchIndex, renderNotFound, renderSite } from './render-site.js'

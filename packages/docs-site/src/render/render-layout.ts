@@ -74,6 +74,7 @@ function renderToc(headings: SitePage['headings']): Html {
 
 function renderNeighbours(current: SitePage, pages: readonly SitePage[]): Html {
   const index = pages.findIndex(({ path }) => path === current.path)
+  if (index === -1) return html``
   const [before, after] = [pages[index - 1], pages[index + 1]]
   return html`<nav class="neighbours" aria-label="Neighbouring pages">
     ${before === undefined ? '' : html`<a rel="prev" href="${before.path}"><span>Before</span> ${before.label}</a>`}

@@ -15,6 +15,19 @@ export function renderSite(document: OpenApiDocument, readSource: (file: string)
   return [...guides, ...listReferencePages(document)]
 }
 
+const notFound = `# Page not found
+
+There is no page at this address. Look for it in the menu, search for it, or begin with the [overview](/docs).
+`
+
+/** Of no address and in no menu: shown for whatever the site does not have. */
+export const renderNotFound = (): SitePage => ({
+  ...renderMarkdown(notFound, (href) => href),
+  path: '',
+  label: '',
+  group: '',
+})
+
 /**
  * Links between guides are relative paths of files, which work in the repository, too. Those to files that the site does not
  * have become text; one to no file at all ends the build.

@@ -50,8 +50,8 @@ export function readWebBundle(packageName: WebPackage, name: string): WebBundle 
   }
   const read = (file: string, kind: keyof typeof mediaTypes): WebAsset => {
     const bytes = readFileSync(join(dist, file))
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-    return { file, mediaType: mediaTypes[kind], bytes, gzip: gzipSync(bytes, { level: 9 }), etag }
+    const mediaType = mediaTypes[kind]
+    return { file, mediaType, bytes, gzip: gzipSync(bytes, { level: 9 }), etag: makeEtag(bytes) }
   }
   return {
     js: read(manifest.js, 'js'),
@@ -64,7 +64,13 @@ export function readWebBundle(packageName: WebPackage, name: string): WebBundle 
   }
 }
 
-/** Files whose name changes with their content: a browser need never ask again. */
+/** 128 bits of its hash: two contents with one tag do not happen. */
+export const makeEtag = (bytes: Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
+/** For a file whose name changes with its content: a browser need never ask again. */
+export const keepForGood = 'public, max-age=31536000, immutable'
+
 export function serveForGood(
   app: FastifyInstance,
   prefix: string,
@@ -72,9 +78,7 @@ export function serveForGood(
 ): void {
   for (const asset of assets) {
     if (asset === null) continue
-    app.get(`${prefix}/${asset.file}`, (request, reply) =>
-      sendAsset(request, reply, asset, 'public, max-age=31536000, immutable'),
-    )
+    app.get(`${prefix}/${asset.file}`, (request, reply) => sendAsset(request, reply, asset, keepForGood))
   }
 }
 

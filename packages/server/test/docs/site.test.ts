@@ -58,6 +58,33 @@ describe('the pages at /docs', () => {
     expect(body).not.toContain('localhost:8080')
   })
 
+  it.for([
+    '/docs/nothing',
+    '/docs/',
+    '/docs/guides',
+    '/docs/guides/nothing/further',
+    '/docs/sdk/nothing.tgz',
+  ])('%s is a page of the site that says so, with menu and search', async (path) => {
+    const { body, headers, statusCode } = await get(path)
+    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(headers).toMatchObject({
+      'casenote-error-code': 'not_found',
+      link: '</docs/errors#not_found>; rel="help"',
+      'cache-control': 'no-store',
+    })
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(body).toContain('<h1>Page not found</h1>')
+    expect(body).toContain('href="/docs/quick-start"')
+    expect(body).toContain(`data-search-index="/docs/assets/${manifest.searchIndex}"`)
+    expect(body).not.toContain('aria-current')
+  })
+
+  it('are all there is: beside them every path is answered as before', async () => {
+    for (const url of ['/docsx', '/Docs/nothing', '/v2/docs/nothing'])
+      expect([url, (await get(url)).statusCode]).toEqual([url, 403])
+    expect((await service.call({ method: 'POST', url: '/docs/nothing' })).statusCode).toBe(403)
+  })
+
   it('lead nowhere that is not there', async () => {
     const pages = new Map(
       await Promise.all(paths.map(async (path) => [path, (await get(path)).body] as const)),

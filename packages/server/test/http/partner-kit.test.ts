@@ -121,6 +121,7 @@ describe('/llms.txt', () => {
     for (const { method, path, operation } of service.api.partnerApi.routes) {
       expect(body).toContain(`- \`${method} ${path}\` (\`${operation}\`): `)
     }
+    expect(body).toContain(`[API reference](${publicUrl}/docs/reference)`)
     const links = [...body.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThanOrEqual(5)
     for (const link of links) {
@@ -154,7 +155,7 @@ describe('/docs/sdk/', () => {
 
   it('has no other file', async () => {
     for (const path of ['/docs/sdk/', '/docs/sdk/x.tgz', '/docs/sdk/..%2fbundle%2fmain%2fcli.js']) {
-      expect((await get(path)).statusCode).toBe(403)
+      expect((await get(path)).statusCode).toBe(404)
     }
   })
 })

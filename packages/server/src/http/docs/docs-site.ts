@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { ownFile } from '../../kernel/own-files.js'
-import type { WebAsset } from '../web-assets.js'
+import { makeEtag, type WebAsset } from '../web-assets.js'
 
 const pack = promisify(gzip)
 
@@ -14,6 +13,8 @@ export interface DocsSite {
   paths: readonly string[]
   searchIndexFile: string
   readPage(path: string): Promise<WebAsset>
+  /** For a path of the site that there is not. */
+  readNotFound(): Promise<WebAsset>
   readSearchIndex(): Promise<WebAsset>
 }
 
@@ -22,8 +23,9 @@ const writtenOrigin = 'http://localhost:8080'
 
 export function openDocsSite(publicUrl: string): DocsSite {
   const dist = ownFile('../docs-site/dist')
-  const { pages, searchIndex } = JSON.parse(readFileSync(join(dist, 'site.json'), 'utf8')) as {
+  const { pages, notFound, searchIndex } = JSON.parse(readFileSync(join(dist, 'site.json'), 'utf8')) as {
     pages: { path: string; file: string }[]
+    notFound: string
     searchIndex: string
   }
   const kept = new Map<string, Promise<WebAsset>>()
@@ -36,21 +38,20 @@ export function openDocsSite(publicUrl: string): DocsSite {
     made.catch(() => kept.delete(file))
     return made
   }
+  const readHtml = (file: string): Promise<WebAsset> =>
+    // A URL that the configuration let through has no sign that means something in HTML.
+    read(file, 'text/html; charset=utf-8', (text) => text.replaceAll(writtenOrigin, publicUrl))
   const files = new Map(pages.map(({ path, file }) => [path, file]))
   return {
     paths: [...files.keys()],
     searchIndexFile: searchIndex,
-    readPage: (path) =>
-      // A URL that the configuration let through has no sign that means something in HTML.
-      read(files.get(path) ?? '', 'text/html; charset=utf-8', (text) =>
-        text.replaceAll(writtenOrigin, publicUrl),
-      ),
+    readPage: (path) => readHtml(files.get(path) ?? ''),
+    readNotFound: () => readHtml(notFound),
     readSearchIndex: () => read(searchIndex, 'application/json'),
   }
 }
 
 export async function makeAsset(file: string, mediaType: string, text: string): Promise<WebAsset> {
   const bytes = Buffer.from(text)
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  return { file, mediaType, bytes, gzip: await pack(bytes, { level: 9 }), etag }
+  return { file, mediaType, bytes, gzip: await pack(bytes, { level: 9 }), etag: makeEtag(bytes) }
 }

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './open-api-document.js'
+import { listOperations, type OpenApiDocument } from './open-api-document.js'
 
 type Json = Record<string, unknown>
 type Operation = OpenApiDocument['paths'][string][string]
@@ -17,9 +17,7 @@ const keepToken = [
  * keys and secrets are not.
  */
 export function makePostman(document: OpenApiDocument, publicUrl: string): Json {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  )
+  const operations = listOperations(document)
   const variable = (key: string, value = ''): Json => ({ key, value, type: 'string' })
   return {
     info: {

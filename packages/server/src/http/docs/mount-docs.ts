@@ -1,7 +1,8 @@
 import { createReadStream, statSync } from 'node:fs'
+import { errorHeadersOf } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownFile } from '../../kernel/own-files.js'
-import { readWebBundle, sendAsset, serveForGood, type WebAsset } from '../web-assets.js'
+import { keepForGood, readWebBundle, sendAsset, serveForGood, type WebAsset } from '../web-assets.js'
 import { makeAsset, openDocsSite } from './docs-site.js'
 
 /** As strict as the clients' pages: nothing from anywhere else, nothing inline, and no text that becomes markup. */
@@ -52,7 +53,11 @@ export function mountDocs(
     app.get(path, { config }, (request, reply) => send(request, reply, site.readPage(path)))
   }
   app.get(`/docs/assets/${site.searchIndexFile}`, { config }, (request, reply) =>
-    send(request, reply, site.readSearchIndex(), 'public, max-age=31536000, immutable'),
+    send(request, reply, site.readSearchIndex(), keepForGood),
+  )
+  // A reader who mistyped gets the menu and the search, not the gateway's answer to programs.
+  app.get('/docs/*', { config }, (request, reply) =>
+    send(request, reply.code(404).headers(errorHeadersOf('not_found')), site.readNotFound(), 'no-store'),
   )
   let openApi: Promise<WebAsset> | null = null
   app.get('/docs/openapi.json', { config }, (request, reply) => {

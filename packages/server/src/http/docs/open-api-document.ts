@@ -19,4 +19,9 @@ interface Operation {
   responses: Record<string, { description: string; content?: Content }>
 }
 
+export const listOperations = ({ paths }: OpenApiDocument) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+
 type Content = Record<'application/json', { schema: Json; example?: unknown }>

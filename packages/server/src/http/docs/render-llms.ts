@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './open-api-document.js'
+import { listOperations, type OpenApiDocument } from './open-api-document.js'
 
 /** What `/llms.txt` links to, beside the document itself. */
 export interface LlmsLinks {
@@ -9,10 +9,8 @@ export interface LlmsLinks {
 
 /** The API in one page for language models, in the form of llmstxt.org: what it is, the rules, then every operation. */
 export function renderLlms(document: OpenApiDocument, { publicUrl, sdkFiles }: LlmsLinks): string {
-  const { info, tags, paths } = document
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  )
+  const { info, tags } = document
+  const operations = listOperations(document)
   const sections = tags.map(({ name }) => {
     const lines = operations
       .filter(({ operation }) => operation.tags.includes(name))
@@ -50,7 +48,8 @@ Base URL: \`${publicUrl}/v2\`. Version ${info.version}.
 
 ## Docs
 
-- [API reference](${publicUrl}/docs): every operation with its fields and answers
+- [Documentation](${publicUrl}/docs): quick start, guides, search
+- [API reference](${publicUrl}/docs/reference): every operation with its fields and answers
 - [OpenAPI 3.1](${publicUrl}/docs/openapi.json): the same for programs
 - [Postman collection](${publicUrl}/docs/postman.json): the same for Postman
 
