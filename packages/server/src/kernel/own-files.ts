@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -24,3 +24,7 @@ export const compiledModule = (path: string): string => join(compiledFolder, pat
  */
 export const startingModule = (path: string): URL =>
   pathToFileURL(join(here.startsWith(bundleFolder) ? bundleFolder : compiledFolder, path))
+
+/** Of this package, which is that of the service. */
+export const readOwnVersion = (): string =>
+  (JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { version: string }).version

@@ -134,8 +134,8 @@ export const countRecentRequests = (tenant: TenantScope): Statement => {
     `(select count(*)::int from (select from casenote.request_logs where tenant_id = $1
       and at > now() - interval '24 hours' ${rule} limit ${countedMax}) l)`
   return {
-    text: `select ${count('')} as "last24h", ${count('and status >= 400 and status < 500')} as "errors4xx",
-      ${count('and status >= 500')} as "errors5xx"`,
+    text: `select ${count('')} as "last24h", ${count(`and ${classes['4xx']}`)} as "errors4xx",
+      ${count(`and ${classes['5xx']}`)} as "errors5xx"`,
     values: [tenant.tenantId],
   }
 }

@@ -14,23 +14,10 @@ import type { DeliveryRow } from './webhook-deliveries.sql.js'
 /** Of all endpoints, newest first. */
 export async function listNewestDeliveries(db: Database, tenant: TenantScope, filter: NewestDeliveries) {
   const rows = (await db.read(tenant, selectNewestDeliveries(tenant, filter))) as ListedDeliveryRow[]
-  return rows.map((row) => ({
-    seq: row.seq,
-    delivery: {
-      id: row.deliveryId,
-      eventId: row.eventId,
-      eventType: row.eventType,
-      endpointId: row.endpointId,
-      status: row.status,
-      createdAt: row.createdAt.toISOString(),
-      nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-      attempts: row.attempts,
-    },
-  }))
+  return rows.map((row) => ({ seq: row.seq, delivery: { ...describeDelivery(row), attempts: row.attempts } }))
 }
 
-/** A delivery with each try: the status, or why there was none. */
-export const describeTries = (row: DeliveryRow) => ({
+const describeDelivery = (row: Omit<DeliveryRow, 'attempts'>) => ({
   id: row.deliveryId,
   eventId: row.eventId,
   eventType: row.eventType,
@@ -38,6 +25,11 @@ export const describeTries = (row: DeliveryRow) => ({
   status: row.status,
   createdAt: row.createdAt.toISOString(),
   nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+})
+
+/** A delivery with each try: the status, or why there was none. */
+export const describeTries = (row: DeliveryRow) => ({
+  ...describeDelivery(row),
   attempts: row.attempts.length,
   tries: row.attempts.map(({ at, status, error, durationMs }) => ({
     at: new Date(at).toISOString(),

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import type { OpenSession } from '../../features/console/index.js'
 import {
@@ -14,7 +13,7 @@ import type { Health } from '../../http/health.js'
 import { describeJobQueue, type JobCount } from '../../jobs/jobs.sql.js'
 import { describeUsage } from '../../kernel/blobs/index.js'
 import { describeDatabase, selectPulses } from '../../kernel/db/pulses.sql.js'
-import { ownFile } from '../../kernel/own-files.js'
+import { readOwnVersion } from '../../kernel/own-files.js'
 import { refuse } from '../../kernel/refuse.js'
 import { retireOlderKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
 import { selectTenantKeys, type TenantKeyRow } from '../../kernel/secrets/tenant-keys.sql.js'
@@ -112,7 +111,7 @@ function registerHealth(
   { realm, db, config }: ConsoleParts,
   health: Health,
 ): void {
-  const { version } = JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { version: string }
+  const version = readOwnVersion()
   api.route({
     operation: 'console.readHealth',
     method: 'GET',
