@@ -57,13 +57,17 @@ export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedE
     ReportRow,
     'subjects' | 'body'
   >[]
-  const waiting = new Map(pending.map((row) => [row.body, row]))
+  const waiting = new Map(pending.map((row) => [nameOf(row), row]))
   for await (const row of await openRows(parts, tenant)) {
-    waiting.delete(row.body)
+    waiting.delete(nameOf(row))
     yield toReported(ring, row, true)
   }
   for (const row of waiting.values()) yield toReported(ring, row, false)
 }
+
+/** What one operator did in one millisecond differs in whom it is about. */
+const nameOf = ({ subjects, body }: Pick<ReportRow, 'subjects' | 'body'>): string =>
+  `${subjects.join()} ${body}`
 
 async function openRows(parts: ReportParts, tenant: TenantScope): Promise<AsyncGenerator<ReportRow>> {
   const { clientId } = parts.filter
