@@ -2,12 +2,14 @@ import { Readable } from 'node:stream'
 import type { ListedAssignment, Page, PartnerApiError, SandboxClock } from '@casenote/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listDueSittings, listSittingsOfMovedClocks } from '../../src/features/client-pages/sittings.sql.js'
-import { settleSandbox } from '../../src/features/partners/index.js'
+import { setNothingTwice, settleSandbox } from '../../src/features/partners/index.js'
 import { purgeDeliveries, purgeDeliveriesOfMovedClocks } from '../../src/features/webhooks/index.js'
 import {
   listAbandonedRecordings,
   listRecordingsOfMovedClocks,
 } from '../../src/features/widget/recordings/uploads.sql.js'
+import { enqueueJob } from '../../src/jobs/enqueue-job.js'
+import { claimJob, releaseJobs, renewJobs, type Job } from '../../src/jobs/jobs.sql.js'
 import {
   findBlob,
   listBlobTenantsOfMovedClocks,
@@ -16,6 +18,7 @@ import {
   scheduleAudioOfMovedClocks,
   writeBlob,
 } from '../../src/kernel/blobs/index.js'
+import { newId } from '../../src/kernel/ids.js'
 import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { listSubjects } from '../support/outcomes.js'
@@ -331,4 +334,47 @@ it('what is under way, and when something happened, stays the database’s time'
     id,
   )
   expect(read).toEqual({ isOfNow: true })
+})
+
+it('a lease is not over because the clock was moved: the job is not taken a second time', async () => {
+  const subjectId = newId()
+  await service.db.write(tenant, (tx) => enqueueJob(tx, 'summarize', subjectId))
+  // Those of other tenants of this file are passed over.
+  const claim = async (): Promise<Job | undefined> => {
+    await service.db.throughDoor(releaseJobs())
+    for (;;) {
+      const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(
+        claimJob(['summarize'], 60_000),
+      )
+      if (job === undefined || job.subjectId === subjectId) return job
+    }
+  }
+  const first = await claim()
+  expect(first).toMatchObject({ tenantId: tenant.tenantId, attempts: 1 })
+  await advance(100 * day)
+  expect(await claim()).toBeUndefined()
+  const kept = await service.db.throughDoor(renewJobs([first as Job], 60_000))
+  expect(kept).toHaveLength(1)
+  await rows(
+    `update casenote.jobs set leased_until = now() - interval '1 second' where tenant_id = $1 and subject_id = $2`,
+    subjectId,
+  )
+  expect(await claim()).toMatchObject({ subjectId, attempts: 2 })
+})
+
+it('an answer that is kept for its key is given again for 24 real hours', async () => {
+  await setNothingTwice(service.owner, tenant, { idempotency: true })
+  await service.watch.poll()
+  const create = () =>
+    service.call({
+      method: 'POST',
+      url: `/v2/clinicians/${partner.clinicianId}/clients`,
+      headers: { ...partner.headers, 'idempotency-key': 'moved' },
+      payload: { lastName: 'Kept', dateOfBirth: '1990-01-31' },
+    })
+  const first = await create()
+  await advance(2 * day)
+  const again = await create()
+  expect([again.statusCode, again.body]).toEqual([201, first.body])
+  expect(again.headers['idempotency-replayed']).toBe('true')
 })
