@@ -20,9 +20,20 @@ const paths = [
 /** The same colours and boxes are on all of them. */
 const fewPaths = ['/docs/quick-start', '/docs/guides/webhooks', '/docs/reference/progress-notes']
 
+/** Every kind of page, the one for what there is not and what search finds among them. */
+const kinds: readonly { path: string; search?: string }[] = [
+  { path: '/docs' },
+  { path: '/docs/quick-start' },
+  { path: '/docs/guides/webhooks' },
+  { path: '/docs/reference/progress-notes' },
+  { path: '/docs/errors' },
+  { path: '/docs/nothing' },
+  { path: '/docs', search: 'signature' },
+]
+
 const phone = { width: 390, height: 844 }
 const smallPhone = { width: 320, height: 640 }
-const desktop = { width: 1_400, height: 900 }
+const desktop = { width: 1_280, height: 900 }
 
 describe.skipIf(missesChromium('the documentation at /docs'))('the documentation', () => {
   let service: TestService
@@ -51,7 +62,9 @@ describe.skipIf(missesChromium('the documentation at /docs'))('the documentation
     try {
       const page = await context.newPage()
       page.on('console', (message) => {
-        if (message.type() === 'error') problems.push(message.text())
+        // What it says of a page that there is not, which is asked for on purpose.
+        const isNoPage = message.location().url.endsWith('/nothing')
+        if (message.type() === 'error' && !isNoPage) problems.push(message.text())
       })
       page.on('pageerror', (error) => problems.push(error.message))
       page.on('request', (request) => {
@@ -70,18 +83,34 @@ describe.skipIf(missesChromium('the documentation at /docs'))('the documentation
     page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
   it.for([
-    ['a desktop in light', { viewport: desktop, colorScheme: 'light' }, fewPaths],
-    ['a desktop in dark', { viewport: desktop, colorScheme: 'dark' }, fewPaths],
-    ['a phone in light', { viewport: phone, colorScheme: 'light' }, fewPaths],
-    ['a small phone in dark', { viewport: smallPhone, colorScheme: 'dark' }, paths],
-  ] as const)('has no barrier and fits on %s', async ([, options, shown]) => {
-    for (const path of shown) {
-      const found = await open(path, options, async (page) => ({
-        barriers: await findBarriers(page),
-        isTooWide: await isTooWide(page),
-      }))
-      expect([path, found]).toEqual([path, { barriers: [], isTooWide: false }])
-    }
+    ['a desktop in light', { viewport: desktop, colorScheme: 'light' }],
+    ['a desktop in dark', { viewport: desktop, colorScheme: 'dark' }],
+    ['a phone in light', { viewport: phone, colorScheme: 'light' }],
+    ['a phone in dark', { viewport: phone, colorScheme: 'dark' }],
+  ] as const)('has no barrier and fits on %s, on every kind of page', async ([, options]) => {
+    // One window for all of them: opening one takes longer than looking.
+    await open('/docs', options, async (page) => {
+      for (const { path, search } of kinds) {
+        await page.goto(url + path)
+        if (search !== undefined) {
+          await page.keyboard.press('/')
+          await page.keyboard.type(search)
+          await page.getByRole('option').first().waitFor()
+        }
+        const found = { barriers: await findBarriers(page), isTooWide: await isTooWide(page) }
+        expect([path, search, found]).toEqual([path, search, { barriers: [], isTooWide: false }])
+      }
+    })
+  })
+
+  it('shows its menu and finds pages where there is no page', async () => {
+    await open('/docs/guides/nothing', {}, async (page) => {
+      expect(await page.title()).toBe('Page not found · Casenote')
+      await page.getByRole('combobox').fill('quick start')
+      await page.locator('#found [href="/docs/quick-start"]').first().waitFor()
+      await page.locator('#menu').getByRole('link', { name: 'Console' }).click()
+      await page.waitForURL('**/docs/guides/console')
+    })
   })
 
   it('fits on a phone, and is whole without its script', async () => {
