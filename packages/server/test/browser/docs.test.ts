@@ -23,7 +23,6 @@ const fewPaths = ['/docs/quick-start', '/docs/guides/webhooks', '/docs/reference
 /** Every kind of page, the one for what there is not and what search finds among them. */
 const kinds: readonly { path: string; search?: string }[] = [
   { path: '/docs' },
-  { path: '/docs/quick-start' },
   { path: '/docs/guides/webhooks' },
   { path: '/docs/reference/progress-notes' },
   { path: '/docs/errors' },

@@ -240,7 +240,7 @@ describe('what is shown', () => {
   it('an audit report goes on where its page ended, and shows nothing twice', async () => {
     const { cookie } = await enrol(fixture, 'auditor', partner.partnerId)
     // In one transaction: many of them have one time, and pages end among those.
-    const subjects = Array.from({ length: 120 }, () => randomUUID())
+    const subjects: string[] = Array.from({ length: 120 }, () => randomUUID())
     await fixture.service.db.write({ tenantId: partner.partnerId }, async (tx) => {
       for (const subject of subjects)
         await recordChange(tx, { ...operator, operation: 'client.change', subjects: [subject] })

@@ -89,7 +89,12 @@ describe('every error names its code and where it is explained', () => {
           for (const answer of answers) {
             if (who === 'anyone' && answer.statusCode < 400) continue
             const [code, link] = tells(codeOf(answer))
-            const expected = [operation, answer.statusCode >= 400, code, port === 'partner' ? link : undefined]
+            const expected = [
+              operation,
+              answer.statusCode >= 400,
+              code,
+              port === 'partner' ? link : undefined,
+            ]
             expect([operation, answer.statusCode >= 400, ...told(answer)]).toEqual(expected)
           }
         }

@@ -68,7 +68,7 @@ it('the wheel that the service serves has the files that `pip wheel` would take'
     cpSync(join(root, 'sdk/python'), join(folder, 'source'), { recursive: true })
     const args = ['-m', 'pip', 'wheel', '--no-deps', '--no-build-isolation', '--no-index', '-w', folder]
     execFileSync('python3', [...args, join(folder, 'source')], { stdio: 'pipe' })
-    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.whl'))
+    const file = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? ''
     const plain = (name: string): string => name.replace(/^casenote-[^/]+\.dist-info/, 'dist-info')
     const list = (zip: Buffer): string[] => listZip(zip).map(plain).toSorted()
     // Of setuptools alone: it says what the list of files says.
