@@ -9,7 +9,10 @@ import type {
   Limit,
   LoggedRequest,
   Me,
+  OperatorRefusal,
   Overview,
+  Passkey,
+  Rates,
   SessionDetail,
   SessionRow,
   TenantRow,
@@ -255,9 +258,10 @@ export const days: UsageDay[] = Array.from({ length: 30 }, (_day, index) => {
     requests: requestCount,
     errors: index === 22 ? 410 : Math.round(requestCount / 80),
     sessions: Math.round(requestCount / 20),
-    audioMinutes: null,
+    limited: index === 22 ? 390 : 0,
+    audioMinutes: requestCount * 2,
     deliveries: Math.round(requestCount / 4),
-    storedBytes: index === 29 ? 473 * 1_024 ** 3 : null,
+    storedBytes: index < 3 ? null : (440 + index) * 1_024 ** 3,
   }
 })
 
@@ -307,15 +311,65 @@ export const audit: AuditRow[] = [
   },
 ]
 
+export const rates: Rates = {
+  ratePerSecond: 2,
+  burst: 4,
+  perDay: 100_000,
+  minutes: Array.from({ length: 60 }, (_minute, index) => ({
+    at: at(index - 59),
+    requests: index === 41 ? 160 : 30 + ((index * 7) % 40),
+    limited: index === 41 ? 44 : 0,
+  })),
+}
+
+export const passkeys: Passkey[] = [
+  { id: 'a2V5LTE', origin: 'https://console.test', createdAt: at(-9_000), usedAt: at(-60) },
+  { id: 'a2V5LTI', origin: 'http://localhost:9464', createdAt: at(-90), usedAt: null },
+]
+
+export const refusals: OperatorRefusal[] = [
+  { at: at(-20), userName: 'ops-anna', isLock: true },
+  { at: at(-21), userName: null, isLock: false },
+]
+
 export const health: HealthReport = {
   processes: [
-    { role: 'api', seenAt: at(0), version: '0.1.0' },
-    { role: 'worker', seenAt: at(0), version: '0.1.0' },
-    { role: 'dispatcher', seenAt: at(-1), version: '0.1.0' },
+    { role: 'api', seenAt: at(0), version: '0.1.0', lagMs: 4, isSilent: false },
+    { role: 'worker', seenAt: at(0), version: '0.1.0', lagMs: 31, isSilent: false },
+    { role: 'dispatcher', seenAt: at(-1), version: null, lagMs: null, isSilent: true },
   ],
   failing: ['blob store'],
-  engines: { speech: 'ready', writer: 'ready', reader: 'loading', decoder: 'ready' },
-  queue: { waiting: 4, running: 2, oldestWaitingMs: 720_000 },
-  database: { isReachable: true, latencyMs: 3, connections: { open: 12, most: 40 } },
-  blobs: { kind: 's3', isReachable: true, storedBytes: 473 * 1_024 ** 3 },
+  engines: [
+    {
+      name: 'speech',
+      chosen: 'embedded',
+      lastUsed: 'moonshine base',
+      answeredAt: at(-4),
+      gaveUpAt: at(-900),
+      waitingForIt: 0,
+    },
+    {
+      name: 'reader',
+      chosen: 'embedded',
+      lastUsed: null,
+      answeredAt: null,
+      gaveUpAt: null,
+      waitingForIt: 0,
+    },
+    {
+      name: 'writer',
+      chosen: 'openai',
+      lastUsed: 'openai a-rather-long-name-of-a-model',
+      answeredAt: at(-40),
+      gaveUpAt: at(-10),
+      waitingForIt: 3,
+    },
+  ],
+  queue: [
+    { kind: 'transcribe', due: 4, running: 2, later: 0, away: 0, oldestDueMs: 720_000 },
+    { kind: 'write_note', due: 0, running: 0, later: 1, away: 3, oldestDueMs: null },
+  ],
+  deliveries: { waiting: 12, due: 3, underWay: 1, oldestDueMs: 2_400, endpointsNotWell: 1 },
+  database: { version: '18.1', sizeBytes: 3 * 1_024 ** 3, isEmbedded: true },
+  blobs: { store: 's3', storedBytes: 473 * 1_024 ** 3, openUploads: 2 },
 }

@@ -12,12 +12,16 @@ interface Call {
 interface Told {
   status: number
   body?: unknown
+  code?: string
 }
 
 /** `/console/api` in memory. A test sets who is there, what the next calls meet, and reads what was asked. */
 export interface StageService {
   me: Me | null
+  /** Of the ports: without a user the public one answers as for any route that there is not. */
   isOpen: boolean
+  /** Whether somebody has shown just now that it is them. */
+  isFresh: boolean
   calls: Call[]
   /** By `GET /tenants/:tenant/sessions`; what is set here is told instead. */
   told: Record<string, unknown>
@@ -43,6 +47,13 @@ const changed = (service: StageService): Record<string, (body: never) => Told> =
     service.me = null
     return { status: 204 }
   },
+  'POST /confirm': ({ password, code }: { password: string; code: string }) => {
+    service.isFresh = password === 'correct horse battery' && code === '123456'
+    return service.isFresh
+      ? { status: 204 }
+      : { status: 401, body: { message: 'That did not match, or was tried too often.' } }
+  },
+  'POST /me/passkeys/:id/remove': () => ({ status: 204 }),
   'POST /tenants/:tenant/sessions/:id/retry': () => ({ status: 200, body: { id: data.goodSession.id } }),
   'POST /tenants/:tenant/deliveries/:id/resend': () => ({ status: 204 }),
   'POST /tenants/:tenant/endpoints/:id/recover': () => ({ status: 200, body: { count: 7 } }),
@@ -61,6 +72,9 @@ function signIn(service: StageService): Told {
 const list = (rows: readonly unknown[]) => ({ data: rows, next: null })
 
 const readables: Record<string, (id: string, query: URLSearchParams) => unknown> = {
+  'GET /me/passkeys': () => list(data.passkeys),
+  'GET /refusals': () => list(data.refusals),
+  'GET /tenants/:tenant/rates': () => data.rates,
   'GET /tenants': () => list(data.tenants),
   'GET /health': () => data.health,
   'GET /tenants/:tenant/overview': () => data.overview,
@@ -90,7 +104,7 @@ function pageSessions(query: URLSearchParams) {
 }
 
 export function makeStageService(): StageService {
-  return { me: data.operator, isOpen: true, calls: [], told: {}, failures: [] }
+  return { me: data.operator, isOpen: true, isFresh: true, calls: [], told: {}, failures: [] }
 }
 
 /** In the browser's place of `fetch`, on the stage alone. */
@@ -106,11 +120,20 @@ export const makeFetch =
     const failed = service.failures.findIndex((failure) => path.endsWith(failure.path))
     const [failure] = failed < 0 ? [] : service.failures.splice(failed, 1)
     if (failure?.status === 0) throw new TypeError('no answer')
-    const { status, body: told } =
+    const {
+      status,
+      body: told,
+      code,
+    } =
       failure === undefined
         ? answer(service, method, path, { body, query: searchParams })
         : { status: failure.status, body: { message: failure.message } }
-    return new Response(told === undefined ? null : JSON.stringify(told), { status })
+    const text = told === undefined ? null : JSON.stringify(told)
+    const etag = toTag(text ?? '')
+    if (method === 'GET' && new Headers(init.headers).get('if-none-match') === etag)
+      return new Response(null, { status: 304 })
+    const headers = new Headers({ ...(code === undefined ? {} : { 'casenote-error-code': code }), etag })
+    return new Response(text, { status, headers })
   }
 
 function answer(
@@ -120,10 +143,17 @@ function answer(
   { body, query }: { body: unknown; query: URLSearchParams },
 ): Told {
   const pattern = `${method} ${toPattern(path)}`
+  if (!service.isOpen) return { status: 403, body: { message: 'Missing Authentication Token' } }
+  if (!service.isFresh && /keys/.test(path) && method === 'POST')
+    return {
+      status: 409,
+      body: { message: 'Show once more that it is you' },
+      code: 'console_confirm_first',
+    }
   const change = changed(service)[pattern]
   if (change !== undefined) return change(body as never)
   if (service.me === null)
-    return { status: 401, body: { message: 'Nobody is signed in.', isOpen: service.isOpen } }
+    return { status: 401, body: { message: 'Nobody is signed in.' } }
   if (path === '/me') return { status: 200, body: service.me }
   const told = service.told[pattern] ?? readables[pattern]?.(path.split('/').at(-1) ?? '', query)
   return told === undefined
@@ -134,7 +164,11 @@ function answer(
 /** `/tenants/{tenant}/sessions/{id}/retry` → `/tenants/:tenant/sessions/:id/retry`. */
 function toPattern(path: string): string {
   const [, first = '', tenant, noun, id, ...rest] = path.split('/')
+  if (path.startsWith('/me/passkeys/') && id !== undefined) return `/me/passkeys/:id/${id}`
   if (first !== 'tenants' || tenant === undefined) return path
   const isVerb = noun === 'keys' && id === 'rotate'
   return ['', first, ':tenant', noun, ...(id === undefined ? [] : [isVerb ? id : ':id']), ...rest].join('/')
 }
+
+const toTag = (text: string): string =>
+  `"${Array.from(text).reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) % 2_147_483_647, 7)}"`

@@ -139,10 +139,27 @@ export interface UsageDay {
   day: string
   requests: number
   errors: number
+  /** Refused by a limit. */
+  limited: number
   sessions: number
-  audioMinutes: number | null
+  audioMinutes: number
   deliveries: number
+  /** Null: before it was written down. */
   storedBytes: number | null
+}
+
+export interface Rates {
+  ratePerSecond: number
+  burst: number
+  perDay: number
+  minutes: { at: string; requests: number; limited: number }[]
+}
+
+export interface Passkey {
+  id: string
+  origin: string
+  createdAt: string
+  usedAt: string | null
 }
 
 /** Ids, states and counts, whichever the service tells. */
@@ -159,10 +176,44 @@ export interface AuditRow {
 }
 
 export interface HealthReport {
-  processes: { role: string; seenAt: string; version: string }[]
+  processes: Process[]
   failing: string[]
-  engines: Facts
-  queue: Facts
+  engines: Engine[]
+  queue: QueuedKind[]
+  deliveries: Facts
   database: Facts
   blobs: Facts
+}
+
+export interface Process {
+  role: string
+  /** Null, as the lag: of a version that does not tell. */
+  version: string | null
+  lagMs: number | null
+  seenAt: string
+  isSilent: boolean
+}
+
+export interface Engine {
+  name: string
+  chosen: string
+  lastUsed: string | null
+  answeredAt: string | null
+  gaveUpAt: string | null
+  waitingForIt: number
+}
+
+export interface QueuedKind {
+  kind: string
+  due: number
+  running: number
+  later: number
+  away: number
+  oldestDueMs: number | null
+}
+
+export interface OperatorRefusal {
+  at: string
+  userName: string | null
+  isLock: boolean
 }

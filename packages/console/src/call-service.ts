@@ -3,9 +3,9 @@ const timeoutMs = 20_000
 
 /** What went wrong, in words for the screen. */
 export type Fault =
-  /** `isOpen`: there are users who can sign in. */
-  | { is: 'signedOut'; message: string; isOpen: boolean }
-  | { is: 'refused'; status: number; message: string }
+  | { is: 'signedOut'; message: string }
+  /** `code`: of the service's catalogue of errors; a proxy's answer has none. */
+  | { is: 'refused'; status: number; code: string | null; message: string }
   /** No answer came. */
   | { is: 'away'; message: string }
 
@@ -61,13 +61,13 @@ async function readFault(response: Response): Promise<Fault> {
   const { status } = response
   const said = await readBody(response)
   const message = said.message ?? wordStatus(status)
-  if (status === 401) return { is: 'signedOut', message, isOpen: said.isOpen !== false }
-  return { is: 'refused', status, message }
+  if (status === 401) return { is: 'signedOut', message }
+  return { is: 'refused', status, code: response.headers.get('casenote-error-code'), message }
 }
 
-async function readBody(response: Response): Promise<{ message?: string; isOpen?: boolean }> {
+async function readBody(response: Response): Promise<{ message?: string }> {
   try {
-    return (await response.json()) as { message?: string; isOpen?: boolean }
+    return (await response.json()) as { message?: string }
   } catch {
     return {} // A proxy's own page, say.
   }

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 import type { Me } from './answers.js'
 import { callService, type Answered } from './call-service.js'
 import { readEnrolment, rememberEnrolment, takeLinkToken } from './enrolment-memory.js'
-import { OPERATOR_SCREENS, readPlace, toHash, type Place, type Screen } from './place.js'
+import { OPERATOR_SCREENS, OWN_SCREENS, readPlace, toHash, type Place, type Screen } from './place.js'
 
 export type Gate =
   | { is: 'loading' }
@@ -14,6 +14,11 @@ export type Gate =
   | { is: 'badLink'; message: string }
   | { is: 'trouble'; message: string }
   | { is: 'in'; me: Me }
+
+interface Given {
+  body?: unknown
+  etag?: string | null
+}
 
 /** As long as the service lets a console rest. What the screens ask by themselves is no sign of a person. */
 const restMs = 30 * 60_000
@@ -29,6 +34,8 @@ export class Console {
   readonly me = computed(() => (this.gate.value.is === 'in' ? this.gate.value.me : null))
   /** Why signing out failed: whoever wanted to go must know that they are still signed in. */
   readonly stillIn = signal<string | null>(null)
+  /** Somebody is asked to show once more that it is them; told whether they did. */
+  readonly confirming = signal<((isConfirmed: boolean) => void) | null>(null)
   /** Since the last call of a screen. */
   #hasStirred = true
   #rest: ReturnType<typeof setTimeout> | null = null
@@ -49,10 +56,10 @@ export class Console {
   async enter(message: string | null): Promise<void> {
     const answered = await callService<Me>({ method: 'GET', path: '/me' })
     if (answered.is === 'ok') this.#welcome(answered.value)
-    else if (answered.is === 'signedOut')
-      this.gate.value = answered.isOpen ? { is: 'signIn', message } : { is: 'closed' }
-    // Without a user there is no such page, and nothing under it.
-    else if (answered.is === 'refused' && answered.status === 404) this.gate.value = { is: 'closed' }
+    else if (answered.is === 'signedOut') this.gate.value = { is: 'signIn', message }
+    // Without a user there is no such route: to the admin port that is a 404, to the public one, as the contract has it, a 403.
+    else if (answered.is === 'refused' && [403, 404].includes(answered.status))
+      this.gate.value = { is: 'closed' }
     else if (answered.is !== 'same') this.gate.value = { is: 'trouble', message: answered.message }
   }
 
@@ -74,7 +81,8 @@ export class Console {
     const place = this.place.value
     const isTheirs = me.tenants.some(({ id }) => id === place.tenantId)
     const isOperators = OPERATOR_SCREENS.some((screen) => screen === place.screen)
-    if (!isTheirs && !(isOperators && me.kind === 'operator')) {
+    const isOwn = OWN_SCREENS.some((screen) => screen === place.screen)
+    if (!isTheirs && !isOwn && !(isOperators && me.kind === 'operator')) {
       const tenantId = me.tenantId ?? me.tenants[0]?.id ?? null
       this.go(tenantId === null ? { screen: 'tenants' } : { tenantId, screen: 'overview' })
     }
@@ -82,11 +90,27 @@ export class Console {
     this.stir()
   }
 
-  /** Every call of a signed-in screen. */
-  async call<Value>(
+  /** Every call of a signed-in screen. What needs a fresh sign-in asks for one, and then goes on. */
+  async call<Value>(method: 'GET' | 'POST', path: string, given: Given = {}): Promise<Answered<Value>> {
+    const answered = await this.#callOnce<Value>(method, path, given)
+    const needsFresh = answered.is === 'refused' && answered.code === 'console_confirm_first'
+    return needsFresh && (await this.#confirm()) ? this.#callOnce<Value>(method, path, given) : answered
+  }
+
+  #confirm(): Promise<boolean> {
+    this.confirming.value?.(false)
+    return new Promise((resolve) => {
+      this.confirming.value = (isConfirmed) => {
+        this.confirming.value = null
+        resolve(isConfirmed)
+      }
+    })
+  }
+
+  async #callOnce<Value>(
     method: 'GET' | 'POST',
     path: string,
-    { body, etag = null }: { body?: unknown; etag?: string | null } = {},
+    { body, etag = null }: Given,
   ): Promise<Answered<Value>> {
     const isByItself = method === 'GET' && !this.#hasStirred
     this.#hasStirred = false

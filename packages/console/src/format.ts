@@ -16,6 +16,7 @@ export function formatTime(at: string): string {
   return (time.getFullYear() === new Date().getFullYear() ? dayAndTime : yearToo).format(time)
 }
 
+export const formatMinute = (at: string): string => clockTime.format(new Date(at)).slice(0, 5)
 export const formatClock = (at: Date): string => clockTime.format(at)
 /** Days are the service's, in UTC. */
 export const formatDay = (day: string): string => dayAlone.format(new Date(`${day.slice(0, 10)}T00:00:00Z`))

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Me } from './answers.js'
 import { useConsole } from './console-state.js'
 import { formatClock, timeZone } from './format.js'
-import { OPERATOR_SCREENS, TENANT_SCREENS, toHash, type Screen } from './place.js'
+import { OPERATOR_SCREENS, OWN_SCREENS, TENANT_SCREENS, toHash, type Screen } from './place.js'
+import { Confirm } from './screens/confirm.js'
 import { Shown } from './shown.js'
 import { areShortcutsOn, GO_KEYS, listenForShortcuts, setShortcuts } from './shortcuts.js'
 import { Dialog } from './ui/dialog.js'
@@ -19,6 +20,7 @@ const screenWords: Readonly<Record<Screen, string>> = {
   audit: 'Audit report',
   tenants: 'Tenants',
   health: 'Health',
+  account: 'Your sign-in',
 }
 
 /** What stands around every screen of somebody who is signed in. */
@@ -27,7 +29,9 @@ export function Frame({ me }: { me: Me }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { screen, tenantId, id } = desk.place.value
   const screens: readonly Screen[] =
-    me.kind === 'operator' ? [...TENANT_SCREENS, ...OPERATOR_SCREENS] : TENANT_SCREENS
+    me.kind === 'operator'
+      ? [...TENANT_SCREENS, ...OPERATOR_SCREENS, ...OWN_SCREENS]
+      : [...TENANT_SCREENS, ...OWN_SCREENS]
 
   useEffect(
     () =>
@@ -108,6 +112,7 @@ export function Frame({ me }: { me: Me }) {
           <Shown place={desk.place.value} isOperator={me.kind === 'operator'} />
         </main>
       </div>
+      {desk.confirming.value !== null && <Confirm me={me} onEnd={desk.confirming.value} />}
       {desk.isHelpOpen.value && (
         <KeyboardHelp screens={screens} onClose={() => (desk.isHelpOpen.value = false)} />
       )}

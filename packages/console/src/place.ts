@@ -10,10 +10,14 @@ export const TENANT_SCREENS = [
   'audit',
 ] as const
 export const OPERATOR_SCREENS = ['tenants', 'health'] as const
+/** Of whoever is signed in. */
+export const OWN_SCREENS = ['account'] as const
 
 export type TenantScreen = (typeof TENANT_SCREENS)[number]
-export type OperatorScreen = (typeof OPERATOR_SCREENS)[number]
-export type Screen = TenantScreen | OperatorScreen
+type TenantlessScreen = (typeof OPERATOR_SCREENS)[number] | (typeof OWN_SCREENS)[number]
+export type Screen = TenantScreen | TenantlessScreen
+
+const tenantless: readonly TenantlessScreen[] = [...OPERATOR_SCREENS, ...OWN_SCREENS]
 
 /** Where one is: `#/{tenant}/sessions/{id}?status=failed`, or `#/health`. It stands after the `#`: no server gets to see it. */
 export interface Place {
@@ -30,7 +34,7 @@ export function readPlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [first = '', second, id] = path.split('/').map(decode)
   const filters = Object.fromEntries(new URLSearchParams(query))
-  if (isOneOf(OPERATOR_SCREENS, first)) return { tenantId: null, screen: first, id: null, filters }
+  if (isOneOf(tenantless, first)) return { tenantId: null, screen: first, id: null, filters }
   const screen = isOneOf(TENANT_SCREENS, second) ? second : 'overview'
   return { tenantId: first === '' ? null : first, screen, id: id || null, filters }
 }
@@ -45,7 +49,7 @@ function decode(part: string): string {
 }
 
 export function toHash({ tenantId, screen, id, filters }: Place): string {
-  const parts = isOneOf(OPERATOR_SCREENS, screen) ? [screen] : [tenantId ?? '', screen, id ?? '']
+  const parts = isOneOf(tenantless, screen) ? [screen] : [tenantId ?? '', screen, id ?? '']
   const given = Object.entries(filters).filter(([, value]) => value !== '')
   const query = new URLSearchParams(given).toString()
   const path = parts

@@ -12,6 +12,7 @@ export const GO_KEYS: Readonly<Record<Screen, string>> = {
   audit: 'a',
   tenants: 't',
   health: 'h',
+  account: 'y',
 }
 
 /** Of the two keys of `g s`: longer is no longer one thought. */

@@ -1,4 +1,5 @@
-import { OPERATOR_SCREENS, type Place } from './place.js'
+import { OPERATOR_SCREENS, OWN_SCREENS, type Place } from './place.js'
+import { Account } from './screens/account.js'
 import { Audit } from './screens/audit.js'
 import { Deliveries } from './screens/deliveries.js'
 import { Delivery } from './screens/delivery.js'
@@ -22,7 +23,8 @@ export function Shown({
   isOperator: boolean
 }) {
   const isOperators = OPERATOR_SCREENS.some((one) => one === screen)
-  if (isOperators ? !isOperator : tenantId === null) return <Nothing />
+  const isOwn = OWN_SCREENS.some((one) => one === screen)
+  if (isOperators ? !isOperator : tenantId === null && !isOwn) return <Nothing />
   switch (screen) {
     case 'overview':
       return <Overview />
@@ -44,6 +46,8 @@ export function Shown({
       return <Tenants />
     case 'health':
       return <Health />
+    case 'account':
+      return <Account />
     default:
       return screen satisfies never
   }

@@ -715,6 +715,27 @@ export const ERROR_CODES = {
     meaning: 'Another page, or a program, made the call.',
     action: 'Use the console.',
   },
+  console_confirm_first: {
+    status: 409,
+    surface: 'own',
+    title: 'Show that it is you',
+    meaning: 'What was asked for needs a sign-in of the last five minutes.',
+    action: 'Confirm with password and code, or with a passkey, and ask again.',
+  },
+  console_passkey_unfit: {
+    status: 409,
+    surface: 'own',
+    title: 'No new passkey',
+    meaning: 'What the browser sent is no new passkey of this address, or the user has twenty.',
+    action: 'Try once more, or remove one first.',
+  },
+  console_last_way_in: {
+    status: 409,
+    surface: 'own',
+    title: 'The last way in',
+    meaning: 'Without this passkey nobody could sign in as this user here.',
+    action: 'Add another passkey first, or ask for a new link and set a password.',
+  },
   console_password_missing: {
     status: 409,
     surface: 'own',

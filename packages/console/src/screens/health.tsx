@@ -1,26 +1,65 @@
-import type { Facts, HealthReport } from '../answers.js'
+import type {
+  Engine,
+  Facts,
+  HealthReport,
+  Listed,
+  OperatorRefusal,
+  Process,
+  QueuedKind,
+} from '../answers.js'
 import { formatBytes, formatNumber, formatSpan } from '../format.js'
-import { FactList, Time, Title, Waiting } from '../ui/parts.js'
+import { FactList, Pill, Time, Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useLive } from '../use-live.js'
-import { spellOut } from '../words.js'
+import { spellOut, type Worded } from '../words.js'
 
-type Process = HealthReport['processes'][number]
-
-const columns: readonly Column<Process>[] = [
+const processColumns: readonly Column<Process>[] = [
   { name: 'Role', show: ({ role }) => spellOut(role) },
-  { name: 'Version', show: ({ version }) => version },
-  {
-    name: 'Last seen',
-    show: ({ seenAt }) => (
-      <>
-        <Time at={seenAt} /> <span class="soft">({formatSpan(Date.now() - Date.parse(seenAt))} ago)</span>
-      </>
-    ),
-  },
+  { name: 'State', show: ({ isSilent }) => <Pill {...(isSilent ? silent : well)} /> },
+  { name: 'Version', show: ({ version }) => version ?? '–' },
+  { name: 'Last seen', show: ({ seenAt }) => <Time at={seenAt} /> },
+  { name: 'Lag', show: ({ lagMs }) => showSpan(lagMs), isNumber: true },
 ]
 
-const parts = ['engines', 'queue', 'database', 'blobs'] as const
+const well: Worded = { text: 'Running', tone: 'good' }
+const silent: Worded = { text: 'Silent', tone: 'bad' }
+
+const engineColumns: readonly Column<Engine>[] = [
+  { name: 'Engine', show: ({ name }) => spellOut(name) },
+  { name: 'State', show: (engine) => <Pill {...wordEngine(engine)} /> },
+  { name: 'Chosen', show: ({ chosen }) => chosen },
+  { name: 'Last used', show: ({ lastUsed }) => lastUsed ?? '–' },
+  { name: 'Answered', show: ({ answeredAt }) => <Time at={answeredAt} /> },
+  { name: 'Given up', show: ({ gaveUpAt }) => <Time at={gaveUpAt} /> },
+  { name: 'Waiting for it', show: ({ waitingForIt }) => formatNumber(waitingForIt), isNumber: true },
+]
+
+/** By its newest job; whoever waits for one that is away is counted. */
+function wordEngine({ answeredAt, gaveUpAt, waitingForIt }: Engine): Worded {
+  if (waitingForIt > 0) return { text: 'Away', tone: 'bad' }
+  if (gaveUpAt !== null && (answeredAt === null || gaveUpAt > answeredAt))
+    return { text: 'Failed last', tone: 'bad' }
+  return answeredAt === null ? { text: 'Not used yet', tone: 'quiet' } : { text: 'Answers', tone: 'good' }
+}
+
+const queueColumns: readonly Column<QueuedKind>[] = [
+  { name: 'Step', show: ({ kind }) => spellOut(kind) },
+  { name: 'Due', show: ({ due }) => formatNumber(due), isNumber: true },
+  { name: 'Oldest due', show: ({ oldestDueMs }) => showSpan(oldestDueMs), isNumber: true },
+  { name: 'Running', show: ({ running }) => formatNumber(running), isNumber: true },
+  { name: 'For later', show: ({ later }) => formatNumber(later), isNumber: true },
+  { name: 'Engine away', show: ({ away }) => formatNumber(away), isNumber: true },
+]
+
+const refusalColumns: readonly Column<OperatorRefusal>[] = [
+  { name: 'When', show: ({ at }) => <Time at={at} /> },
+  { name: 'User', show: ({ userName }) => userName ?? 'removed since' },
+  { name: 'What', show: ({ isLock }) => (isLock ? 'Refused, and locked for a while' : 'Refused') },
+]
+
+const showSpan = (ms: number | null): string => (ms === null ? '–' : formatSpan(ms))
+
+const parts = ['deliveries', 'database', 'blobs'] as const
 
 export function Health() {
   const live = useLive<HealthReport>('/health')
@@ -28,34 +67,83 @@ export function Health() {
     <>
       <Title>Health</Title>
       <Waiting live={live} />
-      {live.value !== null && (
-        <>
-          {live.value.failing.length > 0 && (
-            <p class="notice bad" role="alert">
-              Not well: {live.value.failing.join(', ')}
-            </p>
-          )}
-          <section>
-            <h2>Processes</h2>
-            <Table
-              label="Processes"
-              rows={live.value.processes}
-              columns={columns}
-              keyOf={({ role }, at) => `${role} ${at}`}
-              empty="No process has told of itself."
-            />
-          </section>
-          <div class="tiles">
-            {parts.map((part) => (
-              <section key={part} class="card">
-                <h2>{spellOut(part)}</h2>
-                <FactList facts={listFacts(live.value?.[part] ?? {})} />
-              </section>
-            ))}
-          </div>
-        </>
-      )}
+      {live.value !== null && <Report report={live.value} />}
+      <Refusals />
     </>
+  )
+}
+
+function Report({ report }: { report: HealthReport }) {
+  const { failing, processes, engines, queue } = report
+  return (
+    <>
+      {failing.length > 0 && (
+        <p class="notice bad" role="alert">
+          Not well: {failing.join(', ')}
+        </p>
+      )}
+      <section>
+        <h2>Processes</h2>
+        <Table
+          label="Processes"
+          rows={processes}
+          columns={processColumns}
+          keyOf={({ role }, at) => `${role} ${at}`}
+          empty="No process has told of itself."
+        />
+        <p class="soft">
+          Each tells of itself every 2 seconds. One that was silent for 10 and did not end in order is shown
+          for an hour. The lag is how late its own work was at most since it last told.
+        </p>
+      </section>
+      <section>
+        <h2>Engines</h2>
+        <Table
+          label="Engines"
+          rows={engines}
+          columns={engineColumns}
+          keyOf={({ name }) => name}
+          empty="There is no engine."
+        />
+      </section>
+      <section>
+        <h2>Queue</h2>
+        <Table
+          label="Queue"
+          rows={queue}
+          columns={queueColumns}
+          keyOf={({ kind }) => kind}
+          empty="Nothing waits, nothing runs."
+        />
+      </section>
+      <div class="tiles">
+        {parts.map((part) => (
+          <section key={part} class="card">
+            <h2>{spellOut(part)}</h2>
+            <FactList facts={listFacts(report[part])} />
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Refusals() {
+  const live = useLive<Listed<OperatorRefusal>>('/refusals')
+  return (
+    <section>
+      <h2>Refused sign-ins of operators</h2>
+      <Waiting live={live} />
+      {live.value !== null && (
+        <Table
+          label="Refused sign-ins"
+          rows={live.value.data}
+          columns={refusalColumns}
+          keyOf={({ at }, row) => `${at} ${row}`}
+          empty="None."
+        />
+      )}
+    </section>
   )
 }
 

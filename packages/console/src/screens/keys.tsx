@@ -9,37 +9,38 @@ import { useLive } from '../use-live.js'
 import { keyWords, type Worded } from '../words.js'
 import { RotateKey } from './rotate-key.js'
 
-/** Who may see that there are keys, and who may change them: the operator, as on the command line. */
+/** When keys were made and end; new ones, and the end of older ones. Data keys are the operator's. */
 export function Keys() {
   const path = `${useTenantPath()}/keys`
   const isOperator = useConsole().me.value?.kind === 'operator'
   const live = useLive<{ keys: KeyRow[] }>(path)
   const [isRotating, setRotating] = useState(false)
-  const [isRetiring, setRetiring] = useState(false)
+  const [retiring, setRetiring] = useState<KeyRow | null>(null)
   const close = (): void => {
     setRotating(false)
-    setRetiring(false)
+    setRetiring(null)
     live.ask()
   }
   const keys = live.value?.keys ?? []
+  const olderToken = keys.find((key) => isOlderToken(keys, key))
+  const olderSecret = keys.find(({ kind, endsAt }) => kind === 'client_secret' && endsAt !== null)
   return (
     <>
       <Title>Keys and secrets</Title>
-      {isOperator ? (
-        <>
-          <p class="soft">No key is shown here, other than a new one, once.</p>
-          <p class="acts">
-            <Do kind="main" onDo={() => setRotating(true)}>
-              Rotate …
-            </Do>
-            {keys.some((key) => isOlderToken(keys, key)) && (
-              <Do onDo={() => setRetiring(true)}>Retire older token keys …</Do>
-            )}
-          </p>
-        </>
-      ) : (
-        <p class="soft">No key is shown here. Whoever runs this service rotates them for you.</p>
-      )}
+      <p class="soft">
+        No key is shown here, other than a new one, once. Webhooks are signed with the client secret.
+      </p>
+      <p class="acts">
+        <Do kind="main" onDo={() => setRotating(true)}>
+          Rotate …
+        </Do>
+        {olderSecret !== undefined && (
+          <Do onDo={() => setRetiring(olderSecret)}>Retire the older client secret …</Do>
+        )}
+        {olderToken !== undefined && (
+          <Do onDo={() => setRetiring(olderToken)}>Retire older token keys …</Do>
+        )}
+      </p>
       <Waiting live={live} />
       {live.value !== null && (
         <Table
@@ -50,8 +51,8 @@ export function Keys() {
           empty="There is no key."
         />
       )}
-      {isRotating && <RotateKey path={path} onClose={close} />}
-      {isRetiring && <Retire path={path} row={keys.find((key) => isOlderToken(keys, key))} onClose={close} />}
+      {isRotating && <RotateKey path={path} isOperator={isOperator} onClose={close} />}
+      {retiring !== null && <Retire path={path} row={retiring} onClose={close} />}
     </>
   )
 }
@@ -76,22 +77,33 @@ function wordKey({ endsAt, endedAt }: KeyRow, isNewestOne: boolean): Worded {
   return isNewestOne ? { text: 'In use', tone: 'good' } : { text: 'Older, still good', tone: 'busy' }
 }
 
-function Retire({ path, row, onClose }: { path: string; row: KeyRow | undefined; onClose: () => void }) {
+const retireWords = {
+  token_key: {
+    title: 'Retire older token keys?',
+    text: 'All token signing keys but the newest end. Every token that they signed is refused within seconds: the partner authenticates again, widgets renew by themselves.',
+    act: 'Retire them now',
+  },
+  client_secret: {
+    title: 'Retire the older client secret?',
+    text: 'It stops within 5 seconds, and not after its 24 hours: whatever still authenticates with it is refused, and webhooks are signed with the newest alone.',
+    act: 'Retire it now',
+  },
+} as const
+
+function Retire({ path, row, onClose }: { path: string; row: KeyRow; onClose: () => void }) {
   const desk = useConsole()
   const act = useAct()
+  const words = retireWords[row.kind === 'client_secret' ? 'client_secret' : 'token_key']
   const retire = async (): Promise<void> => {
-    const done = await act.run(() => desk.call('POST', `${path}/${encodeURIComponent(row?.id ?? '')}/retire`))
+    const done = await act.run(() => desk.call('POST', `${path}/${encodeURIComponent(row.id)}/retire`))
     if (done !== null) onClose()
   }
   return (
-    <Dialog title="Retire older token keys?" onClose={onClose}>
-      <p>
-        All token signing keys but the newest end. Every token that they signed is refused within seconds: the
-        partner authenticates again, widgets renew by themselves. This cannot be taken back.
-      </p>
+    <Dialog title={words.title} onClose={onClose}>
+      <p>{words.text} This cannot be taken back.</p>
       <Problem text={act.problem} />
       <Do kind="danger" isBusy={act.isBusy} onDo={() => void retire()}>
-        Retire them now
+        {words.act}
       </Do>
     </Dialog>
   )

@@ -23,9 +23,17 @@ const endings: Readonly<Record<KeyKind, { old: string; atOnce: string | null }>>
   data_key: { old: 'What the old key sealed stays readable.', atOnce: null },
 }
 
-const kinds = Object.keys(endings) as KeyKind[]
+/** Data keys are the operator's. */
+const listKinds = (isOperator: boolean): KeyKind[] =>
+  (Object.keys(endings) as KeyKind[]).filter((kind) => isOperator || kind !== 'data_key')
 
-export function RotateKey({ path, onClose }: { path: string; onClose: () => void }) {
+interface RotateKeyProps {
+  path: string
+  isOperator: boolean
+  onClose: () => void
+}
+
+export function RotateKey({ path, isOperator, onClose }: RotateKeyProps) {
   const desk = useConsole()
   const act = useAct()
   const [kind, setKind] = useState<KeyKind>('api_key')
@@ -54,7 +62,7 @@ export function RotateKey({ path, onClose }: { path: string; onClose: () => void
         <label class="field full">
           <span>Which</span>
           <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as KeyKind)}>
-            {kinds.map((one) => (
+            {listKinds(isOperator).map((one) => (
               <option key={one} value={one}>
                 {keyWords[one]}
               </option>

@@ -1,7 +1,7 @@
-import type { Limit, UsageDay } from '../answers.js'
+import type { Limit, Rates, UsageDay } from '../answers.js'
 import { useTenantPath } from '../console-state.js'
-import { formatBytes, formatDay, formatNumber } from '../format.js'
-import { DayChart } from '../ui/day-chart.js'
+import { formatBytes, formatDay, formatMinute, formatNumber } from '../format.js'
+import { BarChart } from '../ui/bar-chart.js'
 import { Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useLive } from '../use-live.js'
@@ -12,15 +12,24 @@ interface Drawn {
   /** Null: of that day nobody knows. */
   read: (day: UsageDay) => number | null
   bad?: (day: UsageDay) => number
+  /** The name of the limit that it is held against. */
+  limit?: string
   format: (value: number) => string
 }
 
 const everything: readonly Drawn[] = [
-  { title: 'Requests', read: ({ requests }) => requests, bad: ({ errors }) => errors, format: formatNumber },
+  {
+    title: 'Requests',
+    read: ({ requests }) => requests,
+    bad: ({ errors }) => errors,
+    limit: 'perDay',
+    format: formatNumber,
+  },
+  { title: 'Refused by a limit', read: ({ limited }) => limited, format: formatNumber },
   { title: 'Sessions', read: ({ sessions }) => sessions, format: formatNumber },
   { title: 'Minutes of audio', read: ({ audioMinutes }) => audioMinutes, format: formatNumber },
   { title: 'Deliveries', read: ({ deliveries }) => deliveries, format: formatNumber },
-  { title: 'Stored', read: ({ storedBytes }) => storedBytes, format: formatBytes },
+  { title: 'Stored', read: ({ storedBytes }) => storedBytes, limit: 'storedBytes', format: formatBytes },
 ]
 
 /** One day is no course of time: what is used now stands with the limits. */
@@ -63,6 +72,7 @@ const limitColumns: readonly Column<Limit>[] = [
 export function Usage() {
   const path = useTenantPath()
   const limits = useLive<Limit[]>(`${path}/limits`)
+  const rates = useLive<Rates>(`${path}/rates`)
   const usage = useLive<{ days: UsageDay[] }>(`${path}/usage?days=30`)
   return (
     <>
@@ -81,25 +91,68 @@ export function Usage() {
         )}
       </section>
       <section>
+        <h2>Last hour</h2>
+        <Waiting live={rates} />
+        {rates.value !== null && <LastHour {...rates.value} />}
+      </section>
+      <section>
         <h2>Last 30 days</h2>
         <Waiting live={usage} />
-        {usage.value !== null && <Days days={usage.value.days} />}
+        {usage.value !== null && <Days days={usage.value.days} limits={limits.value ?? []} />}
       </section>
     </>
   )
 }
 
-function Days({ days }: { days: readonly UsageDay[] }) {
+function LastHour({ ratePerSecond, minutes }: Rates) {
+  const sum = (of: (minute: Rates['minutes'][number]) => number): number =>
+    minutes.reduce((total, minute) => total + of(minute), 0)
+  const limited = sum(({ limited: refused }) => refused)
+  return (
+    <>
+      <div class="charts">
+        <BarChart
+          title="Requests of a minute"
+          each="minute"
+          badWords="refused by a limit"
+          format={formatNumber}
+          limit={ratePerSecond * 60}
+          bars={minutes.map((minute) => ({
+            key: minute.at,
+            label: formatMinute(minute.at),
+            value: minute.requests,
+            bad: minute.limited,
+          }))}
+        />
+      </div>
+      <p class={limited > 0 ? 'notice bad' : 'soft'}>
+        {formatNumber(sum(({ requests }) => requests))} requests
+        {limited > 0
+          ? `, of which ${formatNumber(limited)} were refused because a limit was reached (429), marked in the bars.`
+          : ', none refused by a limit.'}
+      </p>
+    </>
+  )
+}
+
+function Days({ days, limits }: { days: readonly UsageDay[]; limits: readonly Limit[] }) {
   const drawn = listDrawn(days)
   return (
     <>
       <div class="charts">
-        {drawn.map(({ title, read, bad, format }) => (
-          <DayChart
+        {drawn.map(({ title, read, bad, limit, format }) => (
+          <BarChart
             key={title}
             title={title}
+            each="day"
             format={format}
-            days={days.map((day) => ({ day: day.day, value: read(day) ?? 0, bad: bad?.(day) ?? 0 }))}
+            limit={limits.find(({ name }) => name === limit)?.limit ?? null}
+            bars={days.map((day) => ({
+              key: day.day,
+              label: formatDay(day.day),
+              value: read(day) ?? 0,
+              bad: bad?.(day) ?? 0,
+            }))}
           />
         ))}
       </div>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
@@ -22,6 +23,8 @@ export interface ConsoleRoute<Session, Query extends TObject, Body extends TObje
   /** Below `/console/api`; `:tenant` is checked before anything else of it is looked at. */
   path: string
   who: ConsoleWho
+  /** Only for whoever showed within five minutes that it is them: a stolen cookie does not do it. */
+  needsFresh?: true
   query?: Query
   body?: Body
   /** For what can be guessed: null is a wrong guess, told after the same time whatever was wrong, and costs the address a try. */
@@ -44,8 +47,11 @@ export interface ConsoleContext<Session, Query, Body> {
   setToken: (token: string | null) => void
 }
 
+/** Where the page was asked for: a passkey is good for this origin and no other. */
 export interface AskedHost {
+  /** `https://ehr.example` */
   origin: string
+  /** `ehr.example` */
   hostname: string
 }
 
@@ -58,6 +64,7 @@ export interface ConsoleApiParts<Session> {
   /** `isByItself`: the page asks again, and nobody may be there. */
   findSession(token: string, use: { isByItself: boolean }): Promise<Session | null>
   isEnrolment(session: Session): boolean
+  isFresh(session: Session): boolean
   /** Null: there is none, or it is not theirs. */
   findTenant(session: Session, tenantId: string): Promise<TenantScope | null>
   /** In whose log it stands that somebody asked for what is not theirs. */
@@ -120,6 +127,8 @@ export class ConsoleApi<Session> {
     if (route.method !== 'GET') requireOwnPage(request, this.#parts.publicOrigin)
     const session = await this.#requireSession(route, request)
     const tenant = await this.#requireTenant(request, session)
+    if (route.needsFresh === true && (session === null || !this.#parts.isFresh(session)))
+      throw refuse.conflict('console_confirm_first', 'Show once more that it is you')
     const context: ConsoleContext<Session, Record<string, unknown>, Record<string, unknown>> = {
       session: session as Session,
       tenant: tenant as TenantScope,
@@ -135,7 +144,8 @@ export class ConsoleApi<Session> {
       route.refusal === undefined
         ? await route.handle(context)
         : await this.#guard(request, route.refusal, () => route.handle(context))
-    return result === undefined ? reply.code(204).send() : result
+    if (result === undefined) return reply.code(204).send()
+    return route.method === 'GET' ? sendTagged(request, reply, result) : result
   }
 
   async #requireSession(route: AnyConsoleRoute, request: FastifyRequest): Promise<Session | null> {
@@ -166,6 +176,15 @@ export class ConsoleApi<Session> {
     if (waitSeconds === null) throw refuse.unauthorized('console_sign_in_refused', refusal)
     throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
   }
+}
+
+/** A screen asks every few seconds for what has seldom changed: then a line is sent, and not the whole. */
+function sendTagged(request: FastifyRequest, reply: FastifyReply, result: unknown): FastifyReply {
+  const text = JSON.stringify(result)
+  const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  void reply.header('etag', tag)
+  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
 /** No other page can send the header without asking first, and nobody answers such a question here. */

@@ -85,7 +85,8 @@ export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
       void reply.header('retry-after', String(refusal.retryAfterSeconds))
     void reply.headers(errorHeadersOf(refusal?.code ?? 'internal_error'))
     const message = refusal?.fields?.join('; ') ?? wordMessage(refusal)
-    return reply.code(refusal?.statusCode ?? 500).send({ message })
+    const headers = errorHeadersOf(refusal?.code ?? 'internal_error')
+    return reply.code(refusal?.statusCode ?? 500).headers(headers).send({ message })
   }
 }
 

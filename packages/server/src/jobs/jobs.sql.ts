@@ -102,6 +102,28 @@ export const describeJobQueue = (): Statement => ({
   values: [],
 })
 
+export interface NewestEnd {
+  kind: JobKind
+  /** `parked`: given up. */
+  status: 'done' | 'parked'
+  endedAt: Date
+  tenantId: string
+  subjectId: string
+}
+
+/** Some hours of a busy installation, by the index of what has ended. */
+const endsLookedAt = 10_000
+
+/** For the owner: the newest of each kind that ended well, and that was given up. */
+export const selectNewestEnds = (): Statement => ({
+  text: `select distinct on (e.kind, e.status) e.kind, e.status, e.ended_at as "endedAt", e.tenant_id as "tenantId",
+      e.subject_id as "subjectId"
+    from (select kind, status, ended_at, tenant_id, subject_id from casenote.jobs where status in ('done', 'parked')
+      order by ended_at desc limit ${endsLookedAt}) e
+    order by e.kind, e.status, e.ended_at desc`,
+  values: [],
+})
+
 /** No row: the job is another's by now. */
 export const endJob = ({ tenantId, jobId, fence }: Job, status: 'done' | 'parked'): Statement => ({
   name: 'end_job',

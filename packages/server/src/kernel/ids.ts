@@ -14,15 +14,12 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  */
 export const isId = (text: string): boolean => uuidPattern.test(text)
 
+/** 32 hexadecimal digits as the id that they are. */
+export const hexToId = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+
 /** A UUID of version 8 (RFC 9562, 5.8) from SHA-256: what it names cannot be changed unseen. */
 export function hashToId(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ]
-  return parts.join('-')
+  return hexToId(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
 }

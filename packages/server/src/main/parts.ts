@@ -2,12 +2,14 @@ import { DatabaseClock, type Clock } from '../kernel/clock.js'
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
 import { requireSchemaVersion } from '../kernel/db/migrate.js'
-import { keepPulse } from '../kernel/db/pulses.sql.js'
+import { endPulse, tellPulse } from '../kernel/db/pulses.sql.js'
 import { requireServiceRole } from '../kernel/db/roles.js'
 import { observeClock } from '../http/metrics.js'
 import { DirectoryWatch } from '../kernel/directory-cache.js'
 import { newId } from '../kernel/ids.js'
-import type { Log } from '../kernel/log.js'
+import { watchLag } from '../kernel/event-loop-lag.js'
+import { tolerateFailure, type Log } from '../kernel/log.js'
+import { readOwnVersion } from '../kernel/own-files.js'
 import { Pulse } from '../kernel/pulse.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.js'
@@ -37,6 +39,9 @@ export interface OpenedParts extends ServiceParts {
 }
 
 const pulseEveryMs = 2_000
+
+/** Two beats late. */
+const goneAfterMs = 5_000
 
 /** Nothing fails with it, for the database's clock is used; but logs and what this machine writes elsewhere are wrong. */
 function openClock(log: Log): DatabaseClock {
@@ -80,11 +85,20 @@ export async function openServiceParts(
     if (role === 'api') holdSandbox(watch, { config, db, log })
     const writing = new Vital('database')
     const processId = newId()
-    const beat = async (): Promise<void> => void (await db.throughDoor(keepPulse(processId, role)))
+    const version = readOwnVersion()
+    const lag = watchLag()
+    const beat = async (): Promise<void> =>
+      void (await db.throughDoor(tellPulse({ processId, role, version, lagMs: lag.take() })))
     const pulse = new Pulse(writing, { log, everyMs: pulseEveryMs, beat })
     pulse.start()
     const close = async (): Promise<void> => {
       await pulse.stop()
+      lag.stop()
+      // Without a database that answers there is nobody to tell, and no time to wait for it.
+      if (writing.ageMs() < goneAfterMs)
+        await tolerateFailure(log, 'a silent process is told from an ended one by this', async () => {
+          await db.throughDoor(endPulse(processId))
+        })
       await watch.stop()
       await db.end()
     }

@@ -38,6 +38,7 @@ export const keptTables: ReadonlySet<string> = new Set([
   'tenant_keys',
   'tenant_usage',
   'tenants',
+  'usage_days',
 ])
 
 /** A statement of so many rows ends well within its time, also where nothing leads to the rows that point to them. */

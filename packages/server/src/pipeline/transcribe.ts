@@ -5,7 +5,7 @@ import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
 import { findClient } from '../features/clients/index.js'
-import { findSession, showProgress, type SessionFailure } from '../features/sessions/index.js'
+import { findSession, recordAudioLength, showProgress, type SessionFailure } from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { readVocabulary } from '../features/vocabulary/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
@@ -58,6 +58,8 @@ export const transcribe: Step = {
         await finishJob(tx, job)
         const madeBy = `${speech.engine.name} ${speech.engine.model}`
         await completeTranscript(tx, context, { sessionId: job.subjectId, items, madeBy })
+        const { durationSeconds } = transcription
+        await recordAudioLength(tx, { sessionId: job.subjectId, durationSeconds })
       })
     } catch (error) {
       // What is broken off kills its decoder, which then reads as a damaged recording.

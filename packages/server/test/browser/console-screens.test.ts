@@ -66,6 +66,16 @@ const states: Readonly<Record<string, State>> = {
     sign: 'This cannot be taken back.',
     reach: (page) => press(page, 'Retire older token keys …'),
   },
+  'the question whether it is you': {
+    place: `#/${tenant}/keys`,
+    sign: 'a sign-in of the last five minutes',
+    reach: async (page) => {
+      await page.evaluate('stage.service.isFresh = false')
+      await press(page, 'Rotate …')
+      await press(page, 'Rotate')
+    },
+  },
+  'your sign-in': { place: '#/account', sign: 'Works here' },
   'limits and usage': {
     place: `#/${tenant}/usage`,
     sign: '1,573',
@@ -81,7 +91,7 @@ const states: Readonly<Record<string, State>> = {
     },
   },
   'the tenants': { place: '#/tenants', sign: 'Suspended' },
-  health: { place: '#/health', sign: 'Connections, open' },
+  health: { place: '#/health', sign: 'Refused, and locked' },
   'the help of the keyboard': {
     place: `#/${tenant}/overview`,
     sign: 'Single keys are shortcuts',
@@ -315,6 +325,7 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
         a: 'Audit report',
         t: 'Tenants',
         h: 'Health',
+        y: 'Your sign-in',
         o: 'Overview',
       }
       for (const [key, name] of Object.entries(screens)) {
@@ -428,15 +439,73 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     expect(await countCalls(page, '/keys/token-key-2/retire')).toBe(1)
   })
 
-  it('draws what is known of every day, and nothing of which only today is known', async () => {
-    const { page } = await open({ place: `#/${tenant}/usage` })
-    await page.locator('.chart').first().waitFor()
-    expect(await page.locator('.chart strong').allInnerTexts()).toEqual([
-      'Requests',
-      'Sessions',
-      'Deliveries',
+  it('asks whether it is you before a key is rotated, and goes on once it is shown', async () => {
+    const { page } = await open({ place: `#/${tenant}/keys`, who: 'partner' })
+    await page.evaluate('stage.service.isFresh = false')
+    await press(page, 'Rotate …')
+    expect(await page.getByLabel('Which').locator('option').allInnerTexts()).toEqual([
+      'API key',
+      'Client secret',
+      'Token signing key',
     ])
-    expect(await page.locator('.chart').first().locator('.bar:not(.bad)').count()).toBe(30)
+    await press(page, 'Rotate')
+    await page.getByText('Is it you?').waitFor()
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByLabel('Code').fill('000000')
+    await press(page, 'Confirm')
+    await page.getByText('That did not match').waitFor()
+    await page.getByLabel('Code').fill('123 456')
+    await press(page, 'Confirm')
+    await page.getByText('It is shown this once.').waitFor()
+    expect(await countCalls(page, '/keys/rotate')).toBe(2)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // Who does not show it has rotated nothing, and is told.
+    await page.evaluate('stage.service.isFresh = false')
+    await press(page, 'Rotate …')
+    await press(page, 'Rotate')
+    await page.getByText('Is it you?').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Show once more that it is you').waitFor()
+    expect(await countCalls(page, '/keys/rotate')).toBe(3)
+  })
+
+  it('retires the older client secret, and removes a passkey', async () => {
+    const { page } = await open({ place: `#/${tenant}/keys`, who: 'partner' })
+    await press(page, 'Retire the older client secret …')
+    await press(page, 'Retire it now')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await countCalls(page, `/keys/${idOf(602)}/retire`)).toBe(1)
+    await page.evaluate(`location.hash = '#/account'`)
+    await press(page, 'Remove …')
+    await press(page, 'Remove it')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await countCalls(page, '/me/passkeys/a2V5LTE/remove')).toBe(1)
+  })
+
+  it('draws calls against the limit, and what is known of every day', async () => {
+    const { page } = await open({ place: `#/${tenant}/usage` })
+    await expect
+      .poll(() => page.locator('.chart strong').allInnerTexts())
+      .toEqual([
+        'Requests of a minute',
+        'Requests',
+        'Refused by a limit',
+        'Sessions',
+        'Minutes of audio',
+        'Deliveries',
+        'Stored',
+      ])
+    const hour = page.locator('.chart').first()
+    expect(await hour.locator('.bar:not(.bad)').count()).toBe(60)
+    expect([await hour.locator('.bar.bad').count(), await hour.locator('.limit').count()]).toEqual([1, 1])
+    // Far above what is used: it would press the bars flat.
+    const days = page.locator('.chart').nth(1)
+    expect([await days.locator('.bar:not(.bad)').count(), await days.locator('.limit').count()]).toEqual([
+      30, 0,
+    ])
+    expect(await days.innerText()).toContain('limit 100,000')
+    await page.getByText('44 were refused because a limit was reached').waitFor()
   })
 
   it('turns the pages of a list, and begins anew with another filter', async () => {
@@ -467,7 +536,6 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     expect(await countCalls(page, '/health')).toBe(0)
     await page.evaluate(`location.hash = '#/${tenant}/keys'`)
     await page.getByText('Ends soon').waitFor()
-    expect(await page.getByRole('button', { name: /Retire|Rotate/ }).count()).toBe(0)
   })
 
   it('makes an audit report when it is asked for, and never by itself', async () => {

@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Session } from '@casenote/contract'
+import { removeConsoleUser } from '../../src/features/console/index.js'
 import { makeTotpCode } from '../../src/features/console/totp.js'
 import { failSession } from '../../src/features/sessions/index.js'
+import { operator } from '../../src/kernel/operator.js'
 import {
   fromBase32,
   goodPassword,
@@ -172,6 +174,114 @@ describe.skipIf(missesChromium('the console on its service'))('the console', { t
     await page.getByText(/deliver(?:y waits|ies wait) to be sent again/).waitFor()
   })
 
+  it('is used with the keyboard alone: sign-in, a session, a delivery sent again', async () => {
+    const page = await openPage()
+    const secret = await enrol(page, 'keys-only', partner.partnerId)
+    await press(page, 'Sign out')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    /** From where the focus is, no further than a screen's worth of stops. */
+    const tabTo = async (name: string): Promise<void> => {
+      const focused = (): Promise<string> =>
+        page.evaluate(
+          `(() => { const at = document.activeElement; return at.labels?.[0]?.innerText ?? at.innerText })()`,
+        )
+      for (let stop = 0; stop < 60 && !(await focused()).startsWith(name); stop += 1)
+        await page.keyboard.press('Tab')
+      expect(await focused()).toMatch(new RegExp(`^${name}`))
+    }
+    await tabTo('User name')
+    await page.keyboard.type('keys-only')
+    await tabTo('Password')
+    await page.keyboard.type(goodPassword)
+    await tabTo('Code')
+    await page.keyboard.type(makeTotpCode(secret, stepNow() + 1))
+    await page.keyboard.press('Enter')
+    await overview(page)
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.getByRole('link', { name: partner.sessionId }).waitFor()
+    await tabTo(partner.sessionId)
+    await page.keyboard.press('Enter')
+    await page.locator('main h1', { hasText: 'Session' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: partner.sessionId }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await page.getByRole('link', { name: partner.deliveryId }).waitFor()
+    await tabTo(partner.deliveryId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Send again' }).waitFor()
+    await tabTo('Send again')
+    await page.keyboard.press('Enter')
+    await page.getByText('It waits to be sent again.').waitFor()
+  })
+
+  it('adds and removes a passkey of somebody who is signed in, and rotates a partner’s own secret', async () => {
+    const page = await openPage()
+    const session = await page.context().newCDPSession(page)
+    await session.send('WebAuthn.enable')
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      },
+    })
+    const mine = await fixture.service.addPartner('production')
+    await enrol(page, 'ida', mine.partnerId)
+    await page.getByRole('link', { name: 'Your sign-in' }).click()
+    await press(page, 'Add a passkey')
+    await page.getByText('Works here').waitFor()
+    await look(page, 'Your sign-in with a passkey')
+    // Five minutes later it is asked who is there; the passkey answers.
+    await fixture.service.owner.throughDoor({
+      text: `update casenote.console_sessions set confirmed_at = now() - interval '6 minutes'`,
+      values: [],
+    })
+    await page.getByRole('link', { name: 'Keys and secrets' }).click()
+    await press(page, 'Rotate …')
+    await page.getByLabel('Which').selectOption('client_secret')
+    await press(page, 'Rotate')
+    await press(page, 'Confirm with a passkey')
+    const clientSecret = await page.locator('.secret code').innerText()
+    const answer = await fixture.service.call({
+      method: 'POST',
+      url: '/v2/partners/authenticate',
+      headers: { 'x-api-key': mine.apiKey },
+      payload: { clientId: mine.credentialId, clientSecret },
+    })
+    expect(answer.statusCode).toBe(200)
+    await press(page, 'Close')
+    await press(page, 'Retire the older client secret …')
+    await press(page, 'Retire it now')
+    await page.getByText('Ended').waitFor()
+    await page.getByRole('link', { name: 'Your sign-in' }).click()
+    await press(page, 'Remove …')
+    await press(page, 'Remove it')
+    await page.getByText('You have no passkey.').waitFor()
+  })
+
+  it('says that the console is closed once its last user is gone', async () => {
+    const fresh = await makeConsoleFixture()
+    try {
+      const own = await fresh.service.addPartner()
+      const page = await openPage()
+      const origin = await listen(fresh.apps.partner)
+      await page.goto(`${origin}/console#link=${await invite(fresh, 'last', own.partnerId)}`)
+      await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+      const tenant = { tenantId: own.partnerId }
+      await removeConsoleUser(fresh.service.owner, { name: 'last', tenant }, operator)
+      // What was found of users is known for two seconds.
+      await expect.poll(async () => (await fetch(`${origin}/console/api/me`)).status).toBe(403)
+      await press(page, 'Go to the sign-in')
+      await page.getByRole('heading', { name: 'The console is closed' }).waitFor()
+    } finally {
+      await fresh.close()
+    }
+  })
+
   it('rotates a key for an operator, and the new one works', async () => {
     const page = await openPage()
     const other = await fixture.service.addPartner('production')
@@ -204,7 +314,7 @@ describe.skipIf(missesChromium('the console on its service'))('the console', { t
     // Who was nobody is told so once, by the browser as well.
     complaints.length = 0
     const names = await page.locator('.menu a').allInnerTexts()
-    expect(names).toHaveLength(10)
+    expect(names).toHaveLength(11)
     for (const name of names) {
       await page.setViewportSize({ width: 1_280, height: 900 })
       await page.getByRole('link', { name, exact: true }).click()

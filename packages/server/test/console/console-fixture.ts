@@ -13,8 +13,8 @@ export interface ConsoleFixture {
   close(): Promise<void>
 }
 
-export async function makeConsoleFixture(): Promise<ConsoleFixture> {
-  const service = await makeTestService()
+export async function makeConsoleFixture(env: Record<string, string> = {}): Promise<ConsoleFixture> {
+  const service = await makeTestService({ env })
   const admin = service.api.makeOperatorConsole(service.owner)
   return {
     service,

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { recordChange, reportAudit } from '../../src/kernel/audit/index.js'
 import { operator } from '../../src/kernel/operator.js'
+import { recordAudioLength } from '../../src/features/sessions/index.js'
+import { endPulse, tellPulse } from '../../src/kernel/db/pulses.sql.js'
 import type { TestPartner } from '../support/test-service.js'
 import {
   cookieOf,
@@ -26,7 +28,13 @@ const rights: Record<string, 'anyone' | 'enrolling' | 'user' | 'operator'> = {
   'POST /sign-in/passkey/options': 'anyone',
   'POST /sign-in/passkey': 'anyone',
   'POST /sign-out': 'user',
+  'POST /confirm': 'user',
+  'POST /confirm/passkey': 'user',
   'GET /me': 'user',
+  'GET /me/passkeys': 'user',
+  'POST /me/passkeys/options': 'user',
+  'POST /me/passkeys': 'user',
+  'POST /me/passkeys/:id/remove': 'user',
   'GET /tenants/:tenant/overview': 'user',
   'GET /tenants/:tenant/request-logs': 'user',
   'GET /tenants/:tenant/sessions': 'user',
@@ -39,14 +47,16 @@ const rights: Record<string, 'anyone' | 'enrolling' | 'user' | 'operator'> = {
   'POST /tenants/:tenant/deliveries/:id/resend': 'user',
   'GET /tenants/:tenant/keys': 'user',
   'GET /tenants/:tenant/limits': 'user',
+  'GET /tenants/:tenant/rates': 'user',
   'GET /tenants/:tenant/usage': 'user',
   'GET /tenants/:tenant/clinics': 'user',
   'GET /tenants/:tenant/clinicians': 'user',
   'GET /tenants/:tenant/audit': 'user',
+  'POST /tenants/:tenant/keys/rotate': 'user',
+  'POST /tenants/:tenant/keys/:id/retire': 'user',
   'GET /tenants': 'operator',
-  'POST /tenants/:tenant/keys/rotate': 'operator',
-  'POST /tenants/:tenant/keys/:id/retire': 'operator',
   'GET /health': 'operator',
+  'GET /refusals': 'operator',
 }
 
 let fixture: ConsoleFixture
@@ -64,7 +74,19 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fixture.close())
 
+/** What needs that somebody has shown just now that it is them. */
+const fresh = new Set([
+  'POST /me/passkeys/options',
+  'POST /me/passkeys',
+  'POST /me/passkeys/:id/remove',
+  'POST /tenants/:tenant/keys/rotate',
+  'POST /tenants/:tenant/keys/:id/retire',
+])
+
 const bodies: Record<string, object> = {
+  'POST /confirm': { password: 'not the password', code: '000000' },
+  'POST /confirm/passkey': { credential: {} },
+  'POST /me/passkeys': { credential: {} },
   'POST /tenants/:tenant/endpoints/:id/recover': { since: '2026-11-17T00:00:00Z' },
   'POST /tenants/:tenant/keys/rotate': { kind: 'token_key', now: false },
 }
@@ -78,7 +100,7 @@ function fill(path: string, of: TestPartner): string {
     deliveries: of.deliveryId,
     keys: 'token-key-1',
   }
-  return path.replace(':tenant', of.partnerId).replace(':id', own[noun] ?? '')
+  return path.replace(':tenant', of.partnerId).replace(':id', own[noun] ?? 'AAAA')
 }
 
 const call = (
@@ -97,10 +119,13 @@ const call = (
 }
 
 it('the routes and who may call them are those of the table', () => {
-  for (const api of [fixture.service.api.consoleApi, fixture.admin.api])
+  for (const api of [fixture.service.api.consoleApi, fixture.admin.api]) {
     expect(Object.fromEntries(api.routes.map((one) => [`${one.method} ${one.path}`, one.who]))).toEqual(
       rights,
     )
+    const needing = api.routes.filter((one) => one.needsFresh === true)
+    expect(new Set(needing.map((one) => `${one.method} ${one.path}`))).toEqual(fresh)
+  }
 })
 
 // What signs out or ends what others look at comes last.
@@ -160,14 +185,39 @@ describe('route by route', () => {
       if (isOnPublic)
         expect((await call('partner', name, partner, { ...ownPage, ...enrolling })).statusCode).toBe(401)
       if (name.includes(':tenant')) await walkTenants(name, isOnPublic)
-      // Their own: let in, if only to be told of a state.
-      if (isOnPublic)
-        expect([200, 204, 409]).toContain((await call('partner', name, partner, signedIn)).statusCode)
       const operators = { ...ownPage, cookie: cookies.operator }
-      expect([200, 204, 409]).toContain((await call('operator', name, partner, operators)).statusCode)
+      if (fresh.has(name)) {
+        await setConfirmed('6 minutes')
+        for (const [port, headers] of [
+          ['partner', signedIn],
+          ['operator', operators],
+        ] as const) {
+          const answer = await call(port, name, partner, headers)
+          expect([answer.statusCode, answer.headers['casenote-error-code']]).toEqual([
+            409,
+            'console_confirm_first',
+          ])
+        }
+        await setConfirmed('0 minutes')
+      }
+      // Their own: let in, if only to be told of a state, or that what they gave to confirm is wrong.
+      const letIn = (answer: LightMyRequestResponse): void => {
+        expect(answer.headers['casenote-error-code']).not.toBe('console_sign_in_first')
+        expect(answer.headers['casenote-error-code']).not.toBe('console_confirm_first')
+        const told = name.includes('confirm') ? 401 : name.includes('/me/passkeys/:id') ? 404 : 409
+        expect([200, 204, told]).toContain(answer.statusCode)
+      }
+      if (isOnPublic) letIn(await call('partner', name, partner, signedIn))
+      letIn(await call('operator', name, partner, operators))
     }, 30_000)
   }
 })
+
+/** How long ago everybody showed that it is them. */
+async function setConfirmed(ago: string): Promise<void> {
+  for (const kind of ['console', 'operator'])
+    await ask(`update casenote.${kind}_sessions set confirmed_at = now() - interval '${ago}'`)
+}
 
 /** Not yours is the same 404 as does not exist; an operator sees every tenant that there is. */
 async function walkTenants(name: string, isOnPublic: boolean): Promise<void> {
@@ -183,7 +233,8 @@ async function walkTenants(name: string, isOnPublic: boolean): Promise<void> {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404])
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     // Their own tenant with another's record in it.
-    if (name.includes(':id')) {
+    // Keys are numbered in each tenant: their ids are nobody else's.
+    if (name.includes(':id') && !name.includes('/keys/')) {
       const mixed = { ...other, partnerId: partner.partnerId }
       expect((await call('partner', name, mixed, headers)).body).toBe(answers[0]?.body)
     }
@@ -335,6 +386,170 @@ describe('changes', () => {
     )
     expect(rows).toEqual([{ actor_kind: 'operator', actor_id: 'rotator', actor_as: 'console' }])
   }, 60_000)
+})
+
+describe('a partner’s own keys', () => {
+  const rotate = (of: TestPartner, cookie: string, kind: string, now: boolean) =>
+    post(fixture.apps.partner, `/tenants/${of.partnerId}/keys/rotate`, { kind, now }, { cookie })
+  const authenticate = async (of: TestPartner, apiKey: string, clientSecret: string): Promise<number> => {
+    const headers = { 'x-api-key': apiKey }
+    const payload = { clientId: of.credentialId, clientSecret }
+    const request = { method: 'POST', url: '/v2/partners/authenticate', headers, payload } as const
+    return (await fixture.service.call(request)).statusCode
+  }
+
+  it('are rotated by its developer: the old secret goes on until it is retired, the old API key ends', async () => {
+    const mine = await fixture.service.addPartner('production')
+    const { cookie } = await enrol(fixture, 'own-keys', mine.partnerId)
+    const made = await rotate(mine, cookie, 'client_secret', false)
+    expect([made.statusCode, made.body]).toEqual([200, expect.stringContaining('secret')])
+    const { secret } = made.json<{ secret: string }>()
+    await expect
+      .poll(() => authenticate(mine, mine.apiKey, secret), { timeout: 10_000 })
+      .toBe(200)
+    expect(await authenticate(mine, mine.apiKey, mine.clientSecret)).toBe(200)
+    const list = async () =>
+      (await get(fixture.apps.partner, `/tenants/${mine.partnerId}/keys`, { cookie })).json<{
+        keys: { id: string; kind: string; endsAt: string | null; endedAt: string | null }[]
+      }>().keys
+    const secrets = (await list()).filter(({ kind }) => kind === 'client_secret')
+    const [old] = secrets.filter(({ endsAt }) => endsAt !== null)
+    const [newest] = secrets.filter(({ endsAt }) => endsAt === null)
+    const retire = (id = '') =>
+      post(fixture.apps.partner, `/tenants/${mine.partnerId}/keys/${id}/retire`, {}, { cookie })
+    expect((await retire(randomUUID())).statusCode).toBe(404)
+    expect((await retire(old?.id)).statusCode).toBe(204)
+    expect((await retire(newest?.id)).statusCode).toBe(409)
+    await expect
+      .poll(() => authenticate(mine, mine.apiKey, mine.clientSecret), { timeout: 10_000 })
+      .not.toBe(200)
+    expect(await authenticate(mine, mine.apiKey, secret)).toBe(200)
+    const renewed = (await rotate(mine, cookie, 'api_key', true)).json<{ secret: string }>().secret
+    await expect.poll(() => authenticate(mine, renewed, secret), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => authenticate(mine, mine.apiKey, secret), { timeout: 10_000 }).toBe(403)
+    // Every token signed so far ended with it.
+    const asBefore = await fixture.service.call({
+      method: 'GET',
+      url: '/v2/partners',
+      headers: { ...mine.headers, 'x-api-key': renewed },
+    })
+    expect(asBefore.statusCode).toBe(401)
+    const { rows } = await ask(
+      `select distinct operation, actor_kind, actor_as from casenote.audit_pending where tenant_id = '${mine.partnerId}'
+        and (operation like 'partner.r%' or operation like 'key.%') and actor_as is not null order by operation`,
+    )
+    expect(rows).toEqual(
+      ['key.retire', 'key.rotate', 'partner.retireSecret', 'partner.rotateKey', 'partner.rotateSecret'].map(
+        (operation) => ({ operation, actor_kind: 'partner', actor_as: 'own-keys' }),
+      ),
+    )
+  }, 60_000)
+
+  it('of data stay the operator’s, in the console and for the service’s login', async () => {
+    const { cookie } = await enrol(fixture, 'no-data', partner.partnerId)
+    expect((await rotate(partner, cookie, 'data_key', false)).statusCode).toBe(400)
+    const path = `/tenants/${partner.partnerId}/keys/data-key-1/retire`
+    expect((await post(fixture.apps.partner, path, {}, { cookie })).statusCode).toBe(409)
+    const tenant = { tenantId: partner.partnerId }
+    const forbidden = [
+      `insert into casenote.tenant_keys values ($1, 'data', 9, '\\x00', 'x')`,
+      `insert into casenote.tenant_keys values ($1, 'audit', 9, '\\x00', 'x')`,
+    ]
+    for (const text of forbidden)
+      await expect(
+        fixture.service.db.writeAtOnce(tenant, { text, values: [partner.partnerId] }),
+      ).rejects.toThrow()
+    for (const text of [
+      `update casenote.tenant_keys set retired_at = now() where tenant_id = $1 and purpose <> 'token' returning 1`,
+      `delete from casenote.tenant_keys where tenant_id = $1 and purpose <> 'token' returning 1`,
+    ]) {
+      const [touched] = await fixture.service.db.writeAtOnce(tenant, { text, values: [partner.partnerId] })
+      expect(touched).toEqual([])
+    }
+  }, 30_000)
+})
+
+describe('what is asked for again and again', () => {
+  it('is a 304 while it is the same, and the whole again once it changed', async () => {
+    const { cookie } = await enrol(fixture, 'again', partner.partnerId)
+    const read = (headers: Record<string, string>) =>
+      get(fixture.apps.partner, `/tenants/${partner.partnerId}/keys`, { cookie, ...headers })
+    const first = await read({})
+    const tag = String(first.headers.etag)
+    const same = await read({ 'if-none-match': tag })
+    expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', tag])
+    const operators = await enrol(fixture, 'again-operator', null)
+    const path = `/tenants/${partner.partnerId}/keys/rotate`
+    const rotated = await post(fixture.apps.operator, path, { kind: 'token_key' }, { cookie: operators.cookie })
+    expect(rotated.statusCode).toBe(200)
+    const changed = await read({ 'if-none-match': tag })
+    expect(changed.statusCode).toBe(200)
+    expect(changed.headers.etag).not.toBe(tag)
+  }, 30_000)
+})
+
+describe('usage', () => {
+  it('has minutes of audio, stored bytes and refused calls by day, and calls by minute against the limits', async () => {
+    const mine = await fixture.service.addPartner('production')
+    const { cookie } = await enrol(fixture, 'usage', mine.partnerId)
+    const tenant = { tenantId: mine.partnerId }
+    const read = async (path: string) =>
+      (await get(fixture.apps.partner, `/tenants/${mine.partnerId}${path}`, { cookie })).json()
+    await fixture.service.db.write(tenant, (tx) =>
+      recordAudioLength(tx, { sessionId: mine.sessionId, durationSeconds: 50 * 60 }),
+    )
+    await ask(
+      `insert into casenote.usage_days values ('${mine.partnerId}', (now() at time zone 'UTC')::date - 40, 7)`,
+    )
+    await ask(`select casenote.add_usage('${mine.partnerId}', null, 1000, 0)`)
+    await ask(`update casenote.tenants set per_day = 1, rate_per_second = 5, burst = 5 where tenant_id = '${mine.partnerId}'`)
+    const call = () =>
+      fixture.service.call({ method: 'GET', url: '/v2/partners', headers: mine.headers })
+    await expect.poll(async () => (await call()).statusCode, { timeout: 10_000 }).toBe(429)
+    await expect.poll(async () => (await read('/usage')).days.at(-1).limited, { timeout: 10_000 }).toBeGreaterThan(0)
+    const { days } = await read('/usage')
+    expect(days).toHaveLength(30)
+    expect(days.at(-1)).toMatchObject({ audioMinutes: 50, sessions: 1, storedBytes: 1_000 })
+    expect(days[0]).toMatchObject({ audioMinutes: 0, storedBytes: 7, limited: 0 })
+    const rates = await read('/rates')
+    expect(rates).toMatchObject({ ratePerSecond: 5, burst: 5, perDay: 1 })
+    expect(rates.minutes).toHaveLength(60)
+    const sum = (name: string) =>
+      rates.minutes.reduce((total: number, minute: Record<string, number>) => total + (minute[name] ?? 0), 0)
+    expect(sum('limited')).toBeGreaterThan(0)
+    expect(sum('requests')).toBeGreaterThanOrEqual(sum('limited'))
+  }, 60_000)
+})
+
+describe('health', () => {
+  it('tells of processes, their versions and lags, of engines and of what waits', async () => {
+    const { db } = fixture.service
+    const processId = randomUUID()
+    await db.throughDoor(tellPulse({ processId, role: 'worker', version: '9.9.9', lagMs: 12 }))
+    const dead = randomUUID()
+    await db.throughDoor(tellPulse({ processId: dead, role: 'dispatcher', version: '9.9.9', lagMs: 0 }))
+    await ask(
+      `update casenote.pulses set beaten_at = now() - interval '1 minute' where process_id = '${dead}'`,
+    )
+    const { cookie } = await enrol(fixture, 'healthy', null)
+    const read = () => get(fixture.apps.operator, '/health', { cookie })
+    // What is known for four seconds may be of before.
+    await expect
+      .poll(async () => (await read()).json().processes.length, { timeout: 10_000, interval: 500 })
+      .toBeGreaterThanOrEqual(2)
+    const health = (await read()).json()
+    expect(health.processes).toMatchObject([
+      { role: 'dispatcher', version: '9.9.9', isSilent: true },
+      { role: 'worker', version: '9.9.9', lagMs: 12, isSilent: false },
+    ])
+    expect(health.engines.map(({ name }: { name: string }) => name)).toEqual(['speech', 'reader', 'writer'])
+    expect(health.engines[0]).toMatchObject({ chosen: expect.any(String), waitingForIt: 0 })
+    expect(health.queue).toEqual(expect.any(Array))
+    expect(health.deliveries).toMatchObject({ waiting: expect.any(Number) })
+    await db.throughDoor(endPulse(processId))
+    const { rows } = await ask(`select role from casenote.pulses where process_id = '${processId}'`)
+    expect(rows).toEqual([])
+  }, 30_000)
 })
 
 describe('the audit report', () => {

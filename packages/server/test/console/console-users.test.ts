@@ -187,17 +187,24 @@ describe('password and code', () => {
     expect(await find()).toMatchObject({ failures: 0, locks: 0 })
   }, 60_000)
 
-  it('an operator’s failure stands in every log', async () => {
+  it('an operator’s failure stands in the operator’s own list, and in no partner’s log', async () => {
     const app = fixture.apps.operator
-    await enrol(fixture, 'failing', null)
+    const { cookie, secret } = await enrol(fixture, 'failing', null)
     const wrong = { userName: 'failing', password: 'not the password', code: '000000' }
     expect((await post(app, '/sign-in', wrong)).statusCode).toBe(401)
+    await superuser.query(`update casenote.operator_users set failures = 9 where name = 'failing'`)
+    const code = makeTotpCode(secret, stepNow() + 100)
+    expect((await post(app, '/sign-in', { ...wrong, password: goodPassword, code })).statusCode).toBe(401)
     const { rows } = await superuser.query(
-      `select p.tenant_id from casenote.audit_pending p join casenote.operator_users u on u.user_id = any (p.subject_ids)
-       where p.operation = 'console.refuse' and u.name = 'failing' and p.tenant_id in ($1, $2)`,
-      [partner.partnerId, other.partnerId],
+      `select 1 from casenote.audit_pending p join casenote.operator_users u on u.user_id = any (p.subject_ids)
+       where p.operation in ('console.refuse', 'console.lock') and u.name = 'failing'`,
     )
-    expect(rows).toHaveLength(2)
+    expect(rows).toEqual([])
+    const listed = (await get(app, '/refusals', { cookie })).json<{ data: object[] }>().data
+    expect(listed.slice(0, 2)).toMatchObject([
+      { userName: 'failing', isLock: true },
+      { userName: 'failing', isLock: false },
+    ])
   }, 60_000)
 
   it('are looked at one at a time for each network', async () => {
@@ -284,6 +291,160 @@ describe('a passkey', () => {
       )
     }
   }, 60_000)
+})
+
+describe('somebody who is signed in', () => {
+  const origin = { origin: 'http://localhost' }
+  const host = { rpId: 'localhost', origin: 'http://localhost' }
+  const app = () => fixture.apps.partner
+  const setOld = () =>
+    superuser.query(`update casenote.console_sessions set confirmed_at = now() - interval '6 minutes'`)
+  const offer = async (cookie: string) =>
+    (await post(app(), '/me/passkeys/options', {}, { cookie, ...origin })).json<{
+      challenge: string
+      user: { id: string }
+      excludeCredentials: { id: string }[]
+    }>()
+  const list = async (cookie: string) =>
+    (await get(app(), '/me/passkeys', { cookie })).json<{ data: { id: string; usedAt: string | null }[] }>().data
+
+  async function add(cookie: string): Promise<PasskeyDevice> {
+    const device = new PasskeyDevice()
+    const offered = await offer(cookie)
+    const credential = device.make({ ...host, challenge: offered.challenge }, offered.user.id)
+    const made = await post(app(), '/me/passkeys', { credential }, { cookie, ...origin })
+    expect([made.statusCode, made.body]).toEqual([204, ''])
+    return device
+  }
+
+  it('shows by password and code that it is them; a wrong one shows nothing', async () => {
+    const { cookie, secret } = await enrol(fixture, 'confirming', partner.partnerId)
+    await setOld()
+    const isFresh = async () =>
+      (await post(app(), '/me/passkeys/options', {}, { cookie, ...origin })).statusCode === 200
+    expect(await isFresh()).toBe(false)
+    const code = makeTotpCode(secret, stepNow())
+    const wrong = await post(app(), '/confirm', { password: 'not the password', code }, { cookie })
+    expect(wrong.statusCode).toBe(401)
+    expect(await isFresh()).toBe(false)
+    const right = await post(
+      app(),
+      '/confirm',
+      { password: goodPassword, code: makeTotpCode(secret, stepNow()) },
+      { cookie },
+    )
+    expect(right.statusCode).toBe(204)
+    expect(await isFresh()).toBe(true)
+    const { rows } = await superuser.query(
+      `select operation from casenote.audit_pending where tenant_id = $1 and actor_as = 'confirming' and operation = 'console.confirm'`,
+      [partner.partnerId],
+    )
+    expect(rows).toHaveLength(1)
+  }, 30_000)
+
+  it('adds passkeys, confirms with their own, removes them, and never the last way in', async () => {
+    const { cookie } = await enrol(fixture, 'keyed', partner.partnerId)
+    const first = await add(cookie)
+    const [listed] = await list(cookie)
+    expect(listed).toMatchObject({ id: first.credentialId.toString('base64url'), usedAt: null })
+    // A device that has one is asked for no second.
+    expect((await offer(cookie)).excludeCredentials.map(({ id }) => id)).toEqual([listed?.id])
+    const stranger = await enrol(fixture, 'stranger', partner.partnerId)
+    const theirs = await add(stranger.cookie)
+    await setOld()
+    const confirm = async (device: PasskeyDevice) => {
+      const { challenge } = (await post(app(), '/sign-in/passkey/options', {}, origin)).json<{
+        challenge: string
+      }>()
+      const credential = device.use({ ...host, challenge })
+      return (await post(app(), '/confirm/passkey', { credential }, { cookie, ...origin })).statusCode
+    }
+    expect(await confirm(theirs)).toBe(401)
+    expect(await confirm(first)).toBe(204)
+    const remove = async (id = '') =>
+      (await post(app(), `/me/passkeys/${id}/remove`, {}, { cookie, ...origin })).statusCode
+    expect(await remove(theirs.credentialId.toString('base64url'))).toBe(404)
+    // Without a password one passkey must be left that signs in here.
+    await superuser.query(
+      `update casenote.console_users set password_salt = null, password_hash = null, wrapped_totp = null, master_key_id = null
+       where name = 'keyed'`,
+    )
+    expect(await remove(listed?.id)).toBe(409)
+    const second = await add(cookie)
+    const both = await Promise.all([
+      remove(listed?.id),
+      remove(second.credentialId.toString('base64url')),
+    ])
+    expect(both.toSorted((a, b) => a - b)).toEqual([204, 409])
+    expect(await list(cookie)).toHaveLength(1)
+    // They stay signed in, and their operations stand in the log.
+    expect((await get(app(), '/me', { cookie })).json()).toMatchObject({ hasPasskey: true })
+    const { rows } = await superuser.query(
+      `select operation, count(*)::int from casenote.audit_pending where tenant_id = $1 and actor_as = 'keyed'
+         and operation in ('console.addPasskey', 'console.removePasskey') group by 1 order by 1`,
+      [partner.partnerId],
+    )
+    expect(rows).toEqual([
+      { operation: 'console.addPasskey', count: 2 },
+      { operation: 'console.removePasskey', count: 1 },
+    ])
+  }, 60_000)
+})
+
+describe('behind a proxy that ends TLS', () => {
+  it('cookies are Secure and passkeys are for the public URL, by what the browser and a trusted proxy say', async () => {
+    const behind = await makeConsoleFixture({
+      CASENOTE_PUBLIC_URL: 'https://notes.clinic.example',
+      CASENOTE_TRUSTED_PROXIES: '127.0.0.1',
+    })
+    try {
+      const mine = await behind.service.addPartner()
+      const app = behind.apps.partner
+      // What a proxy sends that keeps the host, and one that names it beside its own.
+      const kept = {
+        host: 'notes.clinic.example',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-for': '203.0.113.9',
+      }
+      const renamed = { ...kept, host: '10.0.0.7:8080', 'x-forwarded-host': 'notes.clinic.example' }
+      const silent = { host: '10.0.0.7:8080' }
+      for (const [name, proxy] of Object.entries({ kept, renamed, silent })) {
+        const headers = { ...proxy, origin: 'https://notes.clinic.example' }
+        const token = await invite(behind, `proxied-${name}`, mine.partnerId)
+        const opened = await post(app, '/link', { token }, headers)
+        expect([name, opened.statusCode]).toEqual([name, 200])
+        expect(opened.headers['set-cookie']).toMatch(/; Secure$/)
+        const link = { ...headers, ...cookieOf(opened) }
+        const offered = (await post(app, '/enrol/passkey/options', {}, link)).json<{
+          challenge: string
+          rp: { id: string }
+          user: { id: string }
+        }>()
+        expect(offered.rp.id).toBe('notes.clinic.example')
+        const device = new PasskeyDevice()
+        const at = { rpId: 'notes.clinic.example', origin: 'https://notes.clinic.example' }
+        const credential = device.make({ ...at, challenge: offered.challenge }, offered.user.id)
+        const made = await post(app, '/enrol/passkey', { credential }, link)
+        expect([name, made.statusCode]).toEqual([name, 204])
+        expect(made.headers['set-cookie']).toMatch(/; Secure$/)
+        // Another site's page is refused behind the proxy, too.
+        const evil = { ...link, origin: 'https://evil.example' }
+        expect((await post(app, '/enrol/passkey/options', {}, evil)).statusCode).toBe(403)
+      }
+    } finally {
+      await behind.close()
+    }
+  }, 60_000)
+
+  it('who is no trusted proxy cannot say that it is another host', async () => {
+    const app = fixture.apps.partner
+    const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const token = await invite(fixture, 'forged', partner.partnerId)
+    const headers = { ...forged, origin: 'https://evil.example' }
+    expect((await post(app, '/link', { token }, headers)).statusCode).toBe(403)
+    const opened = await post(app, '/link', { token }, forged)
+    expect(opened.headers['set-cookie']).not.toContain('Secure')
+  })
 })
 
 describe('a session', () => {

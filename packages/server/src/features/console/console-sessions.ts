@@ -29,7 +29,7 @@ export const actorOf = ({ kind, scope, userName }: ConsoleUser, from?: string): 
 })
 
 export interface OpenSession
-  extends ConsoleUser, Pick<SessionRow, 'isEnrolment' | 'hasPassword' | 'hasPasskey'> {
+  extends ConsoleUser, Pick<SessionRow, 'isEnrolment' | 'hasPassword' | 'hasPasskey' | 'isFresh'> {
   hash: Buffer
   row: SessionRow
 }
@@ -46,8 +46,8 @@ export async function findConsoleSession(
   const [row] = (await db.read(scope, selectSession(kind, scope, hash))) as SessionRow[]
   if (row === undefined) return null
   if (row.isStale && !isByItself) await db.writeAtOnce(scope, touchSession(kind, scope, hash))
-  const { userId, name, isEnrolment, hasPassword, hasPasskey } = row
-  return { kind, scope, userId, userName: name, isEnrolment, hasPassword, hasPasskey, hash, row }
+  const { userId, name, isEnrolment, hasPassword, hasPasskey, isFresh } = row
+  return { kind, scope, userId, userName: name, isEnrolment, hasPassword, hasPasskey, isFresh, hash, row }
 }
 
 /** Links and sessions name their tenant; an operator's name none. */

@@ -4,6 +4,9 @@ import type { ConsoleKind } from './console-realm.js'
 
 type Part = 'users' | 'links' | 'sessions' | 'passkeys'
 
+/** Of one user: their phones, keys and computers, with room to spare. */
+const passkeysMax = 20
+
 /** The same columns twice: only the owner may touch the operator's. */
 const table = (kind: ConsoleKind, part: Part): string =>
   `casenote.${kind === 'operator' ? 'operator' : 'console'}_${part}`
@@ -144,6 +147,8 @@ export interface SessionRow {
   pendingTotp: Buffer | null
   /** A minute or more has passed since it was last written down that it is used. */
   isStale: boolean
+  /** They showed less than five minutes ago that it is them. */
+  isFresh: boolean
 }
 
 export const selectSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
@@ -151,7 +156,7 @@ export const selectSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buff
       u.password_hash is not null as "hasPassword",
       exists (select from ${table(kind, 'passkeys')} p where p.tenant_id = u.tenant_id and p.user_id = u.user_id) as "hasPasskey",
       s.pending_salt as "pendingSalt", s.pending_hash as "pendingHash", s.pending_totp as "pendingTotp",
-      s.seen_at < now() - interval '1 minute' as "isStale"
+      s.seen_at < now() - interval '1 minute' as "isStale", s.confirmed_at > now() - interval '5 minutes' as "isFresh"
     from ${table(kind, 'sessions')} s
     join ${table(kind, 'users')} u on u.tenant_id = s.tenant_id and u.user_id = s.user_id
     where s.tenant_id = $1 and s.session_hash = $2 and s.expires_at > now()
@@ -161,6 +166,11 @@ export const selectSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buff
 
 export const touchSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
   text: `update ${table(kind, 'sessions')} set seen_at = now() where tenant_id = $1 and session_hash = $2`,
+  values: [tenant.tenantId, hash],
+})
+
+export const confirmSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
+  text: `update ${table(kind, 'sessions')} set confirmed_at = now() where tenant_id = $1 and session_hash = $2 returning 1`,
   values: [tenant.tenantId, hash],
 })
 
@@ -234,19 +244,15 @@ export const noteFailure = (kind: ConsoleKind, tenant: TenantScope, userId: stri
   values: [tenant.tenantId, userId],
 })
 
-/** A row while there is such a user: what an entry about them is recorded with. */
-export const selectUserId = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
-  text: `select user_id as "userId" from ${table(kind, 'users')} where tenant_id = $1 and user_id = $2`,
-  values: [tenant.tenantId, userId],
-})
-
 export const insertPasskey = (
   kind: ConsoleKind,
   tenant: TenantScope,
   key: { credentialId: Buffer; userId: string; origin: string; publicKey: Buffer; signCount: number },
 ): Statement => ({
   text: `insert into ${table(kind, 'passkeys')} (tenant_id, credential_id, user_id, origin, public_key, sign_count)
-    values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1`,
+    select $1, $2, $3, $4, $5, $6 where (select count(*) from ${table(kind, 'passkeys')}
+      where tenant_id = $1 and user_id = $3) < ${passkeysMax}
+    on conflict do nothing returning 1`,
   values: [tenant.tenantId, key.credentialId, key.userId, key.origin, key.publicKey, key.signCount],
 })
 
@@ -264,6 +270,37 @@ export const selectPasskey = (kind: ConsoleKind, tenant: TenantScope, credential
     join ${table(kind, 'users')} u on u.tenant_id = p.tenant_id and u.user_id = p.user_id
     where p.tenant_id = $1 and p.credential_id = $2 and ${isServed(kind)}`,
   values: [tenant.tenantId, credentialId],
+})
+
+export interface OwnPasskeyRow {
+  credentialId: Buffer
+  origin: string
+  createdAt: Date
+  usedAt: Date | null
+}
+
+export const selectPasskeysOf = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+  text: `select credential_id as "credentialId", origin, created_at as "createdAt",
+      nullif(challenged_at, '-infinity') as "usedAt"
+    from ${table(kind, 'passkeys')} where tenant_id = $1 and user_id = $2 order by created_at limit ${passkeysMax}`,
+  values: [tenant.tenantId, userId],
+})
+
+/** Of two who take away a way in, the second sees what the first left. */
+export const lockUser = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+  text: `select password_hash is not null as "hasPassword" from ${table(kind, 'users')}
+    where tenant_id = $1 and user_id = $2 for update`,
+  values: [tenant.tenantId, userId],
+})
+
+export const deletePasskey = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  userId: string,
+  credentialId: Buffer,
+): Statement => ({
+  text: `delete from ${table(kind, 'passkeys')} where tenant_id = $1 and user_id = $2 and credential_id = $3 returning 1`,
+  values: [tenant.tenantId, userId, credentialId],
 })
 
 /** An answer to a challenge that is not newer than the last one was used before. */
@@ -301,4 +338,37 @@ export const updateSealedTotp = (
   text: `update ${table(kind, 'users')} set wrapped_totp = $3, master_key_id = $4
     where tenant_id = $1 and user_id = $2 and master_key_id = $5`,
   values: [tenant.tenantId, userId, sealedTotp, masterKeyId, before],
+})
+
+export interface OperatorRefusal {
+  userId: string
+  operation: 'console.refuse' | 'console.lock'
+  requestId: string
+}
+
+/** Whoever knows a name can add to it, as fast as their address may: the newest are kept. */
+const refusalsMax = 10_000
+
+export const insertOperatorRefusal = (tenant: TenantScope, refusal: OperatorRefusal): Statement => ({
+  text: `with added as (
+      insert into casenote.operator_refusals (tenant_id, user_id, operation, request_id) values ($1, $2, $3, $4)
+      returning refusal_id
+    ) delete from casenote.operator_refusals r using added a
+      where r.tenant_id = $1 and r.refusal_id <= a.refusal_id - ${refusalsMax}`,
+  values: [tenant.tenantId, refusal.userId, refusal.operation, refusal.requestId],
+})
+
+export interface OperatorRefusalRow {
+  at: Date
+  /** Null: they were removed since. */
+  name: string | null
+  operation: OperatorRefusal['operation']
+}
+
+/** As the owner. */
+export const selectOperatorRefusals = (tenant: TenantScope, most: number): Statement => ({
+  text: `select r.at, u.name, r.operation from casenote.operator_refusals r
+    left join casenote.operator_users u on u.tenant_id = r.tenant_id and u.user_id = r.user_id
+    where r.tenant_id = $1 order by r.refusal_id desc limit $2`,
+  values: [tenant.tenantId, most],
 })

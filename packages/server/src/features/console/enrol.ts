@@ -1,3 +1,4 @@
+import type { AskedHost } from '../../http/console-api.js'
 import { hashLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
@@ -10,8 +11,16 @@ import {
   type ConsoleSource,
   type OpenSession,
 } from './console-sessions.js'
-import { deleteSessionsOf, insertPasskey, keepPending, redeemLink, setPassword } from './console-users.sql.js'
-import { makeCreationOptions, verifyMade, type AskedHost } from './passkeys.js'
+import {
+  deleteSessionsOf,
+  insertPasskey,
+  keepPending,
+  redeemLink,
+  selectPasskeysOf,
+  setPassword,
+  type OwnPasskeyRow,
+} from './console-users.sql.js'
+import { makeCreationOptions, verifyMade } from './passkeys.js'
 import { hashPassword } from './passwords.js'
 import { findTotpStep, makeOtpauthUri, newTotpSecret, toBase32 } from './totp.js'
 
@@ -83,8 +92,16 @@ export async function confirmPassword(
   return startSession(realm, session, { operation: 'console.signIn', source })
 }
 
-export const offerPasskey = ({ masterKeys, clock }: ConsoleRealm, user: ConsoleUser, host: AskedHost) =>
-  makeCreationOptions(masterKeys, user, host, clock.nowMs())
+export async function offerPasskey(
+  { kind, db, masterKeys, clock }: ConsoleRealm,
+  user: ConsoleUser,
+  host: AskedHost,
+) {
+  const { scope, userId } = user
+  const rows = (await db.read(scope, selectPasskeysOf(kind, scope, userId))) as OwnPasskeyRow[]
+  const known = rows.filter(({ origin }) => origin === host.origin).map(({ credentialId }) => credentialId)
+  return makeCreationOptions(masterKeys, user, host, { nowMs: clock.nowMs(), known })
+}
 
 /** Null: what the browser sent is no new passkey of this host. */
 export async function addPasskey(

@@ -14,5 +14,13 @@ export {
   type ConsoleSource,
   type OpenSession,
 } from './console-sessions.js'
+export { selectOperatorRefusals, type OperatorRefusalRow } from './console-users.sql.js'
 export { addPasskey, choosePassword, confirmPassword, offerPasskey, redeemConsoleLink } from './enrol.js'
-export { askForPasskey, signInByPasskey, signInByPassword } from './sign-in.js'
+export { addFurtherPasskey, listOwnPasskeys, removeOwnPasskey } from './own-passkeys.js'
+export {
+  askForPasskey,
+  confirmByPasskey,
+  confirmByPassword,
+  signInByPasskey,
+  signInByPassword,
+} from './sign-in.js'

@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { AskedHost } from '../../http/console-api.js'
+import { hexToId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { operatorScope, type ConsoleUser } from './console-realm.js'
-
-/** Where the page was asked for: a passkey is good for this origin and no other. */
-export interface AskedHost {
-  /** `https://ehr.example` */
-  origin: string
-  /** `ehr.example` */
-  hostname: string
-}
 
 type Purpose = 'enrol' | 'sign-in'
 
@@ -48,7 +42,7 @@ export const makeCreationOptions = (
   masterKeys: MasterKeys,
   { scope, userId, userName }: ConsoleUser,
   { hostname }: AskedHost,
-  nowMs: number,
+  { nowMs, known }: { nowMs: number; known: readonly Buffer[] },
 ) => ({
   challenge: makeChallenge(masterKeys, 'enrol', nowMs),
   rp: { id: hostname, name: 'Casenote' },
@@ -61,7 +55,8 @@ export const makeCreationOptions = (
     requireResidentKey: true,
     userVerification: 'required',
   },
-  excludeCredentials: [],
+  // A device that has one makes no second.
+  excludeCredentials: known.map((id) => ({ type: 'public-key', id: id.toString('base64url') })),
 })
 
 /** Of nobody in particular: the browser shows whose passkeys it has. */
@@ -81,8 +76,7 @@ export function readHandleTenant(handle: unknown): string | null {
   if (typeof handle !== 'string') return null
   const bytes = Buffer.from(handle, 'base64url')
   if (bytes.length !== 32) return null
-  const hex = bytes.subarray(0, 16).toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return hexToId(bytes.subarray(0, 16).toString('hex'))
 }
 
 export interface MadePasskey {

@@ -1,52 +1,123 @@
+import type { AskedHost } from '../../http/console-api.js'
+import { recordChange } from '../../kernel/audit/index.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { operatorScope, type ConsoleRealm } from './console-realm.js'
-import { runRecorded, startSession, type ConsoleSource } from './console-sessions.js'
+import { operatorScope, type ConsoleRealm, type ConsoleUser } from './console-realm.js'
 import {
+  actorOf,
+  runRecorded,
+  startSession,
+  type ConsoleSource,
+  type OpenSession,
+} from './console-sessions.js'
+import {
+  confirmSession,
   findConsoleTenant,
+  insertOperatorRefusal,
   noteFailure,
   selectPasskey,
   selectUserByName,
-  selectUserId,
   takeTotpStep,
   usePasskey,
   type PasskeyRow,
   type UserRow,
 } from './console-users.sql.js'
 import { unwrapTotp } from './enrol.js'
-import { makeRequestOptions, readHandleTenant, verifyUsed, type AskedHost } from './passkeys.js'
+import { makeRequestOptions, readHandleTenant, verifyUsed } from './passkeys.js'
 import { isPassword } from './passwords.js'
 import { findTotpStep } from './totp.js'
 
 /** Tells of whom a session is, for the source's address: sealed by the tenant's key, which is known only then. */
 export type SourceOf = (scope: TenantScope) => Promise<ConsoleSource>
 
+interface GivenPassword {
+  password: string
+  code: string
+  network: string
+}
+
 /** Null: name, password or code is wrong, or was tried too often; never which. */
 export async function signInByPassword(
   realm: ConsoleRealm,
-  given: { userName: string; password: string; code: string; network: string },
+  given: GivenPassword & { userName: string },
   sourceOf: SourceOf,
 ): Promise<string | null> {
-  const { kind, db } = realm
   const name = given.userName.trim().toLowerCase()
   const scope = await findScope(realm, name)
   const user = scope === null ? null : await findUser(realm, scope, name)
-  const isRight = await isPassword(given.password, user === null ? null : hashedOf(user), given.network)
-  if (scope === null || user === null) return null
+  const found = scope === null || user === null ? null : { scope, user }
+  if (!(await isTheirs(realm, found, given, sourceOf)) || found === null) return null
+  const signedIn = { scope: found.scope, userId: found.user.userId, userName: found.user.name }
+  const source = await sourceOf(found.scope)
+  return startSession(realm, signedIn, { operation: 'console.signIn', source })
+}
+
+/** Of nobody: takes the same time, and is never right. */
+async function isTheirs(
+  realm: ConsoleRealm,
+  found: { scope: TenantScope; user: UserRow } | null,
+  given: GivenPassword,
+  sourceOf: SourceOf,
+): Promise<boolean> {
+  const { kind, db } = realm
+  const isRight = await isPassword(
+    given.password,
+    found === null ? null : hashedOf(found.user),
+    given.network,
+  )
+  if (found === null) return false
+  const { scope, user } = found
   const step = isRight && !user.isLocked ? findStep(realm, scope, user, given.code) : null
   const isTaken =
     step !== null &&
     (await db.writeAtOnce(scope, takeTotpStep(kind, scope, user.userId, step)))[0]?.length === 1
-  if (!isTaken) {
+  if (!isTaken)
     await noteRefusal(realm, { scope, userId: user.userId }, await sourceOf(scope), { isCounted: isRight })
-    return null
-  }
-  const source = await sourceOf(scope)
-  const signedIn = { scope, userId: user.userId, userName: user.name }
-  return startSession(realm, signedIn, { operation: 'console.signIn', source })
+  return isTaken
 }
 
-/** In the log as somebody's: whether it was the user is just what is not known. */
+/** Once more by whoever is signed in. Null: as for a sign-in. */
+export async function confirmByPassword(
+  realm: ConsoleRealm,
+  session: OpenSession,
+  given: GivenPassword,
+  sourceOf: SourceOf,
+): Promise<true | null> {
+  const { scope, userName } = session
+  const user = await findUser(realm, scope, userName)
+  const found = user === null ? null : { scope, user }
+  if (!(await isTheirs(realm, found, given, sourceOf))) return null
+  return confirm(realm, session, await sourceOf(scope))
+}
+
+export async function confirmByPasskey(
+  realm: ConsoleRealm,
+  session: OpenSession,
+  used: UsedPasskey,
+  sourceOf: SourceOf,
+): Promise<true | null> {
+  const user = await takePasskey(realm, used, sourceOf)
+  const isSame = user?.userId === session.userId && user.scope.tenantId === session.scope.tenantId
+  return isSame ? confirm(realm, session, await sourceOf(session.scope)) : null
+}
+
+async function confirm(
+  { kind, db }: ConsoleRealm,
+  session: OpenSession,
+  { from, requestId }: ConsoleSource,
+): Promise<true | null> {
+  const { scope, hash, userId } = session
+  const entry = { operation: 'console.confirm', actor: actorOf(session, from), requestId, subjects: [userId] }
+  const isKept = await db.write(scope, (tx) =>
+    runRecorded(tx, kind, confirmSession(kind, scope, hash), entry),
+  )
+  return isKept ? true : null
+}
+
+/**
+ * In the log as somebody's: whether it was the user is just what is not known. An operator's concerns no partner, and stands in a
+ * list of the operator's own.
+ */
 async function noteRefusal(
   { kind, db }: ConsoleRealm,
   { scope, userId }: { scope: TenantScope; userId: string },
@@ -57,8 +128,8 @@ async function noteRefusal(
   await db.write(scope, async (tx) => {
     const [counted] = isCounted ? await tx.run<{ isLocked: boolean }>(noteFailure(kind, scope, userId)) : []
     const operation = counted?.isLocked === true ? 'console.lock' : 'console.refuse'
-    const entry = { operation, actor, requestId, subjects: [userId] }
-    await runRecorded(tx, kind, selectUserId(kind, scope, userId), entry)
+    if (kind === 'operator') await tx.run(insertOperatorRefusal(scope, { userId, operation, requestId }))
+    else await recordChange(tx, { operation, actor, requestId, subjects: [userId] })
   })
 }
 
@@ -94,12 +165,28 @@ function findStep(
 export const askForPasskey = ({ masterKeys, clock }: ConsoleRealm, host: AskedHost) =>
   makeRequestOptions(masterKeys, host, clock.nowMs())
 
+interface UsedPasskey {
+  credential: unknown
+  host: AskedHost
+}
+
 /** Null: it is no passkey of anybody here, or its answer was used before. */
 export async function signInByPasskey(
   realm: ConsoleRealm,
-  { credential, host }: { credential: unknown; host: AskedHost },
+  used: UsedPasskey,
   sourceOf: SourceOf,
 ): Promise<string | null> {
+  const user = await takePasskey(realm, used, sourceOf)
+  if (user === null) return null
+  return startSession(realm, user, { operation: 'console.signIn', source: await sourceOf(user.scope) })
+}
+
+/** Whose it is. An answer is taken once. */
+async function takePasskey(
+  realm: ConsoleRealm,
+  { credential, host }: UsedPasskey,
+  sourceOf: SourceOf,
+): Promise<Omit<ConsoleUser, 'kind'> | null> {
   const { kind, db, masterKeys, clock } = realm
   const { id, response } = credential as { id?: unknown; response?: { userHandle?: unknown } | null }
   const tenantId = readHandleTenant(response?.userHandle)
@@ -111,11 +198,7 @@ export async function signInByPasskey(
   if (known === undefined) return null
   const used = await verifyUsed(masterKeys, credential, host, { ...known, credentialId }, clock.nowMs())
   const taken = used === null ? [] : await db.writeAtOnce(scope, usePasskey(kind, scope, credentialId, used))
-  if (taken[0]?.length !== 1) {
-    const refused = { scope, userId: known.userId }
-    await noteRefusal(realm, refused, await sourceOf(scope), { isCounted: false })
-    return null
-  }
-  const user = { scope, userId: known.userId, userName: known.name }
-  return startSession(realm, user, { operation: 'console.signIn', source: await sourceOf(scope) })
+  if (taken[0]?.length === 1) return { scope, userId: known.userId, userName: known.name }
+  await noteRefusal(realm, { scope, userId: known.userId }, await sourceOf(scope), { isCounted: false })
+  return null
 }

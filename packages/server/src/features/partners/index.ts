@@ -26,10 +26,12 @@ export {
   type TenantRow,
   type Usage,
 } from './partners.sql.js'
-export { rotateKey, rotateSecret } from './rotate-credentials.js'
+export { retireOlderSecrets, rotateKey, rotateSecret } from './rotate-credentials.js'
 export {
   selectKeyStandings,
   selectLimitStanding,
+  selectStoredByDay,
   type KeyStandingRow,
   type LimitStandingRow,
+  type StoredDayRow,
 } from './standing.sql.js'

@@ -157,6 +157,13 @@ export const retireClientSecrets = (tenant: TenantScope, isAtOnce: boolean): Sta
   values: [tenant.tenantId, isAtOnce],
 })
 
+/** Those that a rotation has retired and that would go on for some hours. */
+export const endOlderSecrets = (tenant: TenantScope): Statement => ({
+  text: `update casenote.client_secrets set expires_at = now()
+    where tenant_id = $1 and expires_at > now() returning secret_id as "secretId"`,
+  values: [tenant.tenantId],
+})
+
 export const deleteExpiredSecrets = (tenant: TenantScope): Statement => ({
   text: 'delete from casenote.client_secrets where tenant_id = $1 and expires_at <= now()',
   values: [tenant.tenantId],

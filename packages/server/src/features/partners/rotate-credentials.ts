@@ -10,6 +10,7 @@ import { digestOf, newApiKey, newClientSecret } from './partner-credentials.js'
 import { clientSecretPlace } from './partner-directory.js'
 import {
   deleteExpiredSecrets,
+  endOlderSecrets,
   insertApiKey,
   insertClientSecret,
   retireClientSecrets,
@@ -39,6 +40,19 @@ export async function rotateSecret(
   })
   return clientSecret
 }
+
+/** Those before the newest end now, and not after their 24 hours: whoever had to take the new one has. Gives their ids. */
+export const retireOlderSecrets = (
+  db: Database,
+  tenant: TenantScope,
+  by: ChangeSource = operator,
+): Promise<string[]> =>
+  db.write(tenant, async (tx) => {
+    const ended = await tx.run<{ secretId: string }>(endOlderSecrets(tenant))
+    if (ended.length > 0)
+      await recordChange(tx, { ...by, operation: 'partner.retireSecret', subjects: [tenant.tenantId] })
+    return ended.map(({ secretId }) => secretId)
+  })
 
 /** The old key ends at once: whoever has it may be why it is rotated. `atOnce`: so does every token signed so far. */
 export async function rotateKey(

@@ -46,3 +46,19 @@ export const selectLimitStanding = (tenant: TenantScope): Statement => ({
     where t.tenant_id = $1`,
   values: [tenant.tenantId],
 })
+
+export interface StoredDayRow {
+  day: string
+  storedBytes: number
+}
+
+/** Oldest first, with the last day before them, whose bytes were stored until the first. */
+export const selectStoredByDay = (tenant: TenantScope, days: number): Statement => ({
+  text: `(select to_char(day, 'YYYY-MM-DD') as day, stored_bytes as "storedBytes" from casenote.usage_days
+      where tenant_id = $1 and day <= (now() at time zone 'UTC')::date - $2::int order by day desc limit 1)
+    union all
+    (select to_char(day, 'YYYY-MM-DD'), stored_bytes from casenote.usage_days
+      where tenant_id = $1 and day > (now() at time zone 'UTC')::date - $2::int)
+    order by 1`,
+  values: [tenant.tenantId, days],
+})

@@ -3,6 +3,7 @@ export { RequestLogWriter } from './request-log.js'
 export {
   countRecentRequests,
   countRequestsByDay,
+  countRequestsByMinute,
   purgeRequestLogs,
   type LogCursor,
 } from './request-logs.sql.js'

@@ -141,7 +141,21 @@ export const countRecentRequests = (tenant: TenantScope): Statement => {
 }
 
 export const countRequestsByDay = (tenant: TenantScope, days: number): Statement => ({
-  text: `select to_char(day, 'YYYY-MM-DD') as day, requests, errors_4xx + errors_5xx as errors
+  text: `select to_char(day, 'YYYY-MM-DD') as day, requests, errors_4xx + errors_5xx as errors, limited
     from casenote.request_days where tenant_id = $1 and day > (now() at time zone 'UTC')::date - $2::int`,
   values: [tenant.tenantId, days],
+})
+
+/** Each minute of the last ones, oldest first, of the newest 100,000 calls; `limited`: refused by a limit. */
+export const countRequestsByMinute = (tenant: TenantScope, minutes: number): Statement => ({
+  text: `select m.at, coalesce(c.requests, 0)::int as requests, coalesce(c.limited, 0)::int as limited
+    from generate_series(date_trunc('minute', now()) - make_interval(mins => $2 - 1), date_trunc('minute', now()),
+      interval '1 minute') as m (at)
+    left join (
+      select date_trunc('minute', l.at) as at, count(*) as requests, count(*) filter (where l.status = 429) as limited
+      from (select at, status from casenote.request_logs where tenant_id = $1
+        and at >= date_trunc('minute', now()) - make_interval(mins => $2 - 1)
+        order by at desc limit ${countedMax}) l group by 1
+    ) c on c.at = m.at order by m.at`,
+  values: [tenant.tenantId, minutes],
 })

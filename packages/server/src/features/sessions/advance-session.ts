@@ -5,7 +5,7 @@ import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { applySessionAction } from './apply-session-action.js'
 import { deleteDownload } from './recording-downloads.sql.js'
-import { updateAudio, updateNoteType, updateProgress } from './sessions.sql.js'
+import { updateAudio, updateNoteType, updateAudioLength, updateProgress } from './sessions.sql.js'
 
 /** The recording is here. False: the session is not at this point, as after a retry or a failure. */
 export async function receiveRecording(
@@ -43,6 +43,14 @@ export async function recordProgress(tx: Tx, sessionId: string, progress: number
   if (!(progress >= 0 && progress < 1)) throw new Error('the progress of a running session is below 1')
   await tx.run(updateProgress(tx.tenant, sessionId, progress))
   tx.announce('casenote_sessions')
+}
+
+/** For usage, with the transcript that was made of it. */
+export async function recordAudioLength(
+  tx: Tx,
+  { sessionId, durationSeconds }: { sessionId: string; durationSeconds: number },
+): Promise<void> {
+  await tx.run(updateAudioLength(tx.tenant, sessionId, Math.round(durationSeconds * 1_000)))
 }
 
 /** By itself, as often as it is worth showing: one round trip that waits for no disk. */

@@ -3,6 +3,7 @@ export {
   completeSession,
   receiveRecording,
   receiveSegments,
+  recordAudioLength,
   recordProgress,
   showProgress,
   startTranscribing,

@@ -84,8 +84,9 @@ export const countSessionsByStatus = (tenant: TenantScope): Statement => ({
 })
 
 export const countSessionsByDay = (tenant: TenantScope, days: number): Statement => ({
-  text: `select to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as sessions from (
-      select created_at from casenote.sessions where tenant_id = $1 order by seq desc limit ${lookedMax}
+  text: `select to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as sessions,
+      sum(s.audio_ms)::float8 as "audioMs" from (
+      select created_at, audio_ms from casenote.sessions where tenant_id = $1 order by seq desc limit ${lookedMax}
     ) s where s.created_at >= now() - make_interval(days => $2) group by 1`,
   values: [tenant.tenantId, days],
 })

@@ -150,6 +150,12 @@ export const updateProgress = (tenant: TenantScope, sessionId: string, progress:
   values: [tenant.tenantId, sessionId, progress],
 })
 
+export const updateAudioLength = (tenant: TenantScope, sessionId: string, audioMs: number): Statement => ({
+  name: 'update_session_audio_length',
+  text: 'update casenote.sessions set audio_ms = $3 where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId, audioMs],
+})
+
 export const insertSessionHistory = (
   tenant: TenantScope,
   sessionId: string,

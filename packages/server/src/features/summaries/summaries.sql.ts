@@ -48,3 +48,8 @@ export const deleteSummary = (tenant: TenantScope, sessionId: string): Statement
   text: 'delete from casenote.summaries where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
+
+export const selectSummaryMaker = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: 'select made_by as "madeBy" from casenote.summaries where tenant_id = $1 and session_id = $2 limit 1',
+  values: [tenant.tenantId, sessionId],
+})

@@ -79,3 +79,8 @@ export const deleteChunks = (tenant: TenantScope, sessionId: string): Statement 
   text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
+
+export const selectTranscriptMaker = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: 'select made_by as "madeBy" from casenote.transcripts where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})

@@ -3,7 +3,12 @@ export { setPrimaryEndpoint } from './set-primary-endpoint.js'
 export { selectPrimaryUrl } from './webhook-endpoints.sql.js'
 export { registerWebhooks, type WebhookParts } from './webhooks.routes.js'
 export { observeQueue } from './dispatch/dispatch-metrics.js'
-export { purgeDeliveries, purgeDeliveriesOfMovedClocks } from './dispatch/dispatch.sql.js'
+export {
+  describeQueue,
+  purgeDeliveries,
+  purgeDeliveriesOfMovedClocks,
+  type EndpointQueue,
+} from './dispatch/dispatch.sql.js'
 export { WebhookDispatcher } from './dispatch/dispatcher.js'
 export { countDeliveriesByDay } from './delivery-lists.sql.js'
 export {

@@ -1,15 +1,38 @@
 import type { Statement } from './database.js'
 
-export const keepPulse = (processId: string, role: string): Statement => ({
-  name: 'keep_pulse',
-  text: 'select casenote.keep_pulse($1, $2)',
-  values: [processId, role],
+export interface Beat {
+  processId: string
+  role: string
+  version: string
+  /** How late its event loop was at most, since the last beat. */
+  lagMs: number
+}
+
+export const tellPulse = ({ processId, role, version, lagMs }: Beat): Statement => ({
+  name: 'tell_pulse',
+  text: 'select casenote.tell_pulse($1, $2, $3, $4)',
+  values: [processId, role, version, lagMs],
 })
 
-/** For the owner: the processes that have told of themselves within the last minute. */
+export const endPulse = (processId: string): Statement => ({
+  text: 'select casenote.end_pulse($1)',
+  values: [processId],
+})
+
+export interface PulseRow {
+  role: string
+  /** Null, as the lag: a process of before it was told. */
+  version: string | null
+  lagMs: number | null
+  seenAt: Date
+  silentMs: number
+}
+
+/** For the owner: the processes that told of themselves within an hour and did not say that they end. */
 export const selectPulses = (): Statement => ({
-  text: `select role, beaten_at as "seenAt" from casenote.pulses
-    where beaten_at > now() - interval '1 minute' order by role, beaten_at desc limit 1000`,
+  text: `select role, version, lag_ms as "lagMs", beaten_at as "seenAt",
+      greatest(0, extract(epoch from clock_timestamp() - beaten_at) * 1000)::float8 as "silentMs"
+    from casenote.pulses where beaten_at > now() - interval '1 hour' order by role, beaten_at desc limit 1000`,
   values: [],
 })
 

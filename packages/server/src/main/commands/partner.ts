@@ -3,6 +3,7 @@ import {
   createPartner,
   newPartnerSecrets,
   resumePartner,
+  retireOlderSecrets,
   rotateKey,
   rotateSecret,
   selectAllTenants,
@@ -143,6 +144,18 @@ export function addPartnerCommands(program: Command): void {
       const ending = now === true ? `stops working within 5 s. ${tokensEnd}` : 'works for 24 more hours.'
       const lines = [`clientSecret  ${clientSecret}`, '', `Not shown again. The old one ${ending}`]
       print(json === true, { partnerId, clientSecret }, lines)
+    })
+
+  partner
+    .command('retire-secret <partnerId>')
+    .description('end the clientSecret before the newest now, and not after its 24 hours')
+    .option(...jsonOption)
+    .action(async (partnerId: string, { json }: Json) => {
+      const ended = await asOperator(async ({ owner }) =>
+        retireOlderSecrets(owner, await getTenant(owner, partnerId)),
+      )
+      const said = ended.length === 0 ? 'There is no older one.' : 'The older one stops working within 5 s.'
+      print(json === true, { partnerId, retired: ended.length }, [said])
     })
 
   partner

@@ -1,9 +1,10 @@
 interface Counts {
-  requests: readonly { day: string; requests: number; errors: number }[]
-  sessions: readonly { day: string; sessions: number }[]
+  requests: readonly { day: string; requests: number; errors: number; limited: number }[]
+  /** `audioMs`: of what was transcribed; null: nothing was. */
+  sessions: readonly { day: string; sessions: number; audioMs: number | null }[]
   deliveries: readonly { day: string; deliveries: number }[]
-  /** What is stored now; of the days before nobody has written it down. */
-  standing: { storedBytes: number } | undefined
+  /** The days on which it changed, oldest first, and the last such day before them. */
+  stored: readonly { day: string; storedBytes: number }[]
 }
 
 const dayMs = 24 * 3_600_000
@@ -21,11 +22,12 @@ export function listUsageDays(days: number, counts: Counts, nowMs = Date.now()) 
       day,
       requests: requests.get(day)?.requests ?? 0,
       errors: requests.get(day)?.errors ?? 0,
+      limited: requests.get(day)?.limited ?? 0,
       sessions: sessions.get(day)?.sessions ?? 0,
-      // The length of a recording stands in no table.
-      audioMinutes: null,
+      audioMinutes: Math.round((sessions.get(day)?.audioMs ?? 0) / 60_000),
       deliveries: deliveries.get(day)?.deliveries ?? 0,
-      storedBytes: index === days - 1 ? (counts.standing?.storedBytes ?? null) : null,
+      // Null: before it was written down.
+      storedBytes: counts.stored.findLast((row) => row.day <= day)?.storedBytes ?? null,
     }
   })
 }

@@ -16,6 +16,7 @@ import type { Log } from '../../kernel/log.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { registerAudit } from './audit.routes.js'
 import type { ConsoleParts } from './console-parts.js'
+import { registerKeyRoutes } from './keys.routes.js'
 import { registerOperatorRoutes } from './operator.routes.js'
 import { ConsoleReads } from './record-reads.js'
 import { registerSignIn } from './sign-in.routes.js'
@@ -43,6 +44,7 @@ export function mountConsole(
     isOpen,
     findSession: (token, use) => findConsoleSession(realm, token, use),
     isEnrolment: ({ isEnrolment }) => isEnrolment,
+    isFresh: ({ isFresh }) => isFresh,
     findTenant: (session, tenantId) => findTenant(parts, session, tenantId),
     suspectOf: ({ kind, scope, userName }) =>
       kind === 'operator' ? null : { tenant: scope, actor: { kind, id: scope.tenantId, as: userName } },
@@ -54,6 +56,7 @@ export function mountConsole(
   registerSignIn(api, parts)
   registerMe(api, realm)
   registerTenantRoutes(api, parts, reads)
+  registerKeyRoutes(api, parts)
   registerAudit(api, parts)
   registerOperatorRoutes(api, parts, health)
   api.mount(app)

@@ -1,8 +1,10 @@
-import { Type } from 'typebox'
-import type { OpenSession } from '../../features/console/index.js'
 import {
-  rotateKey,
-  rotateSecret,
+  operatorScope,
+  selectOperatorRefusals,
+  type OpenSession,
+  type OperatorRefusalRow,
+} from '../../features/console/index.js'
+import {
   selectAllTenants,
   selectAllUsage,
   type TenantRow,
@@ -10,23 +12,17 @@ import {
 } from '../../features/partners/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
 import type { Health } from '../../http/health.js'
-import { describeJobQueue, type JobCount } from '../../jobs/jobs.sql.js'
-import { describeUsage } from '../../kernel/blobs/index.js'
-import { describeDatabase, selectPulses } from '../../kernel/db/pulses.sql.js'
-import { readOwnVersion } from '../../kernel/own-files.js'
-import { refuse } from '../../kernel/refuse.js'
-import { retireOlderKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
-import { selectTenantKeys, type TenantKeyRow } from '../../kernel/secrets/tenant-keys.sql.js'
-import { sourceOf, type ConsoleParts } from './console-parts.js'
+import type { ConsoleParts } from './console-parts.js'
+import { describeHealth } from './describe-health.js'
+import { KnownForSeconds } from './known-for-seconds.js'
 
-/** What only an operator may: all tenants, their keys, and how the processes are. As the owner, like the command line. */
+/** What only an operator may: all tenants, and how the processes are. As the owner, like the command line. */
 export function registerOperatorRoutes(
   api: ConsoleApi<OpenSession>,
   parts: ConsoleParts,
   health: Health,
 ): void {
   registerTenants(api, parts)
-  registerKeys(api, parts)
   registerHealth(api, parts, health)
 }
 
@@ -52,90 +48,38 @@ function registerTenants(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts):
   })
 }
 
-const rotated = ['api_key', 'client_secret', 'webhook_secret', 'token_key', 'data_key'] as const
+/** As for the overview: a little less than a screen waits. */
+const healthSeconds = 4
 
-function registerKeys(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
-  const { realm, keys } = parts
-  api.route({
-    operation: 'console.rotateKey',
-    method: 'POST',
-    path: '/tenants/:tenant/keys/rotate',
-    who: 'operator',
-    body: Type.Object({ kind: Type.String({ enum: [...rotated] }), now: Type.Optional(Type.Boolean()) }),
-    handle: async (context) => {
-      const { tenant, body } = context
-      const { db: owner, masterKeys } = realm
-      const by = await sourceOf(parts, context)
-      const atOnce = body.now === true ? masterKeys : null
-      if (body.kind === 'api_key') return { secret: await rotateKey(owner, tenant, atOnce, by) }
-      // Webhooks are signed with the client secret: it is one.
-      if (body.kind === 'client_secret' || body.kind === 'webhook_secret')
-        return { secret: await rotateSecret(owner, await keys.get(tenant), atOnce, by) }
-      const purpose = body.kind === 'token_key' ? 'token' : 'data'
-      await rotateTenantKey(owner, masterKeys, tenant, purpose, by)
-      if (purpose === 'token' && body.now === true)
-        await owner.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
-      // Nobody outside needs it.
-      return { secret: null }
-    },
-  })
-  api.route({
-    operation: 'console.retireKey',
-    method: 'POST',
-    path: '/tenants/:tenant/keys/:id/retire',
-    who: 'operator',
-    handle: async (context) => {
-      const { tenant, params } = context
-      const [, purpose, digits] = /^(token|data)-key-(\d{1,9})$/.exec(params['id'] ?? '') ?? []
-      const version = Number(digits)
-      const rows = (await realm.db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
-      if (!rows.some((row) => row.purpose === purpose && row.version === version)) throw refuse.notFound()
-      if (purpose === 'data')
-        throw refuse.conflict(
-          'key_not_retirable',
-          `All that is sealed is sealed anew for that: casenote keys retire --purpose data --partner ${tenant.tenantId}`,
-        )
-      const by = await sourceOf(parts, context)
-      await realm.db.write(tenant, async (tx) => {
-        const retired = await retireOlderKeys(tx, 'token', by, version)
-        // Older ones may have been retired by it: then that is undone.
-        if (!retired.includes(version))
-          throw refuse.conflict('key_not_retirable', 'It is retired, or the newest: rotate first')
-      })
-    },
-  })
-}
+/** So many as a screen shows; older ones are in the table. */
+const refusalsShown = 20
 
-function registerHealth(
-  api: ConsoleApi<OpenSession>,
-  { realm, db, config }: ConsoleParts,
-  health: Health,
-): void {
-  const version = readOwnVersion()
+function registerHealth(api: ConsoleApi<OpenSession>, parts: ConsoleParts, health: Health): void {
+  const reports = new KnownForSeconds<Awaited<ReturnType<typeof describeHealth>>>(healthSeconds)
+  const { realm } = parts
   api.route({
     operation: 'console.readHealth',
     method: 'GET',
     path: '/health',
     who: 'operator',
+    handle: () => reports.get(operatorScope.tenantId, () => describeHealth(parts, health)),
+  })
+  api.route({
+    operation: 'console.listRefusals',
+    method: 'GET',
+    path: '/refusals',
+    who: 'operator',
     handle: async () => {
-      const pulses = await realm.db.throughDoor<{ role: string; seenAt: Date }>(selectPulses())
-      const queue = await db.throughDoor<JobCount & Record<string, unknown>>(describeJobQueue())
-      const [usage] = await db.throughDoor<Record<string, unknown>>(describeUsage())
-      const [database] = await realm.db.throughDoor<Record<string, unknown>>(describeDatabase())
-      return {
-        // All of one installation are of one version: another one does not start on its schema.
-        processes: pulses.map(({ role, seenAt }) => ({ role, seenAt: seenAt.toISOString(), version })),
-        failing: health.findFailing(),
-        engines: {
-          speech: config.speech.engine,
-          writer: config.writer.engine,
-          reader: 'embedded',
-          decoder: config.ffmpegPath === null ? 'found' : 'configured',
-        },
-        queue: Object.fromEntries(queue.map(({ kind, state, jobs }) => [`${kind} ${state}`, jobs])),
-        database: { ...database, embedded: config.databaseUrl === null },
-        blobs: { store: config.s3 === null ? 'folder' : 's3', ...usage },
-      }
+      const rows = (await realm.db.read(
+        operatorScope,
+        selectOperatorRefusals(operatorScope, refusalsShown),
+      )) as OperatorRefusalRow[]
+      const data = rows.map(({ at, name, operation }) => ({
+        at: at.toISOString(),
+        userName: name,
+        isLock: operation === 'console.lock',
+      }))
+      return { data, next: null }
     },
   })
 }

@@ -1,12 +1,17 @@
 import { Type } from 'typebox'
 import {
+  addFurtherPasskey,
   addPasskey,
   askForPasskey,
   choosePassword,
+  confirmByPasskey,
+  confirmByPassword,
   confirmPassword,
   endSession,
+  listOwnPasskeys,
   offerPasskey,
   redeemConsoleLink,
+  removeOwnPasskey,
   signInByPasskey,
   signInByPassword,
   type ConsoleSource,
@@ -15,23 +20,38 @@ import {
 import { networkOf } from '../../http/address-limits.js'
 import type { ConsoleApi } from '../../http/console-api.js'
 import { sealAddress } from '../../kernel/audit/index.js'
+import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ConsoleParts } from './console-parts.js'
 
 /** One sentence for all: it never tells which part was wrong, nor that there is such a user. */
 const wrong = 'That did not match, or was tried too often. Wait a little, and try again.'
 
+const unfit = 'The browser’s answer did not fit. Try once more.'
+
 const Credential = Type.Object({ credential: Type.Object({}, { maxProperties: 20 }) })
 
-/** Ways in and out: a link, then a password with a phone's code, or a passkey. */
-export function registerSignIn(api: ConsoleApi<OpenSession>, { realm, keys }: ConsoleParts): void {
-  const from =
-    (request: { address: string; requestId: string }) =>
-    async (scope: TenantScope): Promise<ConsoleSource> => ({
-      requestId: request.requestId,
-      ...(realm.kind === 'operator' ? {} : { from: sealAddress(await keys.get(scope), request.address) }),
-    })
+type From = (request: {
+  address: string
+  requestId: string
+}) => (scope: TenantScope) => Promise<ConsoleSource>
 
+/** Ways in and out: a link, then a password with a phone's code, or a passkey. */
+export function registerSignIn(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
+  const { realm, keys } = parts
+  const from: From =
+    ({ address, requestId }) =>
+    async (scope) => ({
+      requestId,
+      ...(realm.kind === 'operator' ? {} : { from: sealAddress(await keys.get(scope), address) }),
+    })
+  registerEnrolment(api, parts, from)
+  registerWaysIn(api, parts, from)
+  registerConfirmation(api, parts, from)
+  registerOwnPasskeys(api, parts, from)
+}
+
+function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, from: From): void {
   api.route({
     operation: 'console.openLink',
     method: 'POST',
@@ -84,7 +104,7 @@ export function registerSignIn(api: ConsoleApi<OpenSession>, { realm, keys }: Co
     path: '/enrol/passkey',
     who: 'enrolling',
     body: Credential,
-    refusal: 'The browser’s answer did not fit. Try once more.',
+    refusal: unfit,
     handle: async (context) => {
       const { session, host, setToken, rawBody } = context
       const made = { credential: readCredential(rawBody), host }
@@ -94,6 +114,9 @@ export function registerSignIn(api: ConsoleApi<OpenSession>, { realm, keys }: Co
       return undefined
     },
   })
+}
+
+function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, from: From): void {
   api.route({
     operation: 'console.signIn',
     method: 'POST',
@@ -145,6 +168,85 @@ export function registerSignIn(api: ConsoleApi<OpenSession>, { realm, keys }: Co
     handle: async (context) => {
       await endSession(realm, context.session, await from(context)(context.session.scope))
       context.setToken(null)
+    },
+  })
+}
+
+/** Once more, before what is dangerous. */
+function registerConfirmation(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, from: From): void {
+  api.route({
+    operation: 'console.confirm',
+    method: 'POST',
+    path: '/confirm',
+    who: 'user',
+    body: Type.Object({
+      password: Type.String({ minLength: 1, maxLength: 1_000 }),
+      code: Type.String({ minLength: 1, maxLength: 20 }),
+    }),
+    refusal: wrong,
+    handle: async (context) => {
+      const { session, body, address } = context
+      const given = { ...body, code: body.code.replaceAll(/\s/g, ''), network: networkOf(address) }
+      const isConfirmed = await confirmByPassword(realm, session, given, from(context))
+      return isConfirmed === null ? null : undefined
+    },
+  })
+  api.route({
+    operation: 'console.confirmByPasskey',
+    method: 'POST',
+    path: '/confirm/passkey',
+    who: 'user',
+    body: Credential,
+    refusal: wrong,
+    handle: async (context) => {
+      const used = { credential: readCredential(context.rawBody), host: context.host }
+      const isConfirmed = await confirmByPasskey(realm, context.session, used, from(context))
+      return isConfirmed === null ? null : undefined
+    },
+  })
+}
+
+function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, from: From): void {
+  api.route({
+    operation: 'console.listPasskeys',
+    method: 'GET',
+    path: '/me/passkeys',
+    who: 'user',
+    handle: async ({ session }) => ({ data: await listOwnPasskeys(realm, session), next: null }),
+  })
+  api.route({
+    operation: 'console.offerFurtherPasskey',
+    method: 'POST',
+    path: '/me/passkeys/options',
+    who: 'user',
+    needsFresh: true,
+    handle: ({ session, host }) => offerPasskey(realm, session, host),
+  })
+  api.route({
+    operation: 'console.addFurtherPasskey',
+    method: 'POST',
+    path: '/me/passkeys',
+    who: 'user',
+    needsFresh: true,
+    body: Credential,
+    handle: async (context) => {
+      const { session, host, rawBody } = context
+      const made = { credential: readCredential(rawBody), host }
+      const source = await from(context)(session.scope)
+      if ((await addFurtherPasskey(realm, session, made, source)) === null)
+        throw refuse.conflict('console_passkey_unfit', unfit)
+    },
+  })
+  api.route({
+    operation: 'console.removePasskey',
+    method: 'POST',
+    path: '/me/passkeys/:id/remove',
+    who: 'user',
+    needsFresh: true,
+    handle: async (context) => {
+      const { session, host, params } = context
+      const source = await from(context)(session.scope)
+      await removeOwnPasskey(realm, session, { id: params['id'] ?? '', host }, source)
     },
   })
 }

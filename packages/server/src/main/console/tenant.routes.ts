@@ -11,14 +11,15 @@ import { selectClinicianStandings, type ListedClinicianRow } from '../../feature
 import type { OpenSession } from '../../features/console/index.js'
 import { selectClinicStandings, type ClinicStandingRow } from '../../features/organizations/index.js'
 import {
-  selectKeyStandings,
   selectLimitStanding,
-  type KeyStandingRow,
+  selectStoredByDay,
   type LimitStandingRow,
+  type StoredDayRow,
 } from '../../features/partners/index.js'
 import {
   countRecentRequests,
   countRequestsByDay,
+  countRequestsByMinute,
   listNewestRequests,
   type LogCursor,
 } from '../../features/request-logs/index.js'
@@ -268,27 +269,36 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
   })
 }
 
-function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleReads): void {
+/** Of an hour: what is refused for its rate is refused within it. */
+const ratedMinutes = 60
+
+function registerRates(api: Api, db: Database): void {
+  const rates = new KnownForSeconds<Awaited<ReturnType<typeof listRates>>>(overviewSeconds)
   api.route({
-    operation: 'console.listKeys',
+    operation: 'console.listRates',
     method: 'GET',
-    path: '/tenants/:tenant/keys',
+    path: '/tenants/:tenant/rates',
     who: 'user',
-    handle: async ({ tenant }) => {
-      const rows = (await db.read(tenant, selectKeyStandings(tenant))) as KeyStandingRow[]
-      return {
-        keys: rows.map((row) => ({
-          id: row.id,
-          kind: row.kind,
-          createdAt: row.createdAt.toISOString(),
-          endsAt: row.endsAt?.toISOString() ?? null,
-          endedAt: row.endedAt?.toISOString() ?? null,
-          // Nothing writes down when a key is used: that would be a write for every call.
-          lastUsedAt: null,
-        })),
-      }
-    },
+    handle: ({ tenant }) => rates.get(tenant.tenantId, () => listRates(db, tenant)),
   })
+}
+
+async function listRates(db: Database, tenant: TenantScope) {
+  const [rows, [standing]] = (await db.read(
+    tenant,
+    countRequestsByMinute(tenant, ratedMinutes),
+    selectLimitStanding(tenant),
+  )) as [{ at: Date; requests: number; limited: number }[], LimitStandingRow[]]
+  if (standing === undefined) throw refuse.notFound()
+  return {
+    ratePerSecond: standing.ratePerSecond,
+    burst: standing.burst,
+    perDay: standing.perDay,
+    minutes: rows.map(({ at, requests, limited }) => ({ at: at.toISOString(), requests, limited })),
+  }
+}
+
+function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleReads): void {
   api.route({
     operation: 'console.listLimits',
     method: 'GET',
@@ -313,21 +323,22 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     who: 'user',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
     handle: async ({ tenant, query: { days = 30 } }) => {
-      const [requests, sessions, deliveries, [standing]] = (await db.read(
+      const [requests, sessions, deliveries, stored] = (await db.read(
         tenant,
         countRequestsByDay(tenant, days),
         countSessionsByDay(tenant, days),
         countDeliveriesByDay(tenant, days),
-        selectLimitStanding(tenant),
+        selectStoredByDay(tenant, days),
       )) as [
-        { day: string; requests: number; errors: number }[],
-        { day: string; sessions: number }[],
+        { day: string; requests: number; errors: number; limited: number }[],
+        { day: string; sessions: number; audioMs: number | null }[],
         { day: string; deliveries: number }[],
-        LimitStandingRow[],
+        StoredDayRow[],
       ]
-      return { days: listUsageDays(days, { requests, sessions, deliveries, standing }) }
+      return { days: listUsageDays(days, { requests, sessions, deliveries, stored }) }
     },
   })
+  registerRates(api, db)
   api.route({
     operation: 'console.listClinics',
     method: 'GET',

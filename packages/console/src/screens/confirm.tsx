@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks'
+import type { Me } from '../answers.js'
+import { callService } from '../call-service.js'
+import { hasPasskeys, usePasskey } from '../passkey.js'
+import { Dialog } from '../ui/dialog.js'
+import { Field } from '../ui/field.js'
+import { Do, Problem } from '../ui/parts.js'
+import { useAct } from '../use-act.js'
+
+/** Before what is dangerous, to whoever signed in more than five minutes ago. */
+export function Confirm({ me, onEnd }: { me: Me; onEnd: (isConfirmed: boolean) => void }) {
+  const act = useAct()
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const isByPasskey = me.hasPasskey && hasPasskeys()
+
+  const byPassword = async (): Promise<void> => {
+    const body = { password, code: code.replaceAll(/\s/g, '') }
+    const done = await act.run(() => callService({ method: 'POST', path: '/confirm', body }))
+    if (done === null) setCode('')
+    else onEnd(true)
+  }
+  const byPasskey = async (): Promise<void> => {
+    const path = '/sign-in/passkey/options'
+    const asked = await act.run(() =>
+      callService<PublicKeyCredentialRequestOptionsJSON>({ method: 'POST', path }),
+    )
+    if (asked === null) return
+    const credential = await usePasskey(asked.value)
+    if (credential === null) return act.say('No passkey was used. Try again.')
+    const body = { credential }
+    const done = await act.run(() => callService({ method: 'POST', path: '/confirm/passkey', body }))
+    if (done !== null) onEnd(true)
+  }
+
+  return (
+    <Dialog title="Is it you?" onClose={() => onEnd(false)}>
+      <p>This needs a sign-in of the last five minutes. Show once more that it is you.</p>
+      {isByPasskey && (
+        <Do kind="main" isBusy={act.isBusy} onDo={() => void byPasskey()}>
+          Confirm with a passkey
+        </Do>
+      )}
+      {isByPasskey && me.hasPassword && <p class="or">or with your password</p>}
+      {me.hasPassword && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void byPassword()
+          }}
+        >
+          <Field
+            label="Password"
+            type="password"
+            value={password}
+            onType={setPassword}
+            autocomplete="current-password"
+          />
+          <Field
+            label="Code"
+            hint="Six digits, from your authenticator app; not the one that you signed in with"
+            value={code}
+            onType={setCode}
+            autocomplete="one-time-code"
+            inputMode="numeric"
+          />
+          <Do kind={isByPasskey ? 'second' : 'main'} isBusy={act.isBusy}>
+            Confirm
+          </Do>
+        </form>
+      )}
+      <Problem text={act.problem} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import type { AskedHost } from '../../http/console-api.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { ConsoleRealm } from './console-realm.js'
+import { actorOf, runRecorded, type ConsoleSource, type OpenSession } from './console-sessions.js'
+import {
+  deletePasskey,
+  insertPasskey,
+  lockUser,
+  selectPasskeysOf,
+  type OwnPasskeyRow,
+} from './console-users.sql.js'
+import { verifyMade } from './passkeys.js'
+
+export interface OwnPasskey {
+  id: string
+  /** Where it signs in. */
+  origin: string
+  createdAt: string
+  usedAt: string | null
+}
+
+export async function listOwnPasskeys(
+  { kind, db }: ConsoleRealm,
+  { scope, userId }: OpenSession,
+): Promise<OwnPasskey[]> {
+  const rows = (await db.read(scope, selectPasskeysOf(kind, scope, userId))) as OwnPasskeyRow[]
+  return rows.map(({ credentialId, origin, createdAt, usedAt }) => ({
+    id: credentialId.toString('base64url'),
+    origin,
+    createdAt: createdAt.toISOString(),
+    usedAt: usedAt?.toISOString() ?? null,
+  }))
+}
+
+/** A further one, of somebody who is signed in. Null: what the browser sent is no new passkey of this host, or there are too many. */
+export async function addFurtherPasskey(
+  realm: ConsoleRealm,
+  session: OpenSession,
+  { credential, host }: { credential: unknown; host: AskedHost },
+  { from, requestId }: ConsoleSource,
+): Promise<true | null> {
+  const { kind, db, masterKeys, clock } = realm
+  const { scope, userId } = session
+  const made = await verifyMade(masterKeys, credential, host, clock.nowMs())
+  if (made === null) return null
+  const actor = actorOf(session, from)
+  const entry = { operation: 'console.addPasskey', actor, requestId, subjects: [userId] }
+  const change = insertPasskey(kind, scope, { ...made, userId })
+  return (await db.write(scope, (tx) => runRecorded(tx, kind, change, entry))) ? true : null
+}
+
+/** Never the last way in: a password, or another passkey that signs in at the same address, must be left. */
+export async function removeOwnPasskey(
+  { kind, db }: ConsoleRealm,
+  session: OpenSession,
+  { id, host }: { id: string; host: AskedHost },
+  { from, requestId }: ConsoleSource,
+): Promise<void> {
+  const { scope, userId } = session
+  const actor = actorOf(session, from)
+  const entry = { operation: 'console.removePasskey', actor, requestId, subjects: [userId] }
+  await db.write(scope, async (tx) => {
+    const [user] = await tx.run<{ hasPassword: boolean }>(lockUser(kind, scope, userId))
+    const rows = (await tx.run(selectPasskeysOf(kind, scope, userId))) as unknown as OwnPasskeyRow[]
+    const gone = rows.find(({ credentialId }) => credentialId.toString('base64url') === id)
+    if (user === undefined || gone === undefined) throw refuse.notFound()
+    const isLeft = user.hasPassword || rows.some((row) => row !== gone && row.origin === host.origin)
+    if (!isLeft) throw refuse.conflict('console_last_way_in', 'It is the last way in: add another one first')
+    await runRecorded(tx, kind, deletePasskey(kind, scope, userId, gone.credentialId), entry)
+  })
+}

@@ -1,0 +1,126 @@
+import { selectSummaryMaker } from '../../features/summaries/index.js'
+import { selectTranscriptMaker } from '../../features/transcripts/index.js'
+import { describeQueue, type EndpointQueue } from '../../features/webhooks/index.js'
+import type { Health } from '../../http/health.js'
+import {
+  describeJobQueue,
+  selectNewestEnds,
+  type JobCount,
+  type JobKind,
+  type NewestEnd,
+} from '../../jobs/jobs.sql.js'
+import { describeUsage } from '../../kernel/blobs/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { describeDatabase, selectPulses, type PulseRow } from '../../kernel/db/pulses.sql.js'
+import type { ConsoleParts } from './console-parts.js'
+
+/** Five beats: no short fault of the database is as long. */
+const silentAfterMs = 10_000
+
+/** As many endpoints as are asked after; of more the rest is not counted. */
+const endpointsMost = 10_000
+
+/** How processes, engines and queues are, as the owner sees it. */
+export async function describeHealth({ realm, db, config }: ConsoleParts, health: Health) {
+  const owner = realm.db
+  const pulses = await owner.throughDoor<PulseRow & Record<string, unknown>>(selectPulses())
+  const jobs = await db.throughDoor<JobCount & Record<string, unknown>>(describeJobQueue())
+  const ends = await owner.throughDoor<NewestEnd & Record<string, unknown>>(selectNewestEnds())
+  const endpoints = await owner.throughDoor<EndpointQueue & Record<string, unknown>>(
+    describeQueue(endpointsMost),
+  )
+  const [usage] = await db.throughDoor<Record<string, unknown>>(describeUsage())
+  const [database] = await owner.throughDoor<Record<string, unknown>>(describeDatabase())
+  const chosen: Record<EngineName, string> = {
+    speech: config.speech.engine,
+    reader: 'embedded',
+    writer: config.writer.engine,
+  }
+  return {
+    processes: pulses.map(({ role, version, lagMs, seenAt, silentMs }) => ({
+      role,
+      version,
+      lagMs,
+      seenAt: seenAt.toISOString(),
+      isSilent: silentMs > silentAfterMs,
+    })),
+    failing: health.findFailing(),
+    engines: await Promise.all(
+      engineNames.map(async (name) => ({
+        name,
+        chosen: chosen[name],
+        ...(await describeEngine(owner, name, { jobs, ends })),
+      })),
+    ),
+    queue: listQueue(jobs),
+    deliveries: sumDeliveries(endpoints),
+    database: { ...database, isEmbedded: config.databaseUrl === null },
+    blobs: { store: config.s3 === null ? 'folder' : 's3', ...usage },
+  }
+}
+
+/** Which steps an engine works for. */
+const engineSteps = {
+  speech: ['transcribe'],
+  reader: ['read_transcript'],
+  writer: ['write_note', 'derive_mdm', 'summarize'],
+} as const satisfies Record<string, readonly JobKind[]>
+type EngineName = keyof typeof engineSteps
+const engineNames = Object.keys(engineSteps) as EngineName[]
+
+interface Known {
+  jobs: readonly JobCount[]
+  ends: readonly NewestEnd[]
+}
+
+async function describeEngine(owner: Database, name: EngineName, { jobs, ends }: Known) {
+  const isTheirs = ({ kind }: { kind: JobKind }): boolean =>
+    (engineSteps[name] as readonly JobKind[]).includes(kind)
+  const theirs = ends.filter(isTheirs).toSorted((a, b) => b.endedAt.getTime() - a.endedAt.getTime())
+  const away = jobs.filter((job) => isTheirs(job) && job.state === 'away')
+  return {
+    /** What made the newest result: an engine may be chosen otherwise for a worker than for this process. */
+    lastUsed: await findMaker(owner, ends, name),
+    answeredAt: theirs.find(({ status }) => status === 'done')?.endedAt.toISOString() ?? null,
+    gaveUpAt: theirs.find(({ status }) => status === 'parked')?.endedAt.toISOString() ?? null,
+    waitingForIt: away.reduce((sum, job) => sum + job.jobs, 0),
+  }
+}
+
+async function findMaker(owner: Database, ends: readonly NewestEnd[], name: EngineName) {
+  if (name === 'reader') return null
+  const kind = name === 'speech' ? 'transcribe' : 'summarize'
+  const end = ends.find((one) => one.kind === kind && one.status === 'done')
+  if (end === undefined) return null
+  const tenant = { tenantId: end.tenantId }
+  const select = name === 'speech' ? selectTranscriptMaker : selectSummaryMaker
+  const [row] = (await owner.read(tenant, select(tenant, end.subjectId))) as { madeBy: string | null }[]
+  return row?.madeBy?.split(', prompt ')[0] ?? null
+}
+
+function listQueue(jobs: readonly JobCount[]) {
+  const kinds = [...new Set(jobs.map(({ kind }) => kind))].toSorted()
+  return kinds.map((kind) => {
+    const of = (state: JobCount['state']) => jobs.find((job) => job.kind === kind && job.state === state)
+    return {
+      kind,
+      due: of('due')?.jobs ?? 0,
+      running: of('running')?.jobs ?? 0,
+      later: of('later')?.jobs ?? 0,
+      away: of('away')?.jobs ?? 0,
+      oldestDueMs: of('due')?.oldestDueMs ?? null,
+    }
+  })
+}
+
+function sumDeliveries(endpoints: readonly EndpointQueue[]) {
+  const sum = (of: (endpoint: EndpointQueue) => number): number =>
+    endpoints.reduce((total, endpoint) => total + of(endpoint), 0)
+  return {
+    waiting: sum(({ waiting }) => waiting),
+    due: sum(({ due }) => due),
+    underWay: sum(({ underWay }) => underWay),
+    oldestDueMs: Math.max(0, ...endpoints.map(({ due, oldestDueMs }) => (due > 0 ? (oldestDueMs ?? 0) : 0))),
+    endpointsNotWell: endpoints.filter(({ state }) => state !== 'well').length,
+  }
+}

@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import type { OpenSession } from '../../features/console/index.js'
+import {
+  retireOlderSecrets,
+  rotateKey,
+  rotateSecret,
+  selectKeyStandings,
+  type KeyStandingRow,
+} from '../../features/partners/index.js'
+import type { ConsoleApi } from '../../http/console-api.js'
+import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { retireOlderKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
+import { selectTenantKeys, type TenantKeyRow } from '../../kernel/secrets/tenant-keys.sql.js'
+import { sourceOf, type AnyContext, type ConsoleParts } from './console-parts.js'
+
+/** Data keys are the operator's: whoever calls the API never holds one. */
+const rotatedBy = {
+  partner: ['api_key', 'client_secret', 'token_key'],
+  operator: ['api_key', 'client_secret', 'token_key', 'data_key'],
+} as const
+
+/** When keys were made and end, and the use cases of `casenote partner` and `casenote keys` that end them. */
+export function registerKeyRoutes(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
+  registerStandings(api, parts)
+  registerRotation(api, parts)
+  api.route({
+    operation: 'console.retireKey',
+    method: 'POST',
+    path: '/tenants/:tenant/keys/:id/retire',
+    who: 'user',
+    needsFresh: true,
+    handle: (context) => retireOne(parts, context),
+  })
+}
+
+function registerStandings(api: ConsoleApi<OpenSession>, { db }: ConsoleParts): void {
+  api.route({
+    operation: 'console.listKeys',
+    method: 'GET',
+    path: '/tenants/:tenant/keys',
+    who: 'user',
+    handle: async ({ tenant }) => {
+      const rows = (await db.read(tenant, selectKeyStandings(tenant))) as KeyStandingRow[]
+      return {
+        keys: rows.map((row) => ({
+          id: row.id,
+          kind: row.kind,
+          createdAt: row.createdAt.toISOString(),
+          endsAt: row.endsAt?.toISOString() ?? null,
+          endedAt: row.endedAt?.toISOString() ?? null,
+        })),
+      }
+    },
+  })
+}
+
+function registerRotation(api: ConsoleApi<OpenSession>, parts: ConsoleParts): void {
+  const { realm, keys } = parts
+  const { db, masterKeys } = realm
+  api.route({
+    operation: 'console.rotateKey',
+    method: 'POST',
+    path: '/tenants/:tenant/keys/rotate',
+    who: 'user',
+    needsFresh: true,
+    body: Type.Object({
+      kind: Type.String({ enum: [...rotatedBy[realm.kind]] }),
+      now: Type.Optional(Type.Boolean()),
+    }),
+    handle: async (context) => {
+      const { tenant, body } = context
+      const by = await sourceOf(parts, context)
+      const atOnce = body.now === true ? masterKeys : null
+      if (body.kind === 'api_key') return { secret: await rotateKey(db, tenant, atOnce, by) }
+      // Webhooks are signed with it, too: there is no other secret for them.
+      if (body.kind === 'client_secret')
+        return { secret: await rotateSecret(db, await keys.get(tenant), atOnce, by) }
+      const purpose = body.kind === 'token_key' ? 'token' : 'data'
+      await rotateTenantKey(db, masterKeys, tenant, purpose, by)
+      if (purpose === 'token' && body.now === true)
+        await db.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
+      // Nobody outside needs it.
+      return { secret: null }
+    },
+  })
+}
+
+async function retireOne(parts: ConsoleParts, context: AnyContext): Promise<void> {
+  const id = context.params['id'] ?? ''
+  if (isId(id)) await retireSecret(parts, context, id)
+  else await retireTenantKey(parts, context, id)
+}
+
+async function retireSecret({ realm, ...parts }: ConsoleParts, context: AnyContext, id: string) {
+  const { tenant } = context
+  const rows = (await realm.db.read(tenant, selectKeyStandings(tenant))) as KeyStandingRow[]
+  if (!rows.some((row) => row.kind === 'client_secret' && row.id === id)) throw refuse.notFound()
+  const by = await sourceOf(parts, context)
+  const ended = await retireOlderSecrets(realm.db, tenant, by)
+  if (!ended.includes(id)) throw refuse.conflict('key_not_retirable', 'It is the newest: rotate first')
+}
+
+async function retireTenantKey({ realm, ...parts }: ConsoleParts, context: AnyContext, id: string) {
+  const { tenant } = context
+  const [, purpose, digits] = /^(token|data)-key-(\d{1,9})$/.exec(id) ?? []
+  const version = Number(digits)
+  const rows = (await realm.db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
+  if (!rows.some((row) => row.purpose === purpose && row.version === version)) throw refuse.notFound()
+  if (purpose === 'data')
+    throw refuse.conflict(
+      'key_not_retirable',
+      realm.kind === 'partner'
+        ? 'Whoever runs this service retires data keys'
+        : `All that is sealed is sealed anew for that: casenote keys retire --purpose data --partner ${tenant.tenantId}`,
+    )
+  const by = await sourceOf(parts, context)
+  await realm.db.write(tenant, async (tx) => {
+    const retired = await retireOlderKeys(tx, 'token', by, version)
+    // Older ones may have been retired by it: then that is undone.
+    if (!retired.includes(version))
+      throw refuse.conflict('key_not_retirable', 'It is retired, or the newest: rotate first')
+  })
+}
