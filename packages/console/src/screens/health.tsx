@@ -25,10 +25,17 @@ const well: Worded = { text: 'Running', tone: 'good' }
 const silent: Worded = { text: 'Silent', tone: 'bad' }
 
 const engineColumns: readonly Column<Engine>[] = [
-  { name: 'Engine', show: ({ name }) => spellOut(name) },
+  { name: 'Engine', show: ({ name }) => <strong>{spellOut(name)}</strong> },
   { name: 'State', show: (engine) => <Pill {...wordEngine(engine)} /> },
-  { name: 'Chosen', show: ({ chosen }) => chosen },
-  { name: 'Last used', show: ({ lastUsed }) => lastUsed ?? '–' },
+  {
+    name: 'Chosen',
+    show: ({ chosen, lastUsed }) => (
+      <>
+        {chosen}
+        {lastUsed !== null && <small class="soft">last: {lastUsed}</small>}
+      </>
+    ),
+  },
   { name: 'Answered', show: ({ answeredAt }) => <Time at={answeredAt} /> },
   { name: 'Given up', show: ({ gaveUpAt }) => <Time at={gaveUpAt} /> },
   { name: 'Waiting for it', show: ({ waitingForIt }) => formatNumber(waitingForIt), isNumber: true },

@@ -12,6 +12,8 @@ interface Drawn {
   /** Null: of that day nobody knows. */
   read: (day: UsageDay) => number | null
   bad?: (day: UsageDay) => number
+  /** All of it went wrong. */
+  isBad?: true
   /** The name of the limit that it is held against. */
   limit?: string
   format: (value: number) => string
@@ -25,7 +27,12 @@ const everything: readonly Drawn[] = [
     limit: 'perDay',
     format: formatNumber,
   },
-  { title: 'Refused by a limit', read: ({ limited }) => limited, format: formatNumber },
+  {
+    title: 'Refused by a limit',
+    read: ({ limited }) => limited,
+    isBad: true,
+    format: formatNumber,
+  },
   { title: 'Sessions', read: ({ sessions }) => sessions, format: formatNumber },
   { title: 'Minutes of audio', read: ({ audioMinutes }) => audioMinutes, format: formatNumber },
   { title: 'Deliveries', read: ({ deliveries }) => deliveries, format: formatNumber },
@@ -140,7 +147,7 @@ function Days({ days, limits }: { days: readonly UsageDay[]; limits: readonly Li
   return (
     <>
       <div class="charts">
-        {drawn.map(({ title, read, bad, limit, format }) => (
+        {drawn.map(({ title, read, bad, isBad, limit, format }) => (
           <BarChart
             key={title}
             title={title}
@@ -151,7 +158,7 @@ function Days({ days, limits }: { days: readonly UsageDay[]; limits: readonly Li
               key: day.day,
               label: formatDay(day.day),
               value: read(day) ?? 0,
-              bad: bad?.(day) ?? 0,
+              bad: (isBad === true ? read(day) : bad?.(day)) ?? 0,
             }))}
           />
         ))}
