@@ -124,10 +124,9 @@ export const makeFetch =
       status,
       body: told,
       code,
-    } =
-      failure === undefined
-        ? answer(service, method, path, { body, query: searchParams })
-        : { status: failure.status, body: { message: failure.message } }
+    } = failure === undefined
+      ? answer(service, method, path, { body, query: searchParams })
+      : { status: failure.status, body: { message: failure.message } }
     const text = told === undefined ? null : JSON.stringify(told)
     const etag = toTag(text ?? '')
     if (method === 'GET' && new Headers(init.headers).get('if-none-match') === etag)
@@ -152,8 +151,7 @@ function answer(
     }
   const change = changed(service)[pattern]
   if (change !== undefined) return change(body as never)
-  if (service.me === null)
-    return { status: 401, body: { message: 'Nobody is signed in.' } }
+  if (service.me === null) return { status: 401, body: { message: 'Nobody is signed in.' } }
   if (path === '/me') return { status: 200, body: service.me }
   const told = service.told[pattern] ?? readables[pattern]?.(path.split('/').at(-1) ?? '', query)
   return told === undefined

@@ -73,7 +73,7 @@ function Tries({ tries }: Pick<DeliveryDetail, 'tries'>) {
               </strong>{' '}
               <Pill tone={isTaken(one) ? 'good' : 'bad'} text={wordTry(one)} />
             </p>
-            {one.latencyMs !== null && <p class="soft">answered after {formatSpan(one.latencyMs)}</p>}
+            {one.latencyMs !== null && <p class="soft">after {formatSpan(one.latencyMs)}</p>}
           </li>
         ))}
       </ol>

@@ -1,12 +1,4 @@
-import type {
-  Engine,
-  Facts,
-  HealthReport,
-  Listed,
-  OperatorRefusal,
-  Process,
-  QueuedKind,
-} from '../answers.js'
+import type { Engine, Facts, HealthReport, Listed, OperatorRefusal, Process, QueuedKind } from '../answers.js'
 import { formatBytes, formatNumber, formatSpan } from '../format.js'
 import { FactList, Pill, Time, Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'

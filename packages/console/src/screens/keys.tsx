@@ -37,9 +37,7 @@ export function Keys() {
         {olderSecret !== undefined && (
           <Do onDo={() => setRetiring(olderSecret)}>Retire the older client secret …</Do>
         )}
-        {olderToken !== undefined && (
-          <Do onDo={() => setRetiring(olderToken)}>Retire older token keys …</Do>
-        )}
+        {olderToken !== undefined && <Do onDo={() => setRetiring(olderToken)}>Retire older token keys …</Do>}
       </p>
       <Waiting live={live} />
       {live.value !== null && (

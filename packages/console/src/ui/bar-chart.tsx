@@ -26,7 +26,14 @@ const gapUnits = 3
 const limitWithin = 4
 
 /** One bar for each day, or minute. What it shows is told beside it as well: here it is one picture with one sentence. */
-export function BarChart({ title, bars, format, each, badWords = 'went wrong', limit = null }: BarChartProps) {
+export function BarChart({
+  title,
+  bars,
+  format,
+  each,
+  badWords = 'went wrong',
+  limit = null,
+}: BarChartProps) {
   const most = Math.max(0, ...bars.map(({ value }) => value))
   const isDrawn = limit !== null && limit <= most * limitWithin
   const top = isDrawn ? Math.max(most, limit) : most

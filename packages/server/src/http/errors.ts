@@ -86,7 +86,10 @@ export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
     void reply.headers(errorHeadersOf(refusal?.code ?? 'internal_error'))
     const message = refusal?.fields?.join('; ') ?? wordMessage(refusal)
     const headers = errorHeadersOf(refusal?.code ?? 'internal_error')
-    return reply.code(refusal?.statusCode ?? 500).headers(headers).send({ message })
+    return reply
+      .code(refusal?.statusCode ?? 500)
+      .headers(headers)
+      .send({ message })
   }
 }
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 /** Fine enough for what a caller would feel, and cheap. */
 const resolutionMs = 20
 
-export interface Lag {
+interface Lag {
   /** The latest that the event loop was since the last time that this was asked, in milliseconds. */
   take(): number
   stop(): void

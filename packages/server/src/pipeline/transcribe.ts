@@ -5,7 +5,12 @@ import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
 import { findClient } from '../features/clients/index.js'
-import { findSession, recordAudioLength, showProgress, type SessionFailure } from '../features/sessions/index.js'
+import {
+  findSession,
+  recordAudioLength,
+  showProgress,
+  type SessionFailure,
+} from '../features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { readVocabulary } from '../features/vocabulary/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'

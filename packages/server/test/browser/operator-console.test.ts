@@ -63,7 +63,11 @@ describe.skipIf(missesChromium('the console on a real admin port'))('the admin p
     fetch(`${base}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       // As the page's own script; `fetch` of Node would say that it is another site's.
-      headers: { 'x-casenote-console': ownPage['x-casenote-console'], origin: base, 'content-type': 'application/json' },
+      headers: {
+        'x-casenote-console': ownPage['x-casenote-console'],
+        origin: base,
+        'content-type': 'application/json',
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
 
@@ -122,7 +126,9 @@ describe.skipIf(missesChromium('the console on a real admin port'))('the admin p
       expect([path, (await call(service.url, path)).status]).toEqual([path, 403])
     // A link of the one is none of the other.
     const operators = (await invite('otto')).split('#link=')[1]
-    const partners = (await invite('ana', '--partner', partnerId)).split('#link=')[1]
+    const link = await invite('ana', '--partner', partnerId)
+    expect(link.startsWith(`http://localhost:${env['PORT']}/console#link=`)).toBe(true)
+    const partners = link.split('#link=')[1]
     await expect.poll(async () => (await call(service.url, '/console')).status).toBe(200)
     expect((await call(service.url, '/console/api/link', { token: operators })).status).toBe(401)
     expect((await call(adminUrl, '/console/api/link', { token: partners })).status).toBe(401)

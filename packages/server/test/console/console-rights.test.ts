@@ -404,9 +404,7 @@ describe('a partner’s own keys', () => {
     const made = await rotate(mine, cookie, 'client_secret', false)
     expect([made.statusCode, made.body]).toEqual([200, expect.stringContaining('secret')])
     const { secret } = made.json<{ secret: string }>()
-    await expect
-      .poll(() => authenticate(mine, mine.apiKey, secret), { timeout: 10_000 })
-      .toBe(200)
+    await expect.poll(() => authenticate(mine, mine.apiKey, secret), { timeout: 10_000 }).toBe(200)
     expect(await authenticate(mine, mine.apiKey, mine.clientSecret)).toBe(200)
     const list = async () =>
       (await get(fixture.apps.partner, `/tenants/${mine.partnerId}/keys`, { cookie })).json<{
@@ -480,7 +478,12 @@ describe('what is asked for again and again', () => {
     expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', tag])
     const operators = await enrol(fixture, 'again-operator', null)
     const path = `/tenants/${partner.partnerId}/keys/rotate`
-    const rotated = await post(fixture.apps.operator, path, { kind: 'token_key' }, { cookie: operators.cookie })
+    const rotated = await post(
+      fixture.apps.operator,
+      path,
+      { kind: 'token_key' },
+      { cookie: operators.cookie },
+    )
     expect(rotated.statusCode).toBe(200)
     const changed = await read({ 'if-none-match': tag })
     expect(changed.statusCode).toBe(200)
@@ -502,11 +505,14 @@ describe('usage', () => {
       `insert into casenote.usage_days values ('${mine.partnerId}', (now() at time zone 'UTC')::date - 40, 7)`,
     )
     await ask(`select casenote.add_usage('${mine.partnerId}', null, 1000, 0)`)
-    await ask(`update casenote.tenants set per_day = 1, rate_per_second = 5, burst = 5 where tenant_id = '${mine.partnerId}'`)
-    const call = () =>
-      fixture.service.call({ method: 'GET', url: '/v2/partners', headers: mine.headers })
+    await ask(
+      `update casenote.tenants set per_day = 1, rate_per_second = 5, burst = 5 where tenant_id = '${mine.partnerId}'`,
+    )
+    const call = () => fixture.service.call({ method: 'GET', url: '/v2/partners', headers: mine.headers })
     await expect.poll(async () => (await call()).statusCode, { timeout: 10_000 }).toBe(429)
-    await expect.poll(async () => (await read('/usage')).days.at(-1).limited, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect
+      .poll(async () => (await read('/usage')).days.at(-1).limited, { timeout: 10_000 })
+      .toBeGreaterThan(0)
     const { days } = await read('/usage')
     expect(days).toHaveLength(30)
     expect(days.at(-1)).toMatchObject({ audioMinutes: 50, sessions: 1, storedBytes: 1_000 })

@@ -306,7 +306,8 @@ describe('somebody who is signed in', () => {
       excludeCredentials: { id: string }[]
     }>()
   const list = async (cookie: string) =>
-    (await get(app(), '/me/passkeys', { cookie })).json<{ data: { id: string; usedAt: string | null }[] }>().data
+    (await get(app(), '/me/passkeys', { cookie })).json<{ data: { id: string; usedAt: string | null }[] }>()
+      .data
 
   async function add(cookie: string): Promise<PasskeyDevice> {
     const device = new PasskeyDevice()
@@ -371,10 +372,7 @@ describe('somebody who is signed in', () => {
     )
     expect(await remove(listed?.id)).toBe(409)
     const second = await add(cookie)
-    const both = await Promise.all([
-      remove(listed?.id),
-      remove(second.credentialId.toString('base64url')),
-    ])
+    const both = await Promise.all([remove(listed?.id), remove(second.credentialId.toString('base64url'))])
     expect(both.toSorted((a, b) => a - b)).toEqual([204, 409])
     expect(await list(cookie)).toHaveLength(1)
     // They stay signed in, and their operations stand in the log.

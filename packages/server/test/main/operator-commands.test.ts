@@ -96,6 +96,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   'partner suspend': { args: () => [partner.partnerId], operation: 'partner.suspend' },
   'partner resume': { args: () => [partner.partnerId], operation: 'partner.resume' },
   'partner rotate-secret': { args: () => [partner.partnerId], operation: 'partner.rotateSecret' },
+  'partner retire-secret': { args: () => [partner.partnerId], operation: 'partner.retireSecret' },
   'partner rotate-key': { args: () => [partner.partnerId], operation: 'partner.rotateKey' },
   'partner set-limits': { args: () => [partner.partnerId, '--rate', '500'], operation: 'partner.setLimits' },
   'partner set-quotas': {

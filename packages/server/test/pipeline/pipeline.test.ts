@@ -130,6 +130,17 @@ describe('a recording becomes a note, in the program itself', { timeout: 180_000
     expect(made).toHaveLength(2)
     for (const { madeBy } of made) expect(madeBy).toMatch(/\w+ \S+/)
   })
+
+  it('keeps how long the recording was, for usage', async () => {
+    const [row] = await run.rows<{ audioMs: number }>(
+      `select audio_ms as "audioMs" from casenote.sessions where tenant_id = $1 and session_id = $2`,
+      sessionId,
+    )
+    const { transcriptItems } = await transcriptOf(sessionId)
+    const lastMs = Math.max(...transcriptItems.map(({ endTime }) => endTime * 1_000))
+    expect(row?.audioMs).toBeGreaterThanOrEqual(Math.floor(lastMs) - 500)
+    expect(row?.audioMs).toBeLessThan(40_000)
+  })
 })
 
 describe('a prescriber note type', { timeout: 180_000 }, () => {

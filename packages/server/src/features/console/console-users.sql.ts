@@ -340,7 +340,7 @@ export const updateSealedTotp = (
   values: [tenant.tenantId, userId, sealedTotp, masterKeyId, before],
 })
 
-export interface OperatorRefusal {
+interface OperatorRefusal {
   userId: string
   operation: 'console.refuse' | 'console.lock'
   requestId: string

@@ -11,7 +11,7 @@ import {
 } from './console-users.sql.js'
 import { verifyMade } from './passkeys.js'
 
-export interface OwnPasskey {
+interface OwnPasskey {
   id: string
   /** Where it signs in. */
   origin: string

@@ -1,6 +1,6 @@
 import type { Statement } from './database.js'
 
-export interface Beat {
+interface Beat {
   processId: string
   role: string
   version: string
