@@ -5,6 +5,7 @@ import { DatabaseFault } from '../kernel/db/db-errors.js'
 import { describeFault, makeLog } from '../kernel/log.js'
 import { nameOperator } from '../kernel/operator.js'
 import { addAuditCommands } from './commands/audit.js'
+import { addBackupCommands } from './commands/backup.js'
 import { addClinicianCommands } from './commands/clinician.js'
 import { addConsoleCommands } from './commands/console.js'
 import { addInstrumentCommands } from './commands/instrument.js'
@@ -49,6 +50,7 @@ export function makeProgram(): Command {
   addInstrumentCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)
+  addBackupCommands(program)
   addSandboxCommands(program)
   addConsoleCommands(program)
   addSessionCommands(program)

@@ -7,6 +7,7 @@ import {
   startEmbeddedPostgres,
   type DataFolderLock,
 } from './embedded-postgres/index.js'
+import { refuseUnfinishedRestore } from './backup/unfinished-restore.js'
 
 export interface DatabaseUrls {
   databaseUrl: string
@@ -17,11 +18,14 @@ export interface DatabaseUrls {
 
 export interface DatabaseSource extends DatabaseUrls {
   isEmbedded: boolean
+  /** Of the embedded server; null on one that is not ours. */
+  superuserUrl: string | null
   close(): Promise<void>
 }
 
 /** For the service: the server of DATABASE_URL, or the embedded one, started and guarded by this process. */
 export async function openDatabaseForService(config: Config, log: Log): Promise<DatabaseSource> {
+  await refuseUnfinishedRestore(config.dataDir)
   const external = findExternal(config)
   if (external !== null) return external
   const lock = await lockDataFolder(config.dataDir, { command: 'start', url: config.publicUrl })
@@ -30,6 +34,7 @@ export async function openDatabaseForService(config: Config, log: Log): Promise<
 
 /** For a command: beside a running service it uses that service's server; alone it starts one for itself. */
 export async function openDatabaseForCommand(config: Config, log: Log): Promise<DatabaseSource> {
+  await refuseUnfinishedRestore(config.dataDir)
   const external = findExternal(config)
   if (external !== null) return external
   const running = await findEmbeddedPostgres(config.dataDir)
@@ -46,6 +51,7 @@ function findExternal({ databaseUrl, dispatcherUrl, migrateUrl }: Config): Datab
     dispatcherUrl: dispatcherUrl ?? url,
     migrateUrl,
     isEmbedded: false,
+    superuserUrl: null,
     close: async () => {},
   }
 }
@@ -56,12 +62,12 @@ async function startGuarded(config: Config, log: Log, lock: DataFolderLock): Pro
       dataDir: config.dataDir,
       log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },
     })
-    const { databaseUrl, dispatcherUrl, migrateUrl } = server
+    const { databaseUrl, dispatcherUrl, migrateUrl, superuserUrl } = server
     const close = async (): Promise<void> => {
       await server.stop()
       await lock.release()
     }
-    return { databaseUrl, dispatcherUrl, migrateUrl, isEmbedded: true, close }
+    return { databaseUrl, dispatcherUrl, migrateUrl, superuserUrl, isEmbedded: true, close }
   } catch (error) {
     await lock.release()
     throw error

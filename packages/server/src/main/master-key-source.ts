@@ -21,15 +21,23 @@ export async function openMasterKeys(config: Config, db: Database): Promise<Mast
         (installation === undefined ? ', or run "casenote migrate" first' : ''),
     )
   }
-  const used = (await db.throughDoor<{ id: string }>(listMasterKeyIds())).map(({ id }) => id)
-  const needed = used.length > 0 || installation === undefined ? used : [installation.masterKeyId]
-  if (!needed.every((id) => keys.has(id))) {
-    throw new Error(
-      `wrong master key: this database needs key ${needed.join(' and ')}, but key ${keys.currentId} is configured ` +
-        '(CASENOTE_MASTER_KEY, CASENOTE_MASTER_KEY_PREVIOUS or the file master.key)',
-    )
-  }
+  requireKeys(keys, await listNeededKeys(db), 'this database')
   return keys
+}
+
+/** Which master keys wrapped what the database holds. */
+export async function listNeededKeys(db: Database): Promise<string[]> {
+  const [installation] = await db.throughDoor<{ masterKeyId: string }>(selectInstallation())
+  const used = (await db.throughDoor<{ id: string }>(listMasterKeyIds())).map(({ id }) => id)
+  return used.length > 0 || installation === undefined ? used : [installation.masterKeyId]
+}
+
+export function requireKeys(keys: MasterKeys, needed: readonly string[], by: string): void {
+  if (needed.every((id) => keys.has(id))) return
+  throw new Error(
+    `wrong master key: ${by} needs key ${needed.join(' and ')}, but key ${keys.currentId} is configured ` +
+      '(CASENOTE_MASTER_KEY, CASENOTE_MASTER_KEY_PREVIOUS or the file master.key)',
+  )
 }
 
 /** For the owner, on the first migration: makes the key if there is none yet, and records which one it is. */
@@ -46,7 +54,8 @@ export async function establishMasterKeys(config: Config, owner: Database): Prom
   return openMasterKeys(config, owner)
 }
 
-function findMasterKeys(config: Config): MasterKeys | null {
+/** Null: neither the environment nor the data folder has one. */
+export function findMasterKeys(config: Config): MasterKeys | null {
   const { masterKey, previousMasterKey, dataDir } = config
   if (masterKey !== null) {
     const keys = previousMasterKey === null ? [masterKey] : [masterKey, previousMasterKey]

@@ -9,12 +9,13 @@ export {
 } from './append-part.js'
 export { makeBlobReader } from './blob-reader.js'
 export { BlobStateFault, partPlace, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
-export { BlobStoreFault, type BlobStore } from './blob-store.js'
+export { BlobMissing, BlobStoreFault, type BlobStore } from './blob-store.js'
 export {
   insertBlob,
   listBlobTenantsOfMovedClocks,
   scheduleAudioDeletion,
   scheduleAudioOfMovedClocks,
+  type DeletionReason,
 } from './blobs.sql.js'
 export { deleteBlob, intendDeletion, purgeBlobs } from './delete-blob.js'
 export { makeFolderStore } from './folder-store.js'

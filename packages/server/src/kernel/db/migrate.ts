@@ -117,10 +117,13 @@ async function applyOne(client: pg.Client, { version, name, sql, checksum }: Mig
   }
 }
 
+/** The newest schema that this program knows. */
+export const countMigrations = async (): Promise<number> => (await listMigrations()).length
+
 /** The code runs on its own schema and on the next one (expand, then contract), so that an upgrade needs no stop. */
 export async function requireSchemaVersion(db: Database): Promise<void> {
   const applied = await readSchemaVersion(db)
-  const known = (await listMigrations()).length
+  const known = await countMigrations()
   const found = `the database is at schema ${applied}`
   if (applied < known) throw new Error(`${found}, this program needs ${known}: run "casenote migrate"`)
   if (applied > known + 1) throw new Error(`${found}, too new for this program, which knows ${known}`)
@@ -129,7 +132,7 @@ export async function requireSchemaVersion(db: Database): Promise<void> {
 /** No schema, no table, no right to see it: what a database looks like before its first migration. */
 const notMigratedCodes = new Set(['3F000', '42P01', '42501'])
 
-async function readSchemaVersion(db: Database): Promise<number> {
+export async function readSchemaVersion(db: Database): Promise<number> {
   try {
     const text = 'select max(version) as version from casenote.schema_migrations'
     const [row] = await db.throughDoor<{ version: number | null }>({ text, values: [] })

@@ -8,12 +8,37 @@ import { answerInTime, connectionLimits, endInTime } from './connection-limits.j
  */
 const groups = ['casenote_app', 'casenote_dispatcher', 'casenote_door'] as const
 
+export interface RoleUrls {
+  databaseUrl: string | null
+  dispatcherUrl: string | null
+}
+
+/** The roles alone: what a dump is loaded with names them. */
+export async function makeRoles({
+  migrateUrl,
+  ...urls
+}: RoleUrls & { migrateUrl: string; report: (line: string) => void }): Promise<void> {
+  const client = new pg.Client({
+    connectionString: migrateUrl,
+    application_name: 'casenote roles',
+    ...connectionLimits,
+  })
+  // The statement in hand fails; without a listener the same loss would also end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await answerInTime(client, () => ensureRoles(client, urls))
+  } finally {
+    await endInTime(
+      () => [client],
+      () => client.end(),
+    )
+  }
+}
+
 export async function ensureRoles(
   client: pg.Client,
-  {
-    report,
-    ...urls
-  }: { databaseUrl: string | null; dispatcherUrl: string | null; report: (line: string) => void },
+  { report, ...urls }: RoleUrls & { report: (line: string) => void },
 ): Promise<void> {
   for (const group of groups) {
     if (await hasRole(client, group)) continue

@@ -87,6 +87,8 @@ const operationWords: Readonly<Record<string, string>> = {
   'danger.leaveOpen': 'signed a note beside what is open about danger',
   'danger.open': 'found something about danger in a session or an answer',
   'danger.see': 'marked what is open about danger as seen',
+  'installation.backup': 'began a backup of the whole installation',
+  'installation.restore': 'restored the whole installation from a backup',
   'instrument.add': 'added an assessment to the catalogue',
   'instrument.remove': 'removed an assessment from the catalogue',
   'invitation.accept': 'accepted an invitation',

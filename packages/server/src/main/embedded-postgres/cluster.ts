@@ -9,7 +9,7 @@ import { createServerFolder, type ServerHome } from './server-home.js'
 
 /** 0.9 s on two idle cores; a hundred times that covers a slow disk under load. */
 const initdbLimitMs = 90_000
-const WORKSHOP_PREFIX = 'initdb-'
+export const WORKSHOP_PREFIX = 'initdb-'
 
 interface ClusterParts {
   home: ServerHome
@@ -83,7 +83,7 @@ async function runInitdb(
   }
 }
 
-async function findClusterMajor(cluster: string): Promise<number | null> {
+export async function findClusterMajor(cluster: string): Promise<number | null> {
   try {
     return Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim())
   } catch (error) {
@@ -92,13 +92,13 @@ async function findClusterMajor(cluster: string): Promise<number | null> {
   }
 }
 
-async function removeWorkshops(home: ServerHome): Promise<void> {
+export async function removeWorkshops(home: ServerHome): Promise<void> {
   for (const name of await readdir(home.path)) {
     if (name.startsWith(WORKSHOP_PREFIX)) await removeFolder(join(home.path, name))
   }
 }
 
 /** An initdb whose Node was killed may still be writing there; it gives up once its files are gone. */
-function removeFolder(path: string): Promise<void> {
+export function removeFolder(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }

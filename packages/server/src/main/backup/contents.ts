@@ -1,0 +1,92 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { DeletionReason } from '../../kernel/blobs/index.js'
+
+/**
+ * What a backup holds, a line each in a file of its own: the list may have millions of lines, and is never in memory as a
+ * whole. `deleted`: a recording that was deleted while the backup ran. `missing`: a part that the store had lost before.
+ */
+export type Entry =
+  | { kind: 'file'; path: string; bytes: number; sha256: string }
+  | { kind: 'folder'; path: string }
+  | { kind: 'deleted'; tenantId: string; blobId: string; reason: DeletionReason }
+  | { kind: 'missing'; name: string }
+
+export const contentsName = 'contents.ndjson'
+
+export class ContentsWriter {
+  readonly #file: FileHandle
+  readonly #hash: Hash = createHash('sha256')
+  #isWritten: Promise<void> = Promise.resolve()
+  files = 0
+  bytes = 0
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  static async open(target: string): Promise<ContentsWriter> {
+    return new ContentsWriter(await open(join(target, contentsName), 'wx', 0o600))
+  }
+
+  /** One line after the other, whoever adds them. */
+  add(entry: Entry): Promise<void> {
+    const line = Buffer.from(`${JSON.stringify(entry)}\n`)
+    if (entry.kind === 'file') {
+      this.files += 1
+      this.bytes += entry.bytes
+    }
+    this.#isWritten = this.#isWritten.then(async () => {
+      this.#hash.update(line)
+      await this.#file.appendFile(line)
+    })
+    return this.#isWritten
+  }
+
+  /** Its hash, once it is on the disk. */
+  async end(): Promise<string> {
+    await this.#isWritten
+    await this.#file.sync()
+    await this.#file.close()
+    return this.#hash.digest('hex')
+  }
+
+  /** For a backup that failed. */
+  async abandon(): Promise<void> {
+    await this.#isWritten.catch(() => {})
+    await this.#file.close().catch(() => {})
+  }
+}
+
+/** No line of ours is longer; a list that somebody else wrote must not fill the memory. */
+const lineCharactersMost = 10_000
+
+export async function* readContents(source: string): AsyncGenerator<Entry> {
+  const lines = createInterface({ input: createReadStream(join(source, contentsName)), crlfDelay: Infinity })
+  try {
+    for await (const line of lines) {
+      if (line.length > lineCharactersMost) throw new Error(`${contentsName} has a line that is too long`)
+      yield readEntry(line)
+    }
+  } finally {
+    lines.close()
+  }
+}
+
+function readEntry(line: string): Entry {
+  const entry = JSON.parse(line) as Entry
+  if (entry.kind === 'file' || entry.kind === 'folder') requireInside(entry.path)
+  return entry
+}
+
+/** No path of the list leads out of the backup, or out of where it is restored to. */
+function requireInside(path: string): void {
+  const parts = path.split('/')
+  const isInside =
+    ['database', 'blobs', 'files'].includes(parts[0] ?? '') &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'))
+  if (!isInside) throw new Error(`${contentsName} names a path that is not of a backup`)
+}

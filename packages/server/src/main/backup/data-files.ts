@@ -1,0 +1,64 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replacePrivateFile } from '../../kernel/private-file.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import type { ContentsWriter } from './contents.js'
+import { writeNewFile } from './copy-file.js'
+import { placeInBackup } from './manifest.js'
+
+/** Small files of the data folder. Those that hold secrets are sealed under the master key, which is not in the backup. */
+const dataFiles = [
+  { name: 'audit-anchors.json', isSecret: false },
+  { name: 'postgres-passwords.json', isSecret: true },
+  { name: 'sandbox-credentials.json', isSecret: true },
+] as const
+
+export const dataFileNames = dataFiles.map(({ name }) => name)
+
+const storedAs = ({ name, isSecret }: (typeof dataFiles)[number]): string =>
+  join('files', isSecret ? `${name}.sealed` : name)
+
+/**
+ * Before the database is copied: an anchor that is newer than the log beside it would say that the log was cut. The passwords are
+ * those of the embedded server's logins; without its files they open nothing.
+ */
+export async function copyDataFiles(
+  { dataDir, target, contents }: { dataDir: string; target: string; contents: ContentsWriter },
+  masterKeys: MasterKeys,
+  installationId: string,
+): Promise<void> {
+  await mkdir(join(target, 'files'), { mode: 0o700 })
+  for (const file of dataFiles) {
+    const bytes = await readIfThere(join(dataDir, file.name))
+    if (bytes === null) continue
+    const path = storedAs(file)
+    const place = placeInBackup(installationId, file.name)
+    const stored = file.isSecret ? masterKeys.wrap(place, bytes) : bytes
+    await contents.add({ kind: 'file', path, ...(await writeNewFile(join(target, path), stored)) })
+  }
+}
+
+export async function placeDataFiles(
+  { source, dataDir, isCluster }: { source: string; dataDir: string; isCluster: boolean },
+  masterKeys: MasterKeys,
+  { installationId, masterKeyId }: { installationId: string; masterKeyId: string },
+): Promise<void> {
+  for (const file of dataFiles) {
+    // Beside another server they would be somebody else's.
+    if (file.name === 'postgres-passwords.json' && !isCluster) continue
+    const stored = await readIfThere(join(source, storedAs(file)))
+    if (stored === null) continue
+    const place = placeInBackup(installationId, file.name)
+    const bytes = file.isSecret ? masterKeys.unwrap(masterKeyId, place, stored) : stored
+    await replacePrivateFile(join(dataDir, file.name), bytes.toString('utf8'))
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

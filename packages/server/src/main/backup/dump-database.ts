@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exportSnapshot } from './backup.sql.js'
+import type { ContentsWriter } from './contents.js'
+import { copyFile, hashFile } from './copy-file.js'
+import type { DumpPart } from './manifest.js'
+import { findTool, runTool } from './postgres-tools.js'
+import type { OpenConnection } from './snapshot.js'
+
+export const dumpPath = join('database', 'casenote.dump')
+
+/** Owners and privileges stay in it: without them tenants are not kept apart. Rows are read by the policy of the owner's. */
+const dumpArguments = ['--format=custom', '--schema=casenote', '--enable-row-security']
+
+interface DumpParts {
+  migrateUrl: string
+  searchPath: string
+  target: string
+  contents: ContentsWriter
+}
+
+/** A dump of the snapshot that the recordings are copied by. */
+export async function dumpDatabase(parts: DumpParts, { ask }: OpenConnection): Promise<DumpPart> {
+  const [exported] = await ask<{ snapshot: string; postgresql: number }>(exportSnapshot())
+  if (exported === undefined) throw new Error('PostgreSQL did not export a snapshot')
+  const { snapshot, postgresql } = exported
+  const tool = await requireTool(parts.searchPath, postgresql, parts.target)
+  const file = join(parts.target, dumpPath)
+  await runTool(tool, [...dumpArguments, `--snapshot=${snapshot}`, `--file=${file}`], parts.migrateUrl)
+  const hashed = await hashFile(file)
+  if (hashed === null) throw new Error('pg_dump wrote nothing')
+  await parts.contents.add({ kind: 'file', path: dumpPath, ...hashed })
+  return { kind: 'dump', postgresql, madeBy: 'casenote' }
+}
+
+/** A dump knows recordings of its own time; what was deleted since is looked for so far back. */
+export const dumpAgeMsMost = 24 * 3_600_000
+
+/** One that the operator made, with the commands that `guideToDump` names. */
+export async function takeDump(
+  { target, contents }: Pick<DumpParts, 'target' | 'contents'>,
+  file: string,
+  postgresql: number,
+): Promise<DumpPart> {
+  const { mtimeMs } = await stat(file)
+  if (Date.now() - mtimeMs > dumpAgeMsMost)
+    throw new Error(`${file} is older than a day: recordings that it needs may be gone. Make a new one`)
+  const copied = await copyFile(file, join(target, dumpPath))
+  if (copied === null) throw new Error(`${file} is not there`)
+  await contents.add({ kind: 'file', path: dumpPath, ...copied })
+  return { kind: 'dump', postgresql, madeBy: 'operator' }
+}
+
+/** Before anything is written: an older pg_dump refuses a newer server. */
+export async function requireTool(searchPath: string, postgresql: number, target: string): Promise<string> {
+  const major = Math.floor(postgresql / 10_000)
+  const tool = await findTool(searchPath, 'pg_dump')
+  if (tool !== null && tool.major >= major) return tool.path
+  const found = tool === null ? 'there is none in PATH' : `PATH has version ${tool.major}`
+  throw new Error(
+    [
+      `a backup of this database needs pg_dump ${major} or later, and ${found}. Install it, or make the dump where one is:`,
+      `  pg_dump ${dumpArguments.join(' ')} --file=casenote.dump --dbname="$CASENOTE_MIGRATE_URL"`,
+      'and then, at once, the rest of the backup here:',
+      `  casenote backup ${target} --dump casenote.dump`,
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,212 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { selectAllTenants } from '../../features/partners/index.js'
+import { recordedInEveryLog } from '../../kernel/audit/index.js'
+import { makeBlobStore } from '../../kernel/blobs/index.js'
+import type { Config } from '../../kernel/config.js'
+import type { Database } from '../../kernel/db/database.js'
+import { readSchemaVersion } from '../../kernel/db/migrate.js'
+import { requireRights } from '../../kernel/db/rights.js'
+import type { Log } from '../../kernel/log.js'
+import { operator } from '../../kernel/operator.js'
+import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { openDatabase, type DatabaseSource } from '../database-source.js'
+import { listNeededKeys, openMasterKeys } from '../master-key-source.js'
+import { beginSnapshot, exportSnapshot, touchInstallation } from './backup.sql.js'
+import { ContentsWriter } from './contents.js'
+import { copyCluster, readDatabaseTime } from './copy-cluster.js'
+import { countParts, listDeleted, nowIn, RecordingCopy, type ReadRows } from './copy-recordings.js'
+import { copyDataFiles } from './data-files.js'
+import { dumpAgeMsMost, dumpDatabase, requireTool, takeDump } from './dump-database.js'
+import { manifestFormat, notIncluded, readProductVersion, writeManifest, type Manifest } from './manifest.js'
+import { withOpenConnection, type OpenConnection } from './snapshot.js'
+import { openTarget, requireRoom, sumFolder, syncFolders } from './target.js'
+
+export interface BackupOptions {
+  target: string
+  /** Null: a folder is copied, and an object store left to its own tools. */
+  copiesRecordings: boolean | null
+  /** A dump that the operator made, of a database for which there is no pg_dump here. */
+  dump: string | null
+  show: (stage: string, fraction: number) => void
+  say: (line: string) => void
+}
+
+/** Beside a running service or alone. The schema stays as it is: a backup is what an upgrade begins with. */
+export async function makeBackup(
+  config: Config,
+  source: DatabaseSource,
+  log: Log,
+  options: BackupOptions,
+): Promise<Manifest> {
+  const { migrateUrl } = source
+  if (migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
+  if (options.dump !== null && source.isEmbedded)
+    throw new Error('--dump is for a database of your own: the embedded one is copied as it is')
+  const owner = openDatabase(migrateUrl, 'backup', 2, log)
+  try {
+    const masterKeys = await openMasterKeys(config, owner)
+    await requireDumpable(config, { ...source, migrateUrl }, owner, options)
+    const target = await openTarget(options.target)
+    try {
+      if (target.isBegunAgain) options.say('Removed what a backup that was cut short had left there.')
+      const run = { config, source: { ...source, migrateUrl }, owner, masterKeys, options }
+      const manifest = await fillTarget(run, target.path)
+      await target.finish()
+      return manifest
+    } finally {
+      await target.release()
+    }
+  } finally {
+    await owner.end()
+  }
+}
+
+interface BackupRun {
+  config: Config
+  source: DatabaseSource & { migrateUrl: string }
+  owner: Database
+  masterKeys: MasterKeys
+  options: BackupOptions
+}
+
+/** Rows are dumped by policies: those must be what the migrations gave, else some would be left out without a word. */
+async function requireDumpable(
+  config: Config,
+  { isEmbedded, migrateUrl }: BackupRun['source'],
+  owner: Database,
+  { dump, target }: BackupOptions,
+): Promise<void> {
+  if (isEmbedded) return
+  await requireRights(owner)
+  if (dump !== null) return
+  await requireTool(config.searchPath, await readPostgresql(migrateUrl), target)
+}
+
+const readPostgresql = (url: string): Promise<number> =>
+  withOpenConnection(url, async ({ ask }) => {
+    await ask(beginSnapshot())
+    const [row] = await ask<{ postgresql: number }>(exportSnapshot())
+    return row?.postgresql ?? 0
+  })
+
+const listTenants = async (owner: Database): Promise<TenantScope[]> =>
+  (await owner.throughDoor<{ tenantId: string }>(selectAllTenants())).map(({ tenantId }) => ({ tenantId }))
+
+/**
+ * The order is what makes it whole. Anchors before the log that they anchor. Recordings first, when that takes long, then the
+ * database, then the recordings that came meanwhile: each part that the copy of the database knows was stored before its row, and is
+ * there, or its recording was deleted since, which is listed. The manifest last.
+ */
+async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
+  const { config, source, owner, masterKeys, options } = run
+  const installationId = await readInstallation(owner)
+  const startedAt = await withOpenConnection(source.migrateUrl, readDatabaseTime)
+  await owner.throughDoor(
+    recordedInEveryLog(touchInstallation(), {
+      ...operator,
+      operation: 'installation.backup',
+      subjects: [installationId],
+    }),
+  )
+  const store = makeBlobStore(config, installationId)
+  const isIncluded = options.copiesRecordings ?? config.s3 === null
+  const contents = await ContentsWriter.open(target)
+  const recordings = new RecordingCopy({ db: owner, store, target, contents })
+  const copyRecordings = async (read: ReadRows, isLast: boolean): Promise<void> => {
+    if (!isIncluded) return
+    const tenants = await listTenants(owner)
+    const { parts } = await countParts(read, tenants)
+    const report = (done: number): void => options.show('Recordings', Math.min(done / Math.max(parts, 1), 1))
+    await recordings.copy(read, tenants, { isLast, report })
+  }
+  try {
+    const expected = isIncluded ? await countParts(nowIn(owner), await listTenants(owner)) : { bytes: 0 }
+    await requireRoom(
+      target,
+      expected.bytes + (source.isEmbedded ? await sumFolder(join(config.dataDir, 'postgres')) : 0),
+    )
+    await copyDataFiles({ dataDir: config.dataDir, target, contents }, masterKeys, installationId)
+    await copyRecordings(nowIn(owner), false)
+    const copied = await copyDatabase(run, { target, contents }, (read) => copyRecordings(read, true))
+    await listDeleted(owner, await listTenants(owner), sinceWhen(startedAt, options), contents)
+    const { files, bytes } = contents
+    const sha256 = await contents.end()
+    await syncFolders(target)
+    const manifest: Manifest = {
+      format: manifestFormat,
+      product: { name: 'casenote', version: await readProductVersion() },
+      installationId,
+      startedAt,
+      dataUntil: copied.dataUntil,
+      endedAt: new Date().toISOString(),
+      schemaVersion: await readSchemaVersion(owner),
+      database: copied.part,
+      recordings: {
+        included: isIncluded,
+        store: config.s3 === null ? 'folder' : 's3',
+        parts: recordings.parts,
+        bytes: recordings.bytes,
+        missing: recordings.missing,
+      },
+      masterKeyIds: await listNeededKeys(owner),
+      contents: { files, bytes, sha256 },
+      notIncluded: [...notIncluded, ...(isIncluded ? [] : [recordingsLeft])],
+    }
+    await writeManifest(target, manifest, masterKeys)
+    return manifest
+  } catch (error) {
+    await contents.abandon()
+    throw error
+  } finally {
+    await store.close()
+  }
+}
+
+const recordingsLeft = 'recordings: they are in the object store. Keep its objects as long as this backup'
+
+const sinceWhen = (startedAt: string, { dump }: BackupOptions): string =>
+  dump === null ? startedAt : new Date(Date.parse(startedAt) - dumpAgeMsMost).toISOString()
+
+async function readInstallation(owner: Database): Promise<string> {
+  const [installation] = await owner.throughDoor<{ installationId: string }>(selectInstallation())
+  if (installation === undefined) throw new Error('the database has no installation')
+  return installation.installationId
+}
+
+async function copyDatabase(
+  { config, source, options }: BackupRun,
+  { target, contents }: { target: string; contents: ContentsWriter },
+  copyRest: (read: ReadRows) => Promise<void>,
+): Promise<Pick<Manifest, 'dataUntil'> & { part: Manifest['database'] }> {
+  const { migrateUrl, superuserUrl } = source
+  const readIn =
+    ({ ask }: OpenConnection): ReadRows =>
+    (_tenant, statement) =>
+      ask(statement)
+  if (superuserUrl !== null) {
+    const report = (fraction: number): void => options.show('Database', fraction)
+    const copied = await copyCluster({ superuserUrl, target, contents, report })
+    await withOpenConnection(migrateUrl, async (snapshot) => {
+      await snapshot.ask(beginSnapshot())
+      await copyRest(readIn(snapshot))
+    })
+    return copied
+  }
+  await mkdir(join(target, 'database'), { mode: 0o700 })
+  await contents.add({ kind: 'folder', path: 'database' })
+  return withOpenConnection(migrateUrl, async (snapshot) => {
+    options.show('Database', 0)
+    await snapshot.ask(beginSnapshot())
+    const begunAt = await readDatabaseTime(snapshot)
+    const part =
+      options.dump === null
+        ? await dumpDatabase({ migrateUrl, searchPath: config.searchPath, target, contents }, snapshot)
+        : await takeDump({ target, contents }, options.dump, await readPostgresql(migrateUrl))
+    options.show('Database', 1)
+    await copyRest(readIn(snapshot))
+    return { part, dataUntil: options.dump === null ? begunAt : null }
+  })
+}

@@ -1,0 +1,327 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { anchorFile, readAnchors } from '../../kernel/audit/index.js'
+import { makeBlobStore, makeFolderStore, type BlobStore } from '../../kernel/blobs/index.js'
+import type { Config } from '../../kernel/config.js'
+import { countMigrations, migrate } from '../../kernel/db/migrate.js'
+import { requireRights } from '../../kernel/db/rights.js'
+import type { Log } from '../../kernel/log.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { openDatabase } from '../database-source.js'
+import {
+  lockDataFolder,
+  readEmbeddedVersion,
+  removeCluster,
+  startEmbeddedPostgres,
+} from '../embedded-postgres/index.js'
+import { findMasterKeys, listNeededKeys, requireKeys } from '../master-key-source.js'
+import { checkFiles, type FilesReport } from './check-files.js'
+import { dataFileNames, placeDataFiles } from './data-files.js'
+import { loadDump, requireEmptyDatabase, requireLoader } from './load-dump.js'
+import { readManifest, requireGenuine, type ClusterPart, type DumpPart, type Manifest } from './manifest.js'
+import { placeDatabase, placeRecordings } from './place-files.js'
+import { deleteWhatWasDeleted, settleRestored } from './settle-restored.js'
+import { requireRoom } from './target.js'
+import { endRestore, isRestoreUnfinished, markRestore, unfinishedRestore } from './unfinished-restore.js'
+import { verifyRestored, type RestoredReport } from './verify-restored.js'
+
+export interface RestoreOptions {
+  source: string
+  /** In a folder that is removed afterwards: nothing of this installation is touched. */
+  isVerifyOnly: boolean
+  /** The service may start although something of the backup is damaged or missing. */
+  isDespiteProblems: boolean
+  show: (stage: string, fraction: number) => void
+}
+
+export interface RestoreReport {
+  manifest: Manifest
+  files: FilesReport
+  /** What was done to the database: migrations applied, roles made. */
+  changes: string[]
+  /** Recordings that were deleted while the backup ran. */
+  deleted: number
+  /** Null: a dump's rows are read only in a database. */
+  restored: RestoredReport | null
+  problems: string[]
+  /** All that was checked is well. */
+  isWell: boolean
+  /** Whether the service may start on it. */
+  isUsable: boolean
+}
+
+interface RestoreRun {
+  config: Config
+  log: Log
+  options: RestoreOptions
+  source: string
+  manifest: Manifest
+  sealedBy: string
+  masterKeys: MasterKeys
+}
+
+/** In this order: nothing is changed before key, manifest, version, target and every file were found to be right. */
+export async function restoreBackup(
+  config: Config,
+  log: Log,
+  options: RestoreOptions,
+): Promise<RestoreReport> {
+  const source = resolve(options.source)
+  const { seal, ...manifest } = await readManifest(source)
+  const masterKeys = findMasterKeys(config)
+  if (masterKeys === null) {
+    throw new Error(
+      'no master key: a backup does not hold it. Set CASENOTE_MASTER_KEY, or put the file master.key ' +
+        `into ${config.dataDir}; this backup needs key ${manifest.masterKeyIds.join(' and ')}`,
+    )
+  }
+  requireKeys(masterKeys, [...new Set([...manifest.masterKeyIds, seal.masterKeyId])], 'this backup')
+  await requireGenuine(source, { seal, ...manifest }, masterKeys)
+  await requireKnownSchema(manifest)
+  const run = { config, log, options, source, manifest, sealedBy: seal.masterKeyId, masterKeys }
+  return manifest.database.kind === 'cluster'
+    ? restoreCluster(run, manifest.database)
+    : restoreDump(run, manifest.database)
+}
+
+async function requireKnownSchema({ schemaVersion, product }: Manifest): Promise<void> {
+  const known = await countMigrations()
+  if (schemaVersion > known) {
+    throw new Error(
+      `the backup has schema ${schemaVersion}, made by Casenote ${product.version}; this one knows ${known}: use that version`,
+    )
+  }
+}
+
+async function restoreCluster(run: RestoreRun, { postgresql }: ClusterPart): Promise<RestoreReport> {
+  const { config, options } = run
+  if (config.databaseUrl !== null || config.migrateUrl !== null) {
+    throw new Error(
+      'this backup holds the files of the embedded PostgreSQL: unset DATABASE_URL and CASENOTE_MIGRATE_URL to restore it',
+    )
+  }
+  const ours = Math.floor((await readEmbeddedVersion({ info: () => {}, warn: () => {} })) / 10_000)
+  const theirs = Math.floor(postgresql / 10_000)
+  if (ours !== theirs)
+    throw new Error(
+      `the backup was written by PostgreSQL ${theirs}, and this Casenote brings PostgreSQL ${ours}: use the version that made it`,
+    )
+  requireStore(run)
+  if (options.isVerifyOnly) return inScratchFolder(config, (dataDir) => fillAndVerify(run, dataDir))
+  return fillAndVerify(run, config.dataDir)
+}
+
+function requireStore({ config, manifest }: RestoreRun): void {
+  if (!manifest.recordings.included && config.s3 === null)
+    throw new Error(
+      'the recordings of this backup are in an object store: name it with CASENOTE_BLOB_STORE=s3',
+    )
+}
+
+/** Beside the data folder, where there is room for another, and where the server's user can go as well. */
+async function inScratchFolder<T>(config: Config, work: (dataDir: string) => Promise<T>): Promise<T> {
+  await mkdir(dirname(config.dataDir), { recursive: true })
+  const dataDir = await mkdtemp(join(dirname(config.dataDir), 'casenote-verify-'))
+  try {
+    return await work(dataDir)
+  } finally {
+    await removeCluster(dataDir)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function fillAndVerify(run: RestoreRun, dataDir: string): Promise<RestoreReport> {
+  const { options, source, manifest } = run
+  const lock = await lockDataFolder(dataDir, { command: 'restore' })
+  try {
+    await requireEmptyFolder(dataDir)
+    await requireRoom(dataDir, manifest.contents.bytes)
+    const files = await checkAllFiles(run)
+    if (!mayGoOn(files, options)) return refused(run, files)
+    await clearRemains(dataDir)
+    await markRestore(dataDir)
+    await placeAll(run, dataDir)
+    const show = (fraction: number): void => options.show('Database', fraction)
+    await placeDatabase(source, dataDir, { show, bytes: manifest.contents.bytes - manifest.recordings.bytes })
+    const server = await startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} } })
+    let report: RestoreReport
+    try {
+      report = await verifyAndSettle(run, dataDir, server, files)
+    } finally {
+      await server.stop()
+    }
+    if (report.isUsable) await endRestore(dataDir)
+    return report
+  } finally {
+    await lock.release()
+  }
+}
+
+async function restoreDump(run: RestoreRun, part: DumpPart): Promise<RestoreReport> {
+  const { config, options, source } = run
+  const { dataDir, migrateUrl, databaseUrl, dispatcherUrl, searchPath } = config
+  requireStore(run)
+  if (options.isVerifyOnly) {
+    const files = await checkAllFiles(run)
+    return files.damagedCount === 0 ? { ...refused(run, files), isWell: true } : refused(run, files)
+  }
+  if (migrateUrl === null || databaseUrl === null) {
+    throw new Error(
+      'this backup holds a dump of your own PostgreSQL: set CASENOTE_MIGRATE_URL and DATABASE_URL to an empty database',
+    )
+  }
+  const tool = await requireLoader(searchPath, part)
+  const lock = await lockDataFolder(dataDir, { command: 'restore' })
+  try {
+    await requireEmptyFolder(dataDir)
+    await requireEmptyDatabase(migrateUrl)
+    const files = await checkAllFiles(run)
+    if (!mayGoOn(files, options)) return refused(run, files)
+    await clearRemains(dataDir)
+    await markRestore(dataDir)
+    await placeAll(run, dataDir)
+    const changes: string[] = []
+    const urls = { migrateUrl, databaseUrl, dispatcherUrl: dispatcherUrl ?? databaseUrl }
+    options.show('Database', 0)
+    await loadDump(source, tool, { ...urls, report: (line) => changes.push(line) })
+    const report = await verifyAndSettle(run, dataDir, urls, files, changes)
+    if (report.isUsable) await endRestore(dataDir)
+    return report
+  } finally {
+    await lock.release()
+  }
+}
+
+const checkAllFiles = ({ source, manifest, options }: RestoreRun): Promise<FilesReport> =>
+  checkFiles(source, manifest, (fraction) => options.show('Checking files', fraction))
+
+/** Without its database there is nothing to go on with, whatever is asked for. */
+const mayGoOn = ({ damaged, damagedCount }: FilesReport, { isDespiteProblems }: RestoreOptions): boolean =>
+  damagedCount === 0 || (isDespiteProblems && damaged.every(({ path }) => path.startsWith('blobs/')))
+
+function refused({ manifest }: RestoreRun, files: FilesReport): RestoreReport {
+  const problems = describeFiles(files)
+  return {
+    manifest,
+    files,
+    changes: [],
+    deleted: 0,
+    restored: null,
+    problems,
+    isWell: false,
+    isUsable: false,
+  }
+}
+
+const describeFiles = ({ damagedCount }: FilesReport): string[] =>
+  damagedCount === 0 ? [] : [`${damagedCount} files of the backup are damaged or missing`]
+
+/** The key may lie there already. What a restore that was cut short has left is no obstacle. */
+async function requireEmptyFolder(dataDir: string): Promise<void> {
+  if (await isRestoreUnfinished(dataDir)) return
+  const names = (await readdir(dataDir)).filter((name) => name !== 'master.key')
+  if (names.length > 0)
+    throw new Error(`${dataDir} is not empty (${names.slice(0, 5).join(', ')}): restore into a new folder`)
+}
+
+async function clearRemains(dataDir: string): Promise<void> {
+  if (!(await isRestoreUnfinished(dataDir))) return
+  // A server that outlived the restore would go on writing.
+  await startEmbeddedIfThere(dataDir)
+  await removeCluster(dataDir)
+  for (const name of await readdir(dataDir)) {
+    const isOurs = [...dataFileNames, 'blobs'].some((one) => name === one || name.startsWith(`${one}.`))
+    if (isOurs && name !== unfinishedRestore) await rm(join(dataDir, name), { recursive: true, force: true })
+  }
+}
+
+async function startEmbeddedIfThere(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir)
+  if (!names.includes('postgres') || !names.includes('postgres-passwords.json')) return
+  const clusters = await readdir(join(dataDir, 'postgres')).catch((): string[] => [])
+  if (!clusters.includes('cluster')) return
+  const log = { info: () => {}, warn: () => {} }
+  // One that does not start leaves no process, and is removed all the same.
+  const server = await startEmbeddedPostgres({ dataDir, log }).catch(() => null)
+  await server?.stop()
+}
+
+/** Small files and recordings; the database comes last. */
+async function placeAll(run: RestoreRun, dataDir: string): Promise<void> {
+  const { source, manifest, masterKeys, options, sealedBy } = run
+  const isCluster = manifest.database.kind === 'cluster'
+  await placeDataFiles({ source, dataDir, isCluster }, masterKeys, {
+    installationId: manifest.installationId,
+    masterKeyId: sealedBy,
+  })
+  if (options.isVerifyOnly || !manifest.recordings.included) return
+  const store = openStore(run, dataDir)
+  try {
+    await store.check()
+    const show = (fraction: number): void => options.show('Recordings', fraction)
+    await placeRecordings(source, store, { show, parts: manifest.recordings.parts })
+  } finally {
+    await store.close()
+  }
+}
+
+/** What is only verified is read where it lies. */
+function openStore({ config, options, source, manifest }: RestoreRun, dataDir: string): BlobStore {
+  const { installationId, recordings } = manifest
+  return options.isVerifyOnly && recordings.included
+    ? makeFolderStore(join(source, 'blobs'), installationId)
+    : makeBlobStore({ ...config, dataDir }, installationId)
+}
+
+interface Urls {
+  migrateUrl: string
+  databaseUrl: string
+  dispatcherUrl: string
+}
+
+async function verifyAndSettle(
+  run: RestoreRun,
+  dataDir: string,
+  { migrateUrl, databaseUrl, dispatcherUrl }: Urls,
+  files: FilesReport,
+  changes: string[] = [],
+): Promise<RestoreReport> {
+  const { log, manifest, masterKeys, options, source } = run
+  const isLogin = (url: string): string | null => (url === migrateUrl ? null : url)
+  // No process but this one uses the database. What must be taken out of a backup before anybody can see it, such as
+  // people whose data was erased since, is taken out here, before the first of these steps.
+  await migrate({
+    migrateUrl,
+    databaseUrl: isLogin(databaseUrl),
+    dispatcherUrl: isLogin(dispatcherUrl),
+    report: (line) => changes.push(line),
+  })
+  const db = openDatabase(migrateUrl, 'restore', 4, log)
+  const store = openStore(run, dataDir)
+  try {
+    await requireRights(db)
+    requireKeys(masterKeys, await listNeededKeys(db), 'the restored database')
+    const deleted = await deleteWhatWasDeleted(source, db)
+    const anchors = await readAnchors(anchorFile(dataDir))
+    const restored = await verifyRestored({ db, masterKeys, store, anchors, show: options.show })
+    const problems = [...describeFiles(files), ...describeProblems(restored)]
+    const isWell = problems.length === 0
+    const isUsable = isWell || options.isDespiteProblems
+    if (isUsable && !options.isVerifyOnly) await settleRestored(db, masterKeys, manifest.installationId)
+    return { manifest, files, changes, deleted, restored, problems, isWell, isUsable }
+  } finally {
+    await store.close()
+    await db.end()
+  }
+}
+
+function describeProblems({ audit, sealed, recordings }: RestoredReport): string[] {
+  return [
+    ...(audit.isIntact ? [] : [`the audit log is not intact (${audit.verdict})`]),
+    ...(sealed.unreadableCount === 0 ? [] : [`${sealed.unreadableCount} sealed values do not open`]),
+    ...(recordings.missingCount === 0 ? [] : [`${recordings.missingCount} parts of recordings are missing`]),
+    ...(recordings.unreadableCount === 0
+      ? []
+      : [`${recordings.unreadableCount} parts of recordings do not open`]),
+  ]
+}

@@ -1,0 +1,40 @@
+import { selectAllTenants } from '../../features/partners/index.js'
+import { recordedInEveryLog } from '../../kernel/audit/index.js'
+import { intendDeletion } from '../../kernel/blobs/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import { operator } from '../../kernel/operator.js'
+import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { touchInstallation } from './backup.sql.js'
+import { readContents } from './contents.js'
+
+/** Recordings that were deleted while the backup ran are deleted here, too: a worker finishes it. */
+export async function deleteWhatWasDeleted(source: string, db: Database): Promise<number> {
+  let deleted = 0
+  for await (const entry of readContents(source)) {
+    if (entry.kind !== 'deleted') continue
+    await db.write({ tenantId: entry.tenantId }, (tx) => intendDeletion(tx, entry.blobId, entry.reason))
+    deleted += 1
+  }
+  return deleted
+}
+
+/**
+ * What ended since the backup is good again in it: tokens of people who were logged out or cut off, and refresh tokens that were used.
+ * So every token ends. Leases of jobs and deliveries ended with the time that has passed. Every log says that there was a restore.
+ */
+export async function settleRestored(
+  db: Database,
+  masterKeys: MasterKeys,
+  installationId: string,
+): Promise<void> {
+  for (const { tenantId } of await db.throughDoor<{ tenantId: string }>(selectAllTenants()))
+    await db.write({ tenantId }, (tx) => endTokens(tx, masterKeys))
+  await db.throughDoor(
+    recordedInEveryLog(touchInstallation(), {
+      ...operator,
+      operation: 'installation.restore',
+      subjects: [installationId],
+    }),
+  )
+}

@@ -1,0 +1,39 @@
+import pg from 'pg'
+import { answerInTime, connectionLimits, endInTime } from '../../kernel/db/connection-limits.js'
+import type { Statement } from '../../kernel/db/database.js'
+
+/** A page of a list, or a checkpoint of a busy server: minutes mean that it is stuck. */
+const answerWithinMs = 600_000
+
+export interface OpenConnection {
+  ask<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>
+}
+
+/**
+ * One connection for as long as `work` takes: backup mode and snapshots end with theirs. No time-out of the server's applies,
+ * since copying takes as long as it takes.
+ */
+export async function withOpenConnection<T>(
+  url: string,
+  work: (connection: OpenConnection) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'casenote backup',
+    ...connectionLimits,
+  })
+  // The question in hand fails; without a listener the same loss would also end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work({
+      ask: async <Row extends pg.QueryResultRow>(statement: Statement) =>
+        (await answerInTime(client, () => client.query<Row>(statement), answerWithinMs)).rows,
+    })
+  } finally {
+    await endInTime(
+      () => [client],
+      () => client.end(),
+    )
+  }
+}

@@ -1,0 +1,192 @@
+import { Option, type Command } from 'commander'
+import { readConfig } from '../../kernel/config.js'
+import { makeLog } from '../../kernel/log.js'
+import { makeBackup } from '../backup/make-backup.js'
+import type { Manifest } from '../backup/manifest.js'
+import { restoreBackup, type RestoreReport } from '../backup/restore-backup.js'
+import { openDatabaseForCommand } from '../database-source.js'
+import { ProgressBar } from '../terminal/progress-bar.js'
+import { print } from './print.js'
+
+interface BackupCommandOptions {
+  dump?: string
+  recordings?: 'copy' | 'leave'
+  json?: true
+}
+
+interface RestoreCommandOptions {
+  verifyOnly?: true
+  despiteProblems?: true
+  json?: true
+}
+
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup')
+    .description(
+      'copy database and recordings into a new folder, while the service runs or not; never the master key',
+    )
+    .argument('<target>', 'a folder that is new or empty')
+    .addOption(
+      new Option(
+        '--recordings <how>',
+        'copy: into the backup; leave: in the object store, for its own tools. Default: a folder is copied, S3 left',
+      ).choices(['copy', 'leave']),
+    )
+    .option('--dump <file>', 'for your own PostgreSQL without pg_dump here: the dump that you made')
+    .option('--json', 'print the manifest')
+    .action(runBackup)
+  program
+    .command('restore')
+    .description(
+      'check a backup, restore it into an empty data folder or database, and verify all of it; exits 1 if anything is not well',
+    )
+    .argument('<source>', 'the folder of a backup')
+    .option('--verify-only', 'restore into a folder that is removed again, and say what was found')
+    .option(
+      '--despite-problems',
+      'let the service start although recordings are damaged or values do not open',
+    )
+    .option('--json', 'print JSON')
+    .action(runRestore)
+}
+
+async function runBackup(target: string, { dump, recordings, json }: BackupCommandOptions): Promise<void> {
+  const config = readConfig(process.env)
+  // A command prints its result; of the server it tells only what goes wrong.
+  const log = makeLog('error', 'command')
+  const bar = new ProgressBar(process.stderr, process.env)
+  const source = await openDatabaseForCommand(config, log)
+  let manifest: Manifest
+  try {
+    manifest = await makeBackup(config, source, log, {
+      target,
+      copiesRecordings: recordings === undefined ? null : recordings === 'copy',
+      dump: dump ?? null,
+      show: (stage, fraction) => bar.show(stage, fraction),
+      say: (line) => bar.line(line),
+    })
+  } finally {
+    bar.end()
+    await source.close()
+  }
+  const { missing } = manifest.recordings
+  if (missing > 0) process.exitCode = 1
+  print(json === true, manifest, describeBackup(target, manifest))
+}
+
+const inMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+function describeBackup(target: string, manifest: Manifest): string[] {
+  const { recordings, database, contents, dataUntil, masterKeyIds } = manifest
+  return [
+    `The backup is in ${target}.`,
+    `  as of       ${dataUntil ?? 'the beginning of your dump'}: what was acknowledged before is in it`,
+    `  database    PostgreSQL ${formatVersion(database.postgresql)}, schema ${manifest.schemaVersion}, ` +
+      inMegabytes(contents.bytes - recordings.bytes),
+    `  recordings  ${recordings.included ? `${recordings.parts} parts, ${inMegabytes(recordings.bytes)}` : 'left in the object store'}`,
+    `  master key  ${masterKeyIds.join(' and ')} is needed to restore it`,
+    'NOT in it:',
+    ...manifest.notIncluded.map((one) => `  - ${one}`),
+    'Names, birth dates and contact data are plain in the database: encrypt the place where the backup is kept.',
+    ...(recordings.missing === 0
+      ? []
+      : [
+          `${recordings.missing} parts of recordings were MISSING in the blob store before: they are in no backup.`,
+        ]),
+  ]
+}
+
+const formatVersion = (postgresql: number): string =>
+  `${Math.floor(postgresql / 10_000)}.${postgresql % 10_000}`
+
+async function runRestore(source: string, options: RestoreCommandOptions): Promise<void> {
+  const config = readConfig(process.env)
+  const log = makeLog('error', 'command')
+  const bar = new ProgressBar(process.stderr, process.env)
+  const isVerifyOnly = options.verifyOnly === true
+  let report: RestoreReport
+  try {
+    report = await restoreBackup(config, log, {
+      source,
+      isVerifyOnly,
+      isDespiteProblems: options.despiteProblems === true,
+      show: (stage, fraction) => bar.show(stage, fraction),
+    })
+  } finally {
+    bar.end()
+  }
+  if (!report.isWell) process.exitCode = 1
+  print(options.json === true, report, [
+    ...describeChecks(report),
+    ...describeEnd(report, isVerifyOnly ? null : config.dataDir),
+  ])
+}
+
+/** On the screen; `--json` lists more. */
+const namedMost = 20
+
+function nameSome(names: readonly string[], count: number): string[] {
+  const named = names.slice(0, namedMost).map((name) => `    ${name}`)
+  return count > named.length ? [...named, `    … and ${count - named.length} more`] : named
+}
+
+function describeChecks({ manifest, files, changes, deleted, restored }: RestoreReport): string[] {
+  const lines = [
+    `Backup of ${manifest.dataUntil ?? 'an operator’s dump'}, made by Casenote ${manifest.product.version}, schema ${manifest.schemaVersion}`,
+    `  files       ${files.files} checked, ${files.damagedCount} damaged or missing`,
+    ...nameSome(
+      files.damaged.map(({ path, how }) => `${path} (${how})`),
+      files.damagedCount,
+    ),
+  ]
+  if (restored === null) return [...lines, '  database    NOT READ']
+  const { audit, sealed, recordings } = restored
+  const entries = audit.tenants.reduce((sum, tenant) => sum + tenant.entries, 0)
+  return [
+    ...lines,
+    ...changes.map((line) => `  database    ${line}`),
+    '  rights      owners, grants, policies and roles are in place',
+    `  audit log   ${audit.verdict}: ${entries} entries of ${audit.tenants.length} partners`,
+    ...audit.tenants.flatMap(({ tenantId, findings, findingCount }) =>
+      nameSome(
+        findings.map(({ message }) => `${tenantId} ${message}`),
+        findingCount,
+      ),
+    ),
+    `  sealed      ${sealed.opened} values opened, ${sealed.unreadableCount} do not open`,
+    ...nameSome(sealed.unreadable, sealed.unreadableCount),
+    `  recordings  ${recordings.opened} parts opened, ${recordings.missingCount} missing, ${recordings.unreadableCount} do not open`,
+    ...nameSome(recordings.missing, recordings.missingCount),
+    ...nameSome(recordings.unreadable, recordings.unreadableCount),
+    ...(deleted === 0 ? [] : [`  deleted     ${deleted} recordings that were deleted while the backup ran`]),
+  ]
+}
+
+function describeEnd(
+  { problems, isWell, isUsable, restored }: RestoreReport,
+  dataDir: string | null,
+): string[] {
+  if (dataDir === null) {
+    if (!isWell) return [`The backup has PROBLEMS: ${problems.join('; ')}.`]
+    return restored === null
+      ? [
+          'The files are as they were written. A dump’s rows are read only by restoring it into an empty database.',
+        ]
+      : ['The backup is good: it was restored, read from end to end, and removed again.']
+  }
+  if (!isUsable) {
+    return restored === null
+      ? [`NOTHING was restored: ${problems.join('; ')}.`]
+      : [
+          `The restore found PROBLEMS: ${problems.join('; ')}.`,
+          `Nothing starts on ${dataDir}. Restore a better backup, or this one with --despite-problems.`,
+        ]
+  }
+  return [
+    ...(isWell ? ['Restored.'] : [`Restored DESPITE PROBLEMS: ${problems.join('; ')}.`]),
+    'What was done after the backup is not there. Events of before may be sent again, with the webhook-id that they had;',
+    'work that was under way is done again. All tokens ended: partners and clinicians sign in again. Who was cut off,',
+    'and keys that were rotated after the backup, are as they were before: do that again.',
+  ]
+}

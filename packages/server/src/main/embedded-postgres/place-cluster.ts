@@ -1,0 +1,64 @@
+import { chown, lstat, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { syncFolder } from '../../kernel/private-file.js'
+import { prepareBinaries } from './binaries.js'
+import { findClusterMajor, removeFolder, removeWorkshops, WORKSHOP_PREFIX } from './cluster.js'
+import { createDataFolder, refuseForeignFolder } from './data-folder.js'
+import type { EmbeddedLog } from './embedded-log.js'
+import { EmbeddedPostgresProblem } from './problem.js'
+import { chooseServerUser } from './run-as.js'
+import { createServerFolder, prepareServerHome } from './server-home.js'
+
+interface PlacedBy {
+  dataDir: string
+  log: EmbeddedLog
+  /** Writes the files of a cluster into a folder; `own` gives each, and each folder, to the server's user. */
+  fill: (folder: string, own: (path: string) => Promise<void>) => Promise<void>
+}
+
+/** A cluster that a backup holds, where there is none. As one that is made here: under its name only when it is whole. */
+export async function placeCluster({ dataDir, log, fill }: PlacedBy): Promise<void> {
+  const folder = await createDataFolder(dataDir)
+  await refuseForeignFolder(folder)
+  const user = await chooseServerUser(null, log)
+  const home = await prepareServerHome(folder, user, log)
+  if ((await findClusterMajor(home.cluster)) !== null)
+    throw new EmbeddedPostgresProblem(`There is a database in ${home.cluster} already`)
+  await removeWorkshops(home)
+  const workshop = await mkdtemp(join(home.path, WORKSHOP_PREFIX))
+  try {
+    const unfinished = join(workshop, 'cluster')
+    await createServerFolder(workshop, user)
+    await createServerFolder(unfinished, user)
+    await fill(unfinished, async (path) => {
+      if (user.isDropped) await chown(path, user.uid, user.gid)
+    })
+    await rename(unfinished, home.cluster)
+    await syncFolder(home.path)
+  } finally {
+    await removeFolder(workshop)
+  }
+}
+
+/** As `show server_version_num` gives it. Only a server of the same major version reads a cluster's files. */
+export async function readEmbeddedVersion(log: EmbeddedLog): Promise<number> {
+  const path = await mkdtemp(join(tmpdir(), 'casenote-version-'))
+  try {
+    const user = await chooseServerUser(null, log)
+    const home = { path, cluster: '', run: '', log: '', startupLog: '' }
+    return (await prepareBinaries(home, user)).versionNum
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** With the folder elsewhere that it may be a link to. The caller knows that it is nobody's. */
+export async function removeCluster(dataDir: string): Promise<void> {
+  const entry = join(dataDir, 'postgres')
+  const found = await lstat(entry).catch(() => null)
+  if (found === null) return
+  const path = await realpath(entry).catch(() => null)
+  if (path !== null) await removeFolder(path)
+  await rm(entry, { recursive: true, force: true })
+}
