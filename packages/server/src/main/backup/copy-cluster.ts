@@ -66,7 +66,8 @@ async function copyFolders(parts: CopyParts, folder: string): Promise<void> {
   const { files, bytes } = await listCluster(parts, folder, '')
   let done = 0
   await inLanes(files, async (name) => {
-    done += await copyOne(parts, folder, name)
+    const copied = await copyOne(parts, folder, name)
+    done += copied
     parts.report(bytes === 0 ? 1 : done / bytes)
   })
 }
@@ -86,21 +87,20 @@ async function listCluster(
     if (leftOut.test(entry.name)) continue
     if (entry.isSymbolicLink()) throw new Error('the database has a tablespace elsewhere: move it back first')
     if (entry.isDirectory()) {
-      if (emptied.has(below)) {
-        await mkdir(join(parts.target, 'database', name), { mode: 0o700 })
-        await parts.contents.add({ kind: 'folder', path: join('database', name) })
-        continue
-      }
+      // The log's own folders are wanted; those of slots, ours among them, are not.
+      if (emptied.has(below) && below !== 'pg_wal') continue
       const inside = await listCluster(parts, folder, name)
       files.push(...inside.files)
       bytes += inside.bytes
-    } else if (entry.isFile() && !emptied.has(below) && name !== controlFile) {
+    } else if (entry.isFile() && !emptied.has(topOf(below)) && name !== controlFile) {
       files.push(name)
       bytes += await sizeOf(join(folder, name))
     }
   }
   return { files, bytes }
 }
+
+const topOf = (path: string): string => path.split('/')[0] ?? ''
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
 
