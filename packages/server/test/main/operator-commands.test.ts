@@ -146,6 +146,14 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   },
   'keys rotate-master': { args: () => [], operation: 'key.rewrap' },
   'audit report': { args: () => ['--client', partner.clientId], operation: 'audit.report' },
+  backup: {
+    args: async () => {
+      const dump = join(dirname(folder.path), 'casenote.dump')
+      await writeFile(dump, 'made by pg_dump')
+      return [join(dirname(folder.path), 'backup'), '--dump', dump]
+    },
+    operation: 'installation.backup',
+  },
   'model use': { args: () => ['none'], operation: 'model.useNone' },
   'console invite': {
     args: () => ['ana', '--partner', partner.partnerId],
@@ -169,6 +177,7 @@ const unrecorded: Record<string, string> = {
   worker: 'runs the service, which records what is asked of it',
   dispatcher: 'runs the service, which records what is asked of it',
   migrate: 'there may be no partner yet; the schema keeps its own list of what was applied when',
+  restore: 'works on an empty installation; what it restored has an entry, which its own test reads',
   'console list': 'shows names of the console’s users, and no secret',
   'partner list': 'shows partners, which are no people, and no secret',
   'partner show': 'shows a partner, which is no person, and no secret',

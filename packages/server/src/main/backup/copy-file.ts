@@ -40,6 +40,16 @@ export async function writeNewFile(target: string, bytes: Buffer): Promise<Copie
   return { bytes: bytes.length, sha256: hashOf(bytes) }
 }
 
+/** What another program wrote. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
 /** Null: there is no such file. */
 export async function hashFile(path: string): Promise<Copied | null> {
   const file = await openIfThere(path)

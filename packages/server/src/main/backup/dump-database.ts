@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exportSnapshot } from './backup.sql.js'
 import type { ContentsWriter } from './contents.js'
-import { copyFile, hashFile } from './copy-file.js'
+import { copyFile, hashFile, syncFile, writeNewFile } from './copy-file.js'
 import type { DumpPart } from './manifest.js'
 import { findTool, runTool } from './postgres-tools.js'
 import type { OpenConnection } from './snapshot.js'
@@ -26,7 +26,10 @@ export async function dumpDatabase(parts: DumpParts, { ask }: OpenConnection): P
   const { snapshot, postgresql } = exported
   const tool = await requireTool(parts.searchPath, postgresql, parts.target)
   const file = join(parts.target, dumpPath)
+  // Made here, so that it is nobody else's to read from its first byte on.
+  await writeNewFile(file, Buffer.alloc(0))
   await runTool(tool, [...dumpArguments, `--snapshot=${snapshot}`, `--file=${file}`], parts.migrateUrl)
+  await syncFile(file)
   const hashed = await hashFile(file)
   if (hashed === null) throw new Error('pg_dump wrote nothing')
   await parts.contents.add({ kind: 'file', path: dumpPath, ...hashed })

@@ -1,0 +1,251 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deleteBlob, makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
+import { readConfig } from '../../src/kernel/config.js'
+import { makeLog } from '../../src/kernel/log.js'
+import { ContentsWriter, readContents, type Entry } from '../../src/main/backup/contents.js'
+import { listLogFiles } from '../../src/main/backup/copy-cluster.js'
+import { listDeleted, listStoredParts, nowIn, RecordingCopy } from '../../src/main/backup/copy-recordings.js'
+import { makeBackup } from '../../src/main/backup/make-backup.js'
+import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
+import { deleteWhatWasDeleted } from '../../src/main/backup/settle-restored.js'
+import { openDatabaseForCommand } from '../../src/main/database-source.js'
+import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+const log = makeLog('error', 'test')
+let service: TestService
+let partner: TestPartner
+let folder: string
+let env: Record<string, string>
+
+beforeAll(async () => {
+  const masterKey = randomBytes(32)
+  folder = await mkdtemp(join(tmpdir(), 'casenote-test-'))
+  service = await makeTestService({ masterKey })
+  partner = await service.addPartner()
+  env = {
+    CASENOTE_DATA_DIR: join(folder, 'data'),
+    CASENOTE_MIGRATE_URL: service.database.migrateUrl,
+    DATABASE_URL: service.database.databaseUrl,
+    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+  }
+})
+afterAll(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function writeRecording(store = service.blobs.store): Promise<string> {
+  const sound = (async function* () {
+    yield Buffer.from('sound')
+  })()
+  const tenant = { tenantId: partner.partnerId }
+  return (await writeBlob({ ...service.blobs, store }, tenant, 'audio', sound)).blobId
+}
+
+async function readAll(target: string): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for await (const entry of readContents(target)) entries.push(entry)
+  return entries
+}
+
+describe('recordings in a backup', () => {
+  it('one that is deleted meanwhile is listed and deleted by the restore; one that was lost is named', async () => {
+    const tenant = { tenantId: partner.partnerId }
+    const store = makeFolderStore(join(folder, 'store'), 'installation')
+    await store.check()
+    const [kept, deleted, lost] = [
+      await writeRecording(store),
+      await writeRecording(store),
+      await writeRecording(store),
+    ]
+    const known = []
+    for await (const part of listStoredParts(nowIn(service.owner), [tenant])) known.push(part)
+    const startedAt = new Date(Date.now() - 60_000).toISOString()
+    await deleteBlob({ ...service.blobs, store }, tenant, deleted, 'requested')
+    await rm(join(folder, 'store', partner.partnerId, lost), { recursive: true })
+
+    const target = join(folder, 'target')
+    await mkdir(target)
+    const contents = await ContentsWriter.open(target)
+    const copy = new RecordingCopy({ db: service.owner, store, target, contents })
+    // As the snapshot has it, which was taken before.
+    const snapshot = async () => known.filter(({ blobId }) => [kept, deleted, lost].includes(blobId))
+    await copy.copy(snapshot, [tenant], { isLast: true, report: () => {} })
+    await listDeleted(service.owner, [tenant], startedAt, contents)
+    await contents.end()
+    const entries = await readAll(target)
+    expect(copy).toMatchObject({ parts: 1, missing: 1 })
+    expect(entries.filter(({ kind }) => kind === 'file')).toEqual([
+      expect.objectContaining({ path: expect.stringContaining(kept) }),
+    ])
+    expect(entries).toContainEqual({ kind: 'missing', name: expect.stringContaining(lost) })
+    expect(entries).toContainEqual({ kind: 'deleted', ...tenant, blobId: deleted, reason: 'requested' })
+
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.blobs set status = 'complete', deleted_at = null, deletion_reason = null
+          where tenant_id = $1 and blob_id = $2`,
+        values: [tenant.tenantId, deleted],
+      }),
+    )
+    await deleteWhatWasDeleted(target, service.owner)
+    const [row] = await service.owner.read(tenant, {
+      text: 'select status from casenote.blobs where tenant_id = $1 and blob_id = $2',
+      values: [tenant.tenantId, deleted],
+    })
+    expect(row).toEqual({ status: 'deleting' })
+    await deleteBlob({ ...service.blobs, store }, tenant, lost, 'requested')
+    await deleteBlob({ ...service.blobs, store }, tenant, kept, 'requested')
+    await deleteBlob({ ...service.blobs, store }, tenant, deleted, 'requested')
+  })
+
+  it('no path of a list leads out of the backup', async () => {
+    const target = join(folder, 'outside')
+    await mkdir(target)
+    for (const path of ['database/../../etc/passwd', '/etc/passwd', 'blobs//x', 'other/x', 'files/.']) {
+      const entry = { kind: 'file', path, bytes: 1, sha256: '' }
+      await writeFile(join(target, 'contents.ndjson'), `${JSON.stringify(entry)}\n`)
+      await expect(readAll(target)).rejects.toThrow('names a path that is not of a backup')
+    }
+  })
+})
+
+describe('the log that a copy of a database needs', () => {
+  it('is every file from the first to the last, past the end of the low number', () => {
+    expect(
+      listLogFiles({
+        firstLog: '0000000300000001000000FE',
+        lastLog: '000000030000000200000001',
+        logBytes: 16 * 1_024 * 1_024,
+      }),
+    ).toEqual([
+      '0000000300000001000000FE',
+      '0000000300000001000000FF',
+      '000000030000000200000000',
+      '000000030000000200000001',
+    ])
+  })
+})
+
+async function backUp(target: string, more: Record<string, string>, dump: string | null) {
+  const config = readConfig({ ...env, ...more })
+  const source = await openDatabaseForCommand(config, log)
+  const quiet = { show: () => {}, say: () => {} }
+  return makeBackup(config, source, log, { target, copiesRecordings: null, dump, ...quiet })
+}
+
+describe('a database of one’s own, without pg_dump', () => {
+  it('says which commands to run, and writes nothing', async () => {
+    const target = join(folder, 'guided')
+    const failed = backUp(target, { PATH: folder }, null)
+    await expect(failed).rejects.toThrow(/pg_dump --format=custom --schema=casenote --enable-row-security/)
+    await expect(failed).rejects.toThrow(`casenote backup ${target} --dump casenote.dump`)
+    await expect(failed).rejects.not.toThrow(/password|postgres:\/\//)
+    expect(existsSync(target)).toBe(false)
+  })
+
+  it('takes the dump that was made, not one of long ago, and says that its rows were not read', async () => {
+    const dump = join(folder, 'casenote.dump')
+    await writeFile(dump, 'rows')
+    const target = join(folder, 'taken')
+    const manifest = await backUp(target, {}, dump)
+    expect(manifest).toMatchObject({ dataUntil: null, database: { kind: 'dump', madeBy: 'operator' } })
+    const checked = await restoreBackup(readConfig(env), log, {
+      source: target,
+      isVerifyOnly: true,
+      isDespiteProblems: false,
+      show: () => {},
+    })
+    expect(checked).toMatchObject({ isWell: true, isUsable: false, restored: null })
+    const full = { source: target, isVerifyOnly: false, isDespiteProblems: false, show: () => {} }
+    await expect(restoreBackup(readConfig({ ...env, PATH: folder }), log, full)).rejects.toThrow(
+      /needs pg_restore \d+ or later, and there is none/,
+    )
+    await promisify(execFile)('touch', ['-d', '2 days ago', dump])
+    await expect(backUp(join(folder, 'old'), {}, dump)).rejects.toThrow('older than a day')
+  })
+})
+
+/** Whatever version the system has: a whole server, with its tools. */
+const systemServers = '/usr/lib/postgresql'
+const bin = (existsSync(systemServers) ? readdirSync(systemServers) : [])
+  .map((version) => join(systemServers, version, 'bin'))
+  .find((path) => ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(path, name))))
+
+describe.skipIf(bin === undefined)('a database of one’s own, with its tools', { timeout: 180_000 }, () => {
+  const isRoot = process.geteuid?.() === 0
+  let home: string
+  let from: { path: string; remove(): Promise<void> }
+  let to: { path: string; remove(): Promise<void> }
+
+  /** PostgreSQL does not run as root; `nobody` has a number everywhere that tests run as root. */
+  const run = (name: string, ...args: string[]) =>
+    promisify(execFile)(join(bin ?? '', name), args, {
+      cwd: home,
+      ...(isRoot && { uid: 65_534, gid: 65_534 }),
+    })
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'casenote-pg-'))
+    if (isRoot) await chown(home, 65_534, 65_534)
+    await chmod(home, 0o711)
+    await run('initdb', '-D', join(home, 'data'), '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync')
+    const options = `-k ${home} -c listen_addresses='' -c fsync=off -c shared_buffers=16MB`
+    await run('pg_ctl', '-D', join(home, 'data'), '-o', options, '-l', join(home, 'log'), '-w', 'start')
+    from = await makeDataFolder()
+    to = await makeDataFolder()
+    const client = new pg.Client({ host: home, user: 'postgres', database: 'postgres' })
+    await client.connect()
+    await client.query("create role casenote_owner login createrole password 'a b'")
+    for (const name of ['source', 'copy']) await client.query(`create database ${name} owner casenote_owner`)
+    await client.end()
+  })
+  afterAll(async () => {
+    await run('pg_ctl', '-D', join(home, 'data'), '-m', 'immediate', 'stop')
+    await rm(home, { recursive: true, force: true })
+    await from.remove()
+    await to.remove()
+  })
+
+  const urlsOf = (database: string, dataDir: string): Record<string, string> => ({
+    CASENOTE_DATA_DIR: dataDir,
+    CASENOTE_MIGRATE_URL: `postgres://casenote_owner:a%20b@/${database}?host=${home}`,
+    DATABASE_URL: `postgres://casenote_api:a%20b@/${database}?host=${home}`,
+    CASENOTE_MASTER_KEY: env.CASENOTE_MASTER_KEY ?? '',
+    PATH: `${bin}:${process.env.PATH}`,
+  })
+
+  it('is dumped as its owner, and restored into an empty database with roles, owners and policies', async () => {
+    const source = urlsOf('source', from.path)
+    expect(await runCasenote(['migrate'], source)).toMatchObject({ code: 0 })
+    const made = await runCasenote(
+      ['partner', 'create', '--name', 'Acme', '--environment', 'production'],
+      source,
+    )
+    expect(made.code).toBe(0)
+    const target = join(from.path, 'backup')
+    expect(await runCasenote(['backup', target], source)).toMatchObject({ code: 0 })
+    expect((await stat(join(target, 'database', 'casenote.dump'))).mode & 0o777).toBe(0o600)
+    expect(await readFile(join(target, 'manifest.json'), 'utf8')).not.toContain('a b')
+
+    const copy = urlsOf('copy', to.path)
+    const restored = await runCasenote(['restore', target, '--json'], copy)
+    expect(restored).toMatchObject({ code: 0 })
+    expect(JSON.parse(restored.stdout) as RestoreReport).toMatchObject({ isWell: true, problems: [] })
+    const listed = await runCasenote(['partner', 'list'], copy)
+    expect(listed.stdout).toContain('Acme')
+    expect(await runCasenote(['migrate'], copy)).toMatchObject({ code: 0 })
+    const again = await runCasenote(['restore', target], urlsOf('copy', join(to.path, 'other')))
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('the database is not empty') })
+    expect(await readdir(join(to.path, 'other'))).toEqual([])
+  })
+})
