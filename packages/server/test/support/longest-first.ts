@@ -14,6 +14,7 @@ const longFiles = [
   'browser/docs',
   'docs/guides',
   'webhooks/kills',
+  'main/backup-drill',
   'main/start',
   'main/webhook-listen',
   'widget/recorded-sessions',

@@ -114,5 +114,6 @@ export async function inLanes<T>(
     }
   }
   const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  if (hasFailed) await iterator.return?.()
   for (const one of ended) if (one.status === 'rejected') throw one.reason
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { anchorFile, readAnchors } from '../../kernel/audit/index.js'
 import { makeBlobStore, makeFolderStore, type BlobStore } from '../../kernel/blobs/index.js'
@@ -9,10 +10,12 @@ import type { Log } from '../../kernel/log.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase } from '../database-source.js'
 import {
+  DataFolderBusy,
   lockDataFolder,
   readEmbeddedVersion,
   removeCluster,
   startEmbeddedPostgres,
+  type DataFolderLock,
 } from '../embedded-postgres/index.js'
 import { findMasterKeys, listNeededKeys, requireKeys } from '../master-key-source.js'
 import { checkFiles, type FilesReport } from './check-files.js'
@@ -118,10 +121,16 @@ function requireStore({ config, manifest }: RestoreRun): void {
     )
 }
 
+const scratchName = /^casenote-verify-[0-9a-f]{12}$/
+
 /** Beside the data folder, where there is room for another, and where the server's user can go as well. */
 async function inScratchFolder<T>(config: Config, work: (dataDir: string) => Promise<T>): Promise<T> {
-  await mkdir(dirname(config.dataDir), { recursive: true })
-  const dataDir = await mkdtemp(join(dirname(config.dataDir), 'casenote-verify-'))
+  const parent = dirname(config.dataDir)
+  await mkdir(parent, { recursive: true })
+  for (const name of await readdir(parent)) {
+    if (scratchName.test(name)) await removeLeftover(join(parent, name))
+  }
+  const dataDir = join(parent, `casenote-verify-${randomBytes(6).toString('hex')}`)
   try {
     return await work(dataDir)
   } finally {
@@ -130,19 +139,39 @@ async function inScratchFolder<T>(config: Config, work: (dataDir: string) => Pro
   }
 }
 
+/** Of a check that was killed: it is a whole copy of the database, and its server may run on. */
+async function removeLeftover(dataDir: string): Promise<void> {
+  let lock: DataFolderLock
+  try {
+    lock = await lockDataFolder(dataDir, { command: 'restore' })
+  } catch (error) {
+    if (error instanceof DataFolderBusy) return
+    throw error
+  }
+  try {
+    await endServerOf(dataDir)
+    await removeCluster(dataDir)
+    await rm(dataDir, { recursive: true, force: true })
+  } finally {
+    await lock.release()
+  }
+}
+
 async function fillAndVerify(run: RestoreRun, dataDir: string): Promise<RestoreReport> {
   const { options, source, manifest } = run
   const lock = await lockDataFolder(dataDir, { command: 'restore' })
   try {
     await requireEmptyFolder(dataDir)
-    await requireRoom(dataDir, manifest.contents.bytes)
+    const { contents, recordings } = manifest
+    const databaseBytes = contents.bytes - recordings.bytes
+    await requireRoom(dataDir, options.isVerifyOnly ? databaseBytes : contents.bytes)
     const files = await checkAllFiles(run)
     if (!mayGoOn(files, options)) return refused(run, files)
     await clearRemains(dataDir)
     await markRestore(dataDir)
     await placeAll(run, dataDir)
     const show = (fraction: number): void => options.show('Database', fraction)
-    await placeDatabase(source, dataDir, { show, bytes: manifest.contents.bytes - manifest.recordings.bytes })
+    await placeDatabase(source, dataDir, { show, bytes: databaseBytes })
     const server = await startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} } })
     let report: RestoreReport
     try {
@@ -227,7 +256,7 @@ async function requireEmptyFolder(dataDir: string): Promise<void> {
 async function clearRemains(dataDir: string): Promise<void> {
   if (!(await isRestoreUnfinished(dataDir))) return
   // A server that outlived the restore would go on writing.
-  await startEmbeddedIfThere(dataDir)
+  await endServerOf(dataDir)
   await removeCluster(dataDir)
   for (const name of await readdir(dataDir)) {
     const isOurs = [...dataFileNames, 'blobs'].some((one) => name === one || name.startsWith(`${one}.`))
@@ -235,7 +264,7 @@ async function clearRemains(dataDir: string): Promise<void> {
   }
 }
 
-async function startEmbeddedIfThere(dataDir: string): Promise<void> {
+async function endServerOf(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
   if (!names.includes('postgres') || !names.includes('postgres-passwords.json')) return
   const clusters = await readdir(join(dataDir, 'postgres')).catch((): string[] => [])
