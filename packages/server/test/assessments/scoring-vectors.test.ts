@@ -14,7 +14,7 @@ interface Expected {
 const toValues = (yesNo: string): number[] => yesNo.split('').map((letter) => (letter === 'Y' ? 1 : 0))
 const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value)
 
-/** The worked examples of the fact sheet, computed by hand there. */
+/** The worked examples of docs/clinical/instruments.md 8, and a few more. */
 const examples: [id: string, values: number[], expected: Expected][] = [
   ['phq9', [0, 1, 1, 1, 1, 0, 0, 0, 0], { score: 4, severity: 'minimal', bands: { screen: 'negative' } }],
   [

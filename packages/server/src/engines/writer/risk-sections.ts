@@ -1,6 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 
-/** Where a clinician looks for danger in each type of note (clinical sheet 1.1). */
+/** Where a clinician looks for danger in each type of note (docs/clinical/note-types.md 1). */
 export const RISK_SECTIONS: Readonly<Record<NoteType, string>> = {
   soap: 'assessment',
   dap: 'assessment',

@@ -8,7 +8,7 @@ const filler =
   '^(?:\\W|(?:um+|uh+|oh|ah|god|gosh|heavens|lord|jeez|well|ha|honestly|hmm+|like|so|good|goodness|gracious|hell|heck|christ|jesus|honey|sweetheart|my|me|mine|man|doc|doctor|look|i mean)\\b)*'
 const starts = (pattern: string): RegExp => new RegExp(`${filler}(?:${pattern})`)
 
-/** Neither yes nor no, and not to be read as either: "not really" is unclear (the clinical rule table). */
+/** Neither yes nor no, and not to be read as either: "not really" is unclear (docs/clinical/note-types.md 5). */
 const evades = starts(
   "not really|not exactly|not particularly|not quite|kind of|kinda|sort of|sorta|i don't know|i dunno|dunno|idk|not sure|i'm not sure|hard to say|i guess|who knows|no comment|next question|does it matter|what do you mean|i'm not not|i am not not|maybe|perhaps|possibly|depends|it depends|define|only on|i couldn't say|can we (?:skip|not|move)|i'd rather not|let's (?:skip|move on|not)",
 )

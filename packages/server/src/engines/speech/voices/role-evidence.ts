@@ -4,7 +4,7 @@ interface Cue {
   pattern: RegExp
 }
 
-/** What clinicians say and clients hardly do: guiding, prescribing, risk questions, reflecting, planning (clinical.md 2.2). */
+/** What clinicians say and clients hardly do: guiding, prescribing, risk questions, reflecting, planning (docs/clinical/language.md 4). */
 const clinicianCues: readonly Cue[] = [
   { weight: 3, pattern: /\bthoughts? (of|about) (killing|hurting|harming|ending|suicide|not wanting)/ },
   {

@@ -32,7 +32,7 @@ interface Part {
   words?: RegExp
 }
 
-/** Where a kind of sentence stands in each type of note (clinical sheet 1.1). */
+/** Where a kind of sentence stands in each type of note (docs/clinical/note-types.md 1). */
 interface Layout {
   reported: string
   /** Without a section of their own they stand with the reports. */
