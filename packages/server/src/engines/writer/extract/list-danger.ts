@@ -1,19 +1,19 @@
 import type { NoteType } from '@casenote/contract'
-import type { DangerFinding } from '../../reader/reading.js'
+import type { DangerFinding, Finding } from '../../reader/reading.js'
 import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import { findGround } from './find-ground.js'
 import { union, type Line } from './line.js'
 import { labelDanger } from './label-danger.js'
 import { isDangerTalk, quoteFinding, type Source } from './quote-finding.js'
-import type { Said } from './read-turns.js'
+import type { Said, Talk } from './read-turns.js'
 import { isAsked, leavesUnnamed, needOf } from './stands.js'
 
 /** More than any session has; each is a line. */
 const linesMax = 200
 
 /** What was plainly said or asked about danger, each question and answer a line; the rest is for the clinician's list. */
-export function listDanger(context: Source & { noteType: NoteType; jotted?: readonly string[] }): Line[] {
+export function listDanger(context: Source & { noteType: NoteType }): Line[] {
   const section = RISK_SECTIONS[context.noteType]
   const danger = context.reading.findings.filter((one) => one.kind === 'danger')
   const lines: { quoted: Said[] }[] = []
@@ -25,7 +25,7 @@ export function listDanger(context: Source & { noteType: NoteType; jotted?: read
     if (same === undefined) lines.push(line)
     line.quoted = union(line.quoted, quoted)
   }
-  const told = groundLines(
+  return groundLines(
     lines.map(({ quoted }) => quoted),
     context,
   )
@@ -37,11 +37,18 @@ export function listDanger(context: Source & { noteType: NoteType; jotted?: read
       quoted,
       worth: 1,
     }))
-  const typed = context.talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
-  const notAsked = wordNotAsked(danger, context.jotted, typed)
-  return notAsked === null
-    ? told
-    : [...told, { section, heading: 'Danger', label: notAsked, quoted: [], worth: 1 }]
+}
+
+/** A line without a quote, for what nobody asked or mentioned; `findings` are all there are, what is only suspected among them. */
+export function listNotAsked(
+  findings: readonly Finding[],
+  { noteType, talk, jotted }: { noteType: NoteType; talk: Talk; jotted?: readonly string[] },
+): Line[] {
+  const typed = talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
+  const label = wordNotAsked(findings, jotted, typed)
+  return label === null
+    ? []
+    : [{ section: RISK_SECTIONS[noteType], heading: 'Danger', label, quoted: [], worth: 1 }]
 }
 
 /** "Were you hurt?" */

@@ -88,6 +88,9 @@ export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boo
   ((figures.places.danger ?? 0) >= (byWords ? wordedShareMin : foundShareMin) &&
     (hasWord(raw) || (byWords && namesDanger(raw) && !likePerson.test(raw))))
 
+/** Whether it has a word of which nobody makes a figure of speech. */
+export const hasPlainestWord = ({ raw }: Said): boolean => plainest.test(raw)
+
 /** Whether a stretch has a word for danger at all. */
 export const hasDangerWord = (quoted: readonly Pick<Said, 'raw'>[]): boolean =>
   quoted.some(({ raw }) => hasWord(raw) || (namesDanger(raw) && !likePerson.test(raw)))

@@ -4,10 +4,13 @@ import { placeJotted } from '../place-jotted.js'
 import { chooseLines } from './choose-lines.js'
 import { labelDanger } from './label-danger.js'
 import { closeGaps, HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
-import { listDanger } from './list-danger.js'
+import { keepAnswers } from './keep-answers.js'
+import { listDanger, listNotAsked } from './list-danger.js'
+import { listFaint } from './list-faint.js'
 import { reportSection, sectionKeys } from './slots.js'
 import { readTurns, type Talk } from './read-turns.js'
 import { placeAccount } from './place-account.js'
+import { settleDanger } from './settle-danger.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
 export function writeNote(request: WritingRequest): WrittenNote {
@@ -17,20 +20,24 @@ export function writeNote(request: WritingRequest): WrittenNote {
     return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
   }
   const talk = readTurns(transcript, reading)
-  const danger = listDanger({ noteType, talk, reading, jotted })
-  const lines = mergeLines(danger, chooseLines(request, { talk, danger }), {
-    reportSection: reportSection(noteType),
-  })
+  const danger = listDanger({ noteType, talk, reading })
+  const report = { reportSection: reportSection(noteType) }
+  const whole = mergeLines(danger, chooseLines(request, { talk, danger }), report)
     .map((line) => closeGaps(line, talk))
+    .flatMap((line) => keepAnswers(line, talk))
+  const lines = settleDanger(whole, { talk, ...report })
     .filter((line, _, all) => !isTwice(line, all))
     .map((line) => relabel(line, talk))
+  const faint = listFaint(transcript, reading, new Set(itemsOf(lines)))
+  const findings = faint === null ? reading.findings : [...reading.findings, faint]
+  const all = [...lines, ...listNotAsked(findings, { noteType, talk, jotted })]
   const sections = sectionKeys(noteType).map((key) =>
     setSection(
       key,
-      lines.filter((line) => line.section === key),
+      all.filter((line) => line.section === key),
     ),
   )
-  return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
+  return { sections: placeJotted(noteType, sections, jotted), findings }
 }
 
 /** What was added to a line may take its mark back. */

@@ -1,0 +1,92 @@
+import { highestDanger } from '../../reader/danger/danger-topics.js'
+import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
+import { toPlain } from '../../reader/talk/read-talk.js'
+import { readAskedDanger } from './asked-danger.js'
+import { union, type Line } from './line.js'
+import { hasDangerWord, hasPlainestWord } from './quote-finding.js'
+import type { Said, Talk } from './read-turns.js'
+import { isAsked } from './stands.js'
+
+/**
+ * The last word on what stands under Danger, whichever way a line came there: a question about danger with what was said to it,
+ * or danger told in words of its own, of which the encoder is sure twice, for the item and for the sentence, and which somebody
+ * took up. What goes on with such a line right behind it is one line with it; everything else stands under Other, where it is
+ * read and misleads nobody.
+ */
+export function settleDanger(
+  lines: readonly Line[],
+  { talk, reportSection }: { talk: Talk; reportSection: string },
+): Line[] {
+  const settled: Line[] = []
+  const inTime = lines.toSorted((a, b) => (a.quoted[0]?.index ?? Infinity) - (b.quoted[0]?.index ?? Infinity))
+  for (const line of inTime) {
+    if (line.heading !== 'Danger' || line.quoted.length === 0 || isPlain(line.quoted, talk)) {
+      settled.push(line)
+      continue
+    }
+    const at = settled.findLastIndex(({ heading }) => heading === 'Danger')
+    const before = settled[at]
+    const joined = before === undefined ? null : goOn(before.quoted, line.quoted, talk)
+    if (before === undefined || joined === null)
+      settled.push({ ...line, section: reportSection, heading: 'Other', label: '' })
+    else settled[at] = { ...before, quoted: joined }
+  }
+  return settled
+}
+
+const isPlain = (quoted: readonly Said[], talk: Talk): boolean =>
+  quoted.some((said) => said.isTyped || asksRisk(said, quoted) || tellsDanger(said, talk))
+
+/** What the encoder must say at least: of a question that asks for danger in so many words, and of anything else that has a word for it. */
+const askedAt = { sentence: 0.15, item: 0.3 }
+const saidAt = { sentence: 0.5, item: 0.7 }
+
+const isAt = (said: Said, { sentence, item }: typeof saidAt): boolean =>
+  (said.figures.places.danger ?? 0) >= sentence && Math.max(...said.topics.map(highestDanger)) >= item
+
+/** Somebody else has to speak behind it: a question alone is no danger. Of the two one may be in doubt to the encoder. */
+function asksRisk(said: Said, quoted: readonly Said[]): boolean {
+  const answer = quoted.find(({ index, speaker }) => index > said.index && speaker !== 'clinician')
+  if (said.speaker !== 'clinician' || answer === undefined || !isAt(said, askedAt)) return false
+  if (readAskedDanger(said.raw) !== null) return true
+  return (
+    hasDangerWord([said]) &&
+    (isAt(said, saidAt) || (isAsked(said) && isAt(answer, saidAt))) &&
+    (isAsked(said) || !isDoubtful(toPlain(said.raw)))
+  )
+}
+
+/** "I wanted to die" of a misprint: nobody asks about it, and nothing else around it speaks of danger. */
+const tellsDanger = (said: Said, talk: Talk): boolean =>
+  isAt(said, saidAt) &&
+  hasDangerWord([said]) &&
+  !isDoubtful(toPlain(said.raw)) &&
+  (hasPlainestWord(said) || isTakenUp(said, talk))
+
+/** So far around it somebody takes up what was told. */
+const takenUpSentences = 8
+
+const isTakenUp = (said: Said, { sentences }: Talk): boolean =>
+  sentences
+    .slice(Math.max(0, said.index - takenUpSentences), said.index + takenUpSentences + 1)
+    .some(
+      (one) =>
+        one.turn !== said.turn && isAt(one, saidAt) && hasDangerWord([one]) && !isDoubtful(toPlain(one.raw)),
+    )
+
+/** More between two lines, and the second is of something else. */
+const betweenWordsMax = 30
+/** Of all that is joined: a longer line is not read. */
+const joinedWordsMax = 160
+
+/** "How many nights?" "Four, five.", right behind what was asked about danger: one stretch with it, nothing left out between them. */
+function goOn(before: readonly Said[], next: readonly Said[], { sentences }: Talk): Said[] | null {
+  const [last, first] = [before.at(-1), next[0]]
+  if (last === undefined || first === undefined || first.index < last.index) return null
+  const between = sentences.slice(last.index + 1, first.index)
+  const joined = union(union(before, between.filter(({ isBackchannel }) => !isBackchannel)), next)
+  const isNear = countAll(between) <= betweenWordsMax && countAll(joined) <= joinedWordsMax
+  return isNear && next.some((said) => isAt(said, saidAt)) ? joined : null
+}
+
+const countAll = (quoted: readonly Said[]): number => quoted.reduce((sum, { words }) => sum + words, 0)
