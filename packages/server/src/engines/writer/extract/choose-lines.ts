@@ -11,7 +11,7 @@ import { readAnswer } from '../../text/read-answer.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { asksForNo } from './asked-danger.js'
 import { chooseStretches } from './choose-stretches.js'
-import { findGround } from './find-ground.js'
+import { findGround, findNamed } from './find-ground.js'
 import { labelLine } from './label-line.js'
 import { has, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
@@ -144,6 +144,8 @@ function canPart(quoted: readonly Said[], next: Said): boolean {
   )
 }
 
+const strictKinds: ReadonlySet<Slot['kind']> = new Set<Slot['kind']>(['danger', 'medicines', 'allergies'])
+
 function setLine(
   { slot, quoted }: { slot: Slot; quoted: readonly Said[] },
   found: ReadonlySet<Said>,
@@ -155,7 +157,9 @@ function setLine(
   if (last < 0 || first === undefined) return []
   // "You're on the fifty?": with what names it.
   const ground = leavesUnnamed(first) ? findGround(first, request.talk) : []
-  const answered = union(ground, quoted.slice(0, last + 1))
+  // Under a heading that must hold nothing else, no more than was chosen for it.
+  const named = ground.length > 0 || strictKinds.has(slot.kind) ? [] : findNamed(first, request.talk)
+  const answered = union([...ground, ...named], quoted.slice(0, last + 1))
   const worth = Math.max(...answered.map(({ figures }) => figures.worth))
   // What goes on with a stretch that was found belongs to it; what was said before its question is of something else.
   const own = answered.filter((said) => !found.has(said))
@@ -184,7 +188,8 @@ function settle(
         tellsOfAllergy.test(text) ||
         isNoTreatment.test(text) ||
         isOfOverdose(quoted, findings) ||
-        mayBeAnothers(quoted, talk)
+        mayBeAnothers(quoted, talk) ||
+        nameMedicines(quoted, findings).some(({ whose }) => whose === 'other')
       )
         return { ...reported, heading: 'Other' }
       if (section === reported.section)

@@ -1,5 +1,5 @@
 import type { Said, Talk } from './read-turns.js'
-import { needOf, passOver, standsBelow } from './stands.js'
+import { isAsked, isHollow, needOf, passOver, standsBelow } from './stands.js'
 
 const sentencesMax = 4
 const wordsMax = 60
@@ -16,4 +16,22 @@ export function findGround(said: Said, talk: Talk): Said[] {
     words += one.words
   }
   return needed
+}
+
+/** "Are you still seeing her?", "It's got a number thing.": what is meant stands right before it. */
+const opensWithIt = /^\W*(?:(?:and|but|so|well|yeah),? )*(?:it|that|those|these|they)(?:['’]\p{L}{1,2})?\b/iu
+const endsWithIt = /\b(?:it|them|those|that|her|him)\W*$/i
+/** Fewer words name nothing, more are another quote. */
+const namedWords = { min: 4, max: 25 }
+
+/** What a quote that begins with a pronoun stands for: the sentence before it in its turn, or the question that it answers. */
+export function findNamed(said: Said, { sentences }: Talk): Said[] {
+  const before = sentences[said.index - 1]
+  if (before === undefined || said.isTyped) return []
+  const isOwn = before.turn === said.turn && !isHollow(before)
+  const isAnswer = isAsked(before) && said.speaker !== 'clinician'
+  const points = opensWithIt.test(said.text) || endsWithIt.test(said.text)
+  return points && (isOwn || isAnswer) && before.words >= namedWords.min && before.words <= namedWords.max
+    ? [before]
+    : []
 }

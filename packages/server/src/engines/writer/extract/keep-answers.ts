@@ -1,3 +1,4 @@
+import { readAnswer } from '../../text/read-answer.js'
 import { findGround } from './find-ground.js'
 import { union, type Line } from './line.js'
 import type { Said, Talk } from './read-turns.js'
@@ -41,12 +42,16 @@ export function keepAnswers(line: Line, talk: Talk): Line[] {
 /** Whether something was left out between a question that is not answered yet and what is quoted next, or before one that points back. */
 const isOpen = (before: Said, said: Said, part: readonly Said[]): boolean => {
   if (said.index - before.index <= 1) return false
-  if (isAsked(before) || (said.turn !== before.turn && isAsked(said) && pointsBack.test(said.raw))) return true
+  if (isAsked(before) || (said.turn !== before.turn && needsBefore(said))) return true
   // "Can you see out of it? I'm sorry to ask." – and what was said to it.
   return (
     said.turn !== before.turn && part.some((one) => one.turn === before.turn && isAsked(one) && one.index < before.index)
   )
 }
+
+/** A question that points back, and a yes or a no, which may be to what does not sound like a question. */
+const needsBefore = (said: Said): boolean =>
+  said.speaker === 'clinician' ? isAsked(said) && pointsBack.test(said.raw) : readAnswer(said.text) !== 'open'
 
 /** "When did you think that?": behind a gap it would be asked about something else. */
 const pointsBack =
