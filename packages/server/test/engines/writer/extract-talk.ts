@@ -73,10 +73,14 @@ export function tell(lines: string, findings: readonly Finding[] = []): Told {
     const at = transcript.length
     transcript.push({ startTime: at * 10, endTime: at * 10 + 9, speaker, transcript: said })
     const parts = tags.split(' ').filter(Boolean)
-    topics.push(
-      Object.fromEntries(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, Number(parts[i + 1])]] : []))),
-    )
     const given = codes.split(' ').filter(Boolean)
+    // Where the encoder places a sentence under danger, it nearly always says so of its item, too.
+    const shares = given.map((code) => figuresOf(code).places.danger ?? 0)
+    const own = parts.length === 0 && Math.max(0, ...shares) > 0 ? { risk_self: Math.max(...shares) } : {}
+    topics.push({
+      ...own,
+      ...Object.fromEntries(parts.flatMap((part, i) => (i % 2 === 0 ? [[part, Number(parts[i + 1])]] : []))),
+    })
     sentences.push(
       cutSentences(said).map((text, k) =>
         figuresOf(given[k] ?? given.at(-1) ?? (text.endsWith('?') ? 'Q0a' : 'N')),

@@ -24,11 +24,12 @@ const gapMax = 2
 /** "Okay.", "I know." */
 const itemWordsMin = 4
 
-/** From here an item may speak of danger where some was told and not denied; where none was, more is asked. */
+/** From here an item may speak of danger, where some was told in words for it and not denied; elsewhere such figures are nothing. */
 const faintAt = 0.2
-const faintAloneAt = 0.5
 /** Of what is to be done the encoder's figure says more about the plan than about danger. */
 const safetyShare = 0.6
+/** What was suffered or done long ago may be violence. */
+const traumaShare = 0.5
 /** What names the means, or a thing of the danger again, comes behind what the encoder suspects, and before its lowest figures. */
 const stepScore = 0.5
 const echoScore = 0.2
@@ -46,12 +47,13 @@ export function listFaint(
 ): DangerFinding | null {
   const { topics } = unpackFigures(reading.figures)
   const affirmed = reading.findings.filter((one) => one.kind === 'danger').filter(isAffirmed)
+  if (affirmed.length === 0) return null
   const known = new Set([...told, ...reading.findings.flatMap((one) => (isListed(one) ? one.items : []))])
   const score = makeScore(affirmed, transcript)
   const items = transcript.flatMap(({ transcript: text, source }, item): Faint[] => {
     if (known.has(item) || source === 'typed' || countWords(text) < itemWordsMin) return []
     const own = score(text, topics[item] ?? {})
-    return own >= (affirmed.length > 0 ? faintAt : faintAloneAt) ? [{ item, score: own }] : []
+    return own >= faintAt ? [{ item, score: own }] : []
   })
   const chosen = choose(gather(items), transcript)
   const [first] = chosen
@@ -79,8 +81,8 @@ export function listFaint(
 const isListed = (one: Finding): boolean =>
   one.kind === 'danger' || (one.kind === 'decision' && one.about === 'safety_step')
 
-const isAffirmed = ({ standing, certainty }: DangerFinding): boolean =>
-  standing === 'affirmed' && certainty === 'plain'
+const isAffirmed = ({ standing, certainty, foundBy }: DangerFinding): boolean =>
+  standing === 'affirmed' && certainty === 'plain' && foundBy !== 'encoder'
 
 function makeScore(
   affirmed: readonly DangerFinding[],
@@ -91,7 +93,8 @@ function makeScore(
     Math.max(
       highestDanger(scores),
       safetyShare * (scores.safety_plan ?? 0),
-      affirmed.length > 0 && keepsAway.test(text) ? stepScore : 0,
+      traumaShare * (scores.trauma_history ?? 0),
+      keepsAway.test(text) ? stepScore : 0,
       namesOf(text).some((name) => things.has(name)) ? echoScore : 0,
     )
 }

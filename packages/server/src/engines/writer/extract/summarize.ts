@@ -1,7 +1,7 @@
 import type { WritingRequest } from '../writer-engine.js'
 import { isAccount } from '../is-account.js'
 import { chooseLines } from './choose-lines.js'
-import { listDanger } from './list-danger.js'
+import { listDanger, listNotAsked } from './list-danger.js'
 import { textOf, type Line } from './line.js'
 import { placeSentences } from './place-account.js'
 import { changeSection } from './slots.js'
@@ -18,7 +18,7 @@ export function summarize(request: WritingRequest): string {
   const plan = isAccount(transcript) ? listTypedPlan(request) : listPlan(request, talk, danger)
   return [
     'Danger:',
-    ...danger.map((line) => `- ${textOf(line)}`),
+    ...[...danger, ...listNotAsked(reading.findings, { noteType, talk })].map((line) => `- ${textOf(line)}`),
     'Plan and what was agreed:',
     ...(plan.length > 0 ? plan.map((line) => `- ${line}`) : ['- Nothing was found.']),
   ].join('\n')

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { ReviewItem } from '@casenote/contract'
+import { compareNote } from '../../../src/engines/ledger/compare-note.js'
+import type { Finding } from '../../../src/engines/reader/reading.js'
+import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
+import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
+import { danger, medicine, requestOf, tell, textOf } from './extract-talk.js'
+
+const textIn = (key: string, talk: string, findings: readonly Finding[] = []): string =>
+  textOf(writeNote(requestOf(tell(talk, findings))), key)
+
+/** What stands under Danger, its heading aside. */
+const underDanger = (talk: string, findings: readonly Finding[] = []): string =>
+  textIn('assessment', talk, findings).split('Also said:')[0]?.replace('Danger:', '') ?? ''
+
+/** What is listed about danger, by the writer's findings and the ledger. */
+function listed(talk: string, findings: readonly Finding[] = []): ReviewItem[] {
+  const told = tell(talk, findings)
+  const note = writeNote(requestOf(told))
+  const sections = toNoteSections('soap', note.sections)
+  const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
+  return review.filter(({ kind }) => kind === 'danger')
+}
+
+describe('under Danger', () => {
+  const misprint = danger({
+    items: [1],
+    words: 'I wanted to die.',
+    element: 'wish_to_be_dead',
+    standing: 'affirmed',
+  })
+
+  it('no figure of speech stands that nobody takes up', () => {
+    const talk = `
+      client {R2a}: There was a misprint on the front page of my newsletter.
+      client {D2a}: I wanted to die.
+      clinician {N}: What did your editor say about the misprint?
+      client {R2a}: She laughed and bought me lunch.
+    `
+    expect(underDanger(talk, [misprint])).not.toContain('wanted to die')
+    expect(textIn('subjective', talk, [misprint])).toContain('wanted to die')
+  })
+
+  it('the same words stand where the clinician asks about them', () => {
+    const talk = `
+      client {R2a}: There was a misprint on the front page of my newsletter.
+      client {D2a}: I wanted to die.
+      clinician {D2a}: Do you mean that you have thought about killing yourself?
+      client {D2a}: I have, most nights of this week.
+    `
+    expect(underDanger(talk, [misprint])).toContain('wanted to die')
+  })
+
+  it('nothing stands of which the encoder is sure only once', () => {
+    const belt = danger({
+      items: [0],
+      words: 'I drove to town for a belt and forgot what I came for.',
+      matter: 'abuse',
+      element: 'violence',
+      standing: 'affirmed',
+    })
+    const said = 'I drove to town for a belt and forgot what I came for.'
+    expect(underDanger(`client [abuse .4] {D2a}: ${said}`, [belt])).not.toContain('belt')
+    expect(underDanger(`client [abuse .9] {D2a.4}: ${said}`, [belt])).not.toContain('belt')
+  })
+
+  it('what goes on right behind a question about danger is one line with it', () => {
+    const talk = `
+      clinician {D2a}: Have you had thoughts of killing yourself?
+      client {D2a}: I have thought that it would be easier for everyone.
+      clinician {D2a}: How many nights was it in the last two weeks?
+      client {D2q}: Maybe four or five.
+    `
+    const found = [
+      danger({
+        items: [0, 1],
+        words: 'I have thought that it would be easier for everyone.',
+        standing: 'affirmed',
+        questionItem: 0,
+      }),
+    ]
+    const lines = underDanger(talk, found)
+      .split('\n')
+      .filter((line) => line.includes('“'))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/killing yourself\?.*how many nights.*four or five/i)
+  })
+})
+
+describe('behind a question', () => {
+  it('nothing is left out until it is answered', () => {
+    const talk = `
+      clinician {Q2a N0n Q2a}: Can you see out of that eye? Follow my finger. Any double vision?
+      client {N0n R2a}: The light in here is bright. It only hurts when I chew.
+    `
+    expect(textIn('subjective', talk)).toContain('The light in here is bright.')
+  })
+
+  it('one that points back is not asked about something else', () => {
+    const talk = `
+      clinician {R2a}: Where do you keep the hammer these days?
+      client {R2a}: Under my pillow, in case he comes down.
+      clinician {Q0a}: Do you ever feel like going away for good?
+      client {N0a}: I looked at the railway once.
+      clinician {R2a}: When did you think that?
+      client {R2a}: It was on Tuesday of last week.
+    `
+    const line = textIn('subjective', talk)
+      .split('\n')
+      .find((one) => one.includes('When did you think that?'))
+    expect(line?.includes('hammer') === true && !line.includes('railway')).toBe(false)
+  })
+
+  it('a no keeps the sentence that turns it round', () => {
+    const talk = `
+      clinician {R2a}: Did you need stitches for any of them?
+      client {R2a N0n}: No. They are mostly scratches.
+    `
+    expect(textIn('subjective', talk)).toContain('“No. They are mostly scratches.”')
+  })
+})
+
+describe('what is suspected faintly', () => {
+  const told = `
+    clinician {D2a}: Have you thought about ending your life?
+    client {D2a}: I have thought about taking all her tablets.
+    clinician {N}: How is the garden this year?
+    client {N}: The beans came up late and the slugs had half of them.
+  `
+  const found = danger({
+    items: [0, 1],
+    words: 'I have thought about taking all her tablets.',
+    standing: 'affirmed',
+    questionItem: 0,
+  })
+
+  it('lists a step that keeps the means away, and once what is listed already', () => {
+    const talk = `${told.trimEnd()}
+      clinician {N}: I would like her to bring that bag to the pharmacy today.
+      client {N}: All right, you can tell her that.
+    `
+    const words = listed(talk, [found]).map((one) => one.words)
+    expect(words).toEqual([expect.stringContaining('bring that bag to the pharmacy')])
+  })
+
+  it('is nothing in a talk in which nobody told of danger', () => {
+    const talk = `
+      client {R2a}: My back hurts in the morning.
+      clinician {N}: You could bring that bag to the pharmacy today.
+      client [abuse .3] {N}: She took it there on Monday already.
+    `
+    expect(listed(talk)).toEqual([])
+  })
+
+  it('is one entry of a session, however much of it there is', () => {
+    const more = Array.from(
+      { length: 40 },
+      (_, at) => `
+      client [risk_self .4] {N}: I walked along the water again on day ${at} of the month.
+      clinician {N}: I see.
+      client {N}: The beans came up late and so did the peas this year.
+      clinician {N}: I see.`,
+    ).join('')
+    const faint = listed(`${told.trimEnd()}${more}`, [found])
+    expect(faint).toHaveLength(1)
+    expect(faint[0]?.words.split(' ').length).toBeLessThan(140)
+  })
+})
+
+it('a medicine that the reader takes for somebody else’s is none of the client’s', () => {
+  const said = 'The olanzapine did help with the sleep, ten milligrams at night.'
+  const olanzapine = (whose: 'client' | 'other') =>
+    medicine({ said: 'olanzapine', name: 'olanzapine', dose: '10 mg', items: [0], words: said, whose })
+  const talk = `client {M2a}: ${said}`
+  expect(textIn('subjective', talk, [olanzapine('client')])).toContain('Medicines:')
+  expect(textIn('subjective', talk, [olanzapine('other')])).not.toContain('Medicines:')
+})
