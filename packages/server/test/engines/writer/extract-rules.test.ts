@@ -625,7 +625,7 @@ describe('danger, medicines and allergies', () => {
   it('keeps a relative’s suicide in the family’s history too', () => {
     const said = 'My mother killed herself in 1998.'
     const own = danger({ items: [0], words: said, element: 'attempt', standing: 'affirmed', whose: 'other' })
-    const talk = `client [family_history .9] {H2a}: ${said}`
+    const talk = `client [family_history .9 risk_self .9] {H2a}: ${said}`
     expect(linesOf('family_history', talk, [own], 'psychotherapy_intake').join(' ')).toContain(said)
     expect(linesOf('risk_assessment', talk, [own], 'psychotherapy_intake').join(' ')).toContain(said)
   })

@@ -90,7 +90,7 @@ describe('under Danger', () => {
 describe('behind a question', () => {
   it('nothing is left out until it is answered', () => {
     const talk = `
-      clinician {Q2a N0n Q2a}: Can you see out of that eye? Follow my finger. Any double vision?
+      clinician {R2a N0n R2a}: Can you see out of that eye? Follow my finger. Any double vision?
       client {N0n R2a}: The light in here is bright. It only hurts when I chew.
     `
     expect(textIn('subjective', talk)).toContain('The light in here is bright.')

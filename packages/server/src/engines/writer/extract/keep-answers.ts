@@ -27,7 +27,8 @@ export function keepAnswers(line: Line, talk: Talk): Line[] {
       continue
     }
     const between = talk.sentences.slice(before.index + 1, said.index)
-    if (countAll(between) <= betweenWordsMax) part.push(...between, said)
+    if (countAll(between) <= betweenWordsMax)
+      part.push(...between.filter(({ isBackchannel }) => !isBackchannel), said)
     else parts.push([said])
   }
   return parts.flatMap((part): Line[] => {

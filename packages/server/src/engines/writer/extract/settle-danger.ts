@@ -1,5 +1,6 @@
 import { highestDanger } from '../../reader/danger/danger-topics.js'
 import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
+import { namesDanger } from '../../reader/danger/names-danger.js'
 import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAskedDanger } from './asked-danger.js'
 import { union, type Line } from './line.js'
@@ -57,11 +58,20 @@ function asksRisk(said: Said, quoted: readonly Said[]): boolean {
 }
 
 /** "I wanted to die" of a misprint: nobody asks about it, and nothing else around it speaks of danger. */
-const tellsDanger = (said: Said, talk: Talk): boolean =>
-  isAt(said, saidAt) &&
-  hasDangerWord([said]) &&
-  !isDoubtful(toPlain(said.raw)) &&
-  (hasPlainestWord(said) || isTakenUp(said, talk))
+function tellsDanger(said: Said, talk: Talk): boolean {
+  const plain = toPlain(said.raw)
+  if (!hasDangerWord([said]) || isDoubtful(plain)) return false
+  if (hasPlainestWord(said) && namesDanger(said.raw)) return isAt(said, plainestAt)
+  return isAt(said, saidAt) && (isTakenUp(said, talk) || (isAt(said, aloneAt) && !hasFigurative.test(plain)))
+}
+
+/** Of words of which nobody makes a figure of speech; and of others, where nobody takes them up. */
+const plainestAt = { sentence: 0, item: 0.5 }
+const aloneAt = { sentence: 0.8, item: 0.9 }
+
+/** "I could have died", "I'll murder him": of these most people make figures of speech. */
+const hasFigurative =
+  /\b(?:die[ds]?|dying|dead|death|kill\w*|murder\w*|shoot\w*|shot|stab\w*|throttl\w*|drown\w*|beat\w*|hit(?:s|ting)?|slap\w*|punch\w*|attack\w*|belt|pistol|gun|bomb\w*|mad|crazy|psycho)\b/
 
 /** So far around it somebody takes up what was told. */
 const takenUpSentences = 8
