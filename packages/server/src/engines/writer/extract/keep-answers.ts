@@ -33,7 +33,8 @@ export function keepAnswers(line: Line, talk: Talk): Line[] {
   }
   return parts.flatMap((part): Line[] => {
     const quoted = union(part, turnedRound(part, talk))
-    const told = parts.length === 1 ? quoted : quoted.slice(0, quoted.findLastIndex((said) => !isAsked(said)) + 1)
+    const told =
+      parts.length === 1 ? quoted : quoted.slice(0, quoted.findLastIndex((said) => !isAsked(said)) + 1)
     const [head] = told
     if (head === undefined) return []
     return [{ ...line, quoted: part === parts[0] ? told : union(findGround(head, talk), told) }]
@@ -46,7 +47,8 @@ const isOpen = (before: Said, said: Said, part: readonly Said[]): boolean => {
   if (isAsked(before) || (said.turn !== before.turn && needsBefore(said))) return true
   // "Can you see out of it? I'm sorry to ask." – and what was said to it.
   return (
-    said.turn !== before.turn && part.some((one) => one.turn === before.turn && isAsked(one) && one.index < before.index)
+    said.turn !== before.turn &&
+    part.some((one) => one.turn === before.turn && isAsked(one) && one.index < before.index)
   )
 }
 
@@ -58,7 +60,8 @@ const needsBefore = (said: Said): boolean =>
 const pointsBack =
   /\b(?:that|those|it|this|then|there|them)(?: (?:time|night|day|one|thought|feeling))?\W*\?\s*$|^\W*(?:(?:and|so|but),? )*(?:how often|when was (?:that|it)|how long|since when|what then|how many|when|where|why|who|what happened)\b[^?]{0,25}\?\s*$/i
 
-const asksSame = /\b(?:same question|(?:what|how) about you|and you,? \p{Lu}\p{Ll}+)\b|^\W*(?:and )?you(?:, \p{Lu}\p{Ll}+)?\?/u
+const asksSame =
+  /\b(?:same question|(?:what|how) about you|and you,? \p{Lu}\p{Ll}+)\b|^\W*(?:and )?you(?:, \p{Lu}\p{Ll}+)?\?/u
 
 /** "Marlene, same question?": with the question that is meant, and what was said to it. */
 function withSame(quoted: readonly Said[], { sentences }: Talk): Said[] {

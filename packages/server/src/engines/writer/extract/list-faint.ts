@@ -118,7 +118,8 @@ function listThings(
   const told = new Set(affirmed.flatMap(({ words }) => namesOf(words)))
   const counts = new Map<string, number>()
   for (const { transcript: text } of transcript)
-    for (const name of new Set(namesOf(text))) if (told.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    for (const name of new Set(namesOf(text)))
+      if (told.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
   return new Set([...counts].flatMap(([name, count]) => (count <= thingItemsMax ? [name] : [])))
 }
 

@@ -94,7 +94,13 @@ function goOn(before: readonly Said[], next: readonly Said[], { sentences }: Tal
   const [last, first] = [before.at(-1), next[0]]
   if (last === undefined || first === undefined || first.index < last.index) return null
   const between = sentences.slice(last.index + 1, first.index)
-  const joined = union(union(before, between.filter(({ isBackchannel }) => !isBackchannel)), next)
+  const joined = union(
+    union(
+      before,
+      between.filter(({ isBackchannel }) => !isBackchannel),
+    ),
+    next,
+  )
   const isNear = countAll(between) <= betweenWordsMax && countAll(joined) <= joinedWordsMax
   return isNear && next.some((said) => isAt(said, saidAt)) ? joined : null
 }
