@@ -21,6 +21,8 @@ export function findGround(said: Said, talk: Talk): Said[] {
 /** "Are you still seeing her?", "It's got a number thing.": what is meant stands right before it. */
 const opensWithIt = /^\W*(?:(?:and|but|so|well|yeah),? )*(?:it|that|those|these|they)(?:['’]\p{L}{1,2})?\b/iu
 const endsWithIt = /\b(?:it|them|those|that|her|him)\W*$/i
+/** "I stopped it.": a longer statement may name it itself. */
+const shortWordsMax = 5
 /** Fewer words name nothing, more are another quote. */
 const namedWords = { min: 4, max: 25 }
 
@@ -30,7 +32,8 @@ export function findNamed(said: Said, { sentences }: Talk): Said[] {
   if (before === undefined || said.isTyped) return []
   const isOwn = before.turn === said.turn && !isHollow(before)
   const isAnswer = isAsked(before) && said.speaker !== 'clinician'
-  const points = opensWithIt.test(said.text) || endsWithIt.test(said.text)
+  const endsOpen = (isAsked(said) || said.words <= shortWordsMax) && endsWithIt.test(said.text)
+  const points = opensWithIt.test(said.text) || endsOpen
   return points && (isOwn || isAnswer) && before.words >= namedWords.min && before.words <= namedWords.max
     ? [before]
     : []
