@@ -48,8 +48,11 @@ const isAt = (said: Said, { sentence, item }: typeof saidAt): boolean =>
 /** Somebody else has to speak behind it: a question alone is no danger. Of the two one may be in doubt to the encoder. */
 function asksRisk(said: Said, quoted: readonly Said[]): boolean {
   const answer = quoted.find(({ index, speaker }) => index > said.index && speaker !== 'clinician')
-  if (said.speaker !== 'clinician' || answer === undefined || !isAt(said, askedAt)) return false
-  if (readAskedDanger(said.raw) !== null) return true
+  if (said.speaker !== 'clinician' || answer === undefined) return false
+  const isAskedFor = readAskedDanger(said.raw) !== null
+  if (isAskedFor && hasPlainestWord(said)) return true
+  if (!isAt(said, askedAt)) return false
+  if (isAskedFor) return true
   return (
     hasDangerWord([said]) &&
     (isAt(said, saidAt) || (isAsked(said) && isAt(answer, saidAt))) &&
