@@ -2,7 +2,7 @@ import { readAnswer } from '../../text/read-answer.js'
 import { findGround } from './find-ground.js'
 import { union, type Line } from './line.js'
 import type { Said, Talk } from './read-turns.js'
-import { isAsked, isHollow } from './stands.js'
+import { isAsked, isHollow, isSilent } from './stands.js'
 
 /** More between a question and what is quoted next, and the next is a line of its own. */
 const betweenWordsMax = 45
@@ -27,7 +27,8 @@ export function keepAnswers(line: Line, talk: Talk): Line[] {
       continue
     }
     const between = talk.sentences.slice(before.index + 1, said.index)
-    if (countAll(between) <= betweenWordsMax) part.push(...between.filter(saysSomething), said)
+    if (countAll(between) <= betweenWordsMax)
+      part.push(...between.filter((one) => saysSomething(one, talk)), said)
     else parts.push([said])
   }
   return parts.flatMap((part): Line[] => {
@@ -75,19 +76,19 @@ function withSame(quoted: readonly Said[], { sentences }: Talk): Said[] {
 const sameSentencesMax = 10
 
 /** The sentence behind a bare yes or no, in its turn. */
-const turnedRound = (part: readonly Said[], { sentences }: Talk): Said[] =>
+const turnedRound = (part: readonly Said[], talk: Talk): Said[] =>
   part.flatMap((said, at) => {
     const before = part[at - 1]
-    const next = sentences[said.index + 1]
+    const next = talk.sentences[said.index + 1]
     const isBare =
       before !== undefined && isAsked(before) && said.speaker !== 'clinician' && said.words <= bareWordsMax
-    return isBare && next?.turn === said.turn && next.words <= behindWordsMax && saysSomething(next)
+    return isBare && next?.turn === said.turn && next.words <= behindWordsMax && saysSomething(next, talk)
       ? [next]
       : []
   })
 
 /** "Um.", and what only shows that somebody listens, are left out anywhere. */
-const saysSomething = (said: Said): boolean =>
-  !said.isBackchannel && !(isHollow(said) && said.words <= 1 && readAnswer(said.text) === 'open')
+const saysSomething = (said: Said, talk: Talk): boolean =>
+  !isSilent(said, talk) && !(isHollow(said) && said.words <= 1 && readAnswer(said.text) === 'open')
 
 const countAll = (quoted: readonly Said[]): number => quoted.reduce((sum, { words }) => sum + words, 0)

@@ -6,7 +6,7 @@ import { readAskedDanger } from './asked-danger.js'
 import { union, type Line } from './line.js'
 import { hasDangerWord, hasPlainestWord } from './quote-finding.js'
 import type { Said, Talk } from './read-turns.js'
-import { isAsked } from './stands.js'
+import { isAsked, isSilent } from './stands.js'
 
 /**
  * The last word on what stands under Danger, whichever way a line came there: a question about danger with what was said to it,
@@ -93,14 +93,14 @@ const betweenWordsMax = 30
 const joinedWordsMax = 160
 
 /** "How many nights?" "Four, five.", right behind what was asked about danger: one stretch with it, nothing left out between them. */
-function goOn(before: readonly Said[], next: readonly Said[], { sentences }: Talk): Said[] | null {
+function goOn(before: readonly Said[], next: readonly Said[], talk: Talk): Said[] | null {
   const [last, first] = [before.at(-1), next[0]]
   if (last === undefined || first === undefined || first.index < last.index) return null
-  const between = sentences.slice(last.index + 1, first.index)
+  const between = talk.sentences.slice(last.index + 1, first.index)
   const joined = union(
     union(
       before,
-      between.filter(({ isBackchannel }) => !isBackchannel),
+      between.filter((one) => !isSilent(one, talk)),
     ),
     next,
   )
