@@ -485,6 +485,15 @@ describe('summary and decisions', () => {
     expect(found.crisisInterventionEvidence).toEqual([1])
   })
 
+  it('sees a crisis in voices that command', async () => {
+    const words = 'The voices tell me to cut them out.'
+    const told = tell(`client {D5a}: ${words}`, [
+      danger({ items: [0], words, matter: 'psychosis', element: 'commands', standing: 'affirmed' }),
+    ])
+    const found = await engine.deriveMdm(requestOf(told, 'medication_management'), signal)
+    expect(found.crisisInterventionIdentified).toBe(true)
+  })
+
   it('sees no crisis in the past, in others, or in what was denied', async () => {
     const words = 'I had the pills counted out.'
     for (const given of [

@@ -15,8 +15,11 @@ const critical: ReadonlySet<DangerElement> = new Set([
   'attempt',
   'preparation',
   'threat',
-  'commands',
 ])
+
+/** Voices that command are one, whatever they command. */
+const isCritical = ({ matter, element }: DangerFinding): boolean =>
+  element === 'commands' || ((matter === 'suicide' || matter === 'harm_to_others') && critical.has(element))
 
 export const isCrisis = (finding: Finding): finding is DangerFinding =>
   finding.kind === 'danger' &&
@@ -24,8 +27,7 @@ export const isCrisis = (finding: Finding): finding is DangerFinding =>
   finding.standing === 'affirmed' &&
   finding.time === 'present' &&
   finding.whose === 'client' &&
-  (finding.matter === 'suicide' || finding.matter === 'harm_to_others') &&
-  critical.has(finding.element)
+  isCritical(finding)
 
 const isDecision = (finding: Finding): boolean =>
   finding.kind === 'decision' &&
