@@ -411,8 +411,8 @@ describe('a partner’s own keys', () => {
         keys: { id: string; kind: string; endsAt: string | null; endedAt: string | null }[]
       }>().keys
     const secrets = (await list()).filter(({ kind }) => kind === 'client_secret')
-    const [old] = secrets.filter(({ endsAt }) => endsAt !== null)
-    const [newest] = secrets.filter(({ endsAt }) => endsAt === null)
+    const old = secrets.find(({ endsAt }) => endsAt !== null)
+    const newest = secrets.find(({ endsAt }) => endsAt === null)
     const retire = (id = '') =>
       post(fixture.apps.partner, `/tenants/${mine.partnerId}/keys/${id}/retire`, {}, { cookie })
     expect((await retire(randomUUID())).statusCode).toBe(404)
@@ -508,8 +508,9 @@ describe('usage', () => {
     await ask(
       `update casenote.tenants set per_day = 1, rate_per_second = 5, burst = 5 where tenant_id = '${mine.partnerId}'`,
     )
-    const call = () => fixture.service.call({ method: 'GET', url: '/v2/partners', headers: mine.headers })
-    await expect.poll(async () => (await call()).statusCode, { timeout: 10_000 }).toBe(429)
+    const readPartner = () =>
+      fixture.service.call({ method: 'GET', url: '/v2/partners', headers: mine.headers })
+    await expect.poll(async () => (await readPartner()).statusCode, { timeout: 10_000 }).toBe(429)
     await expect
       .poll(async () => (await read('/usage')).days.at(-1).limited, { timeout: 10_000 })
       .toBeGreaterThan(0)

@@ -10,8 +10,10 @@ import {
   type NewestEnd,
 } from '../../jobs/jobs.sql.js'
 import { describeUsage } from '../../kernel/blobs/index.js'
+import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
 import { describeDatabase, selectPulses, type PulseRow } from '../../kernel/db/pulses.sql.js'
+import { readWriterChoice } from '../open-writer.js'
 import type { ConsoleParts } from './console-parts.js'
 
 /** Five beats: no short fault of the database is as long. */
@@ -34,7 +36,7 @@ export async function describeHealth({ realm, db, config }: ConsoleParts, health
   const chosen: Record<EngineName, string> = {
     speech: config.speech.engine,
     reader: 'embedded',
-    writer: config.writer.engine,
+    writer: await findWriter(config),
   }
   return {
     processes: pulses.map(({ role, version, lagMs, seenAt, silentMs }) => ({
@@ -56,6 +58,15 @@ export async function describeHealth({ realm, db, config }: ConsoleParts, health
     deliveries: sumDeliveries(endpoints),
     database: { ...database, isEmbedded: config.databaseUrl === null },
     blobs: { store: config.s3 === null ? 'folder' : 's3', ...usage },
+  }
+}
+
+/** Where a choice cannot be read: what the environment names. */
+async function findWriter(config: Config): Promise<string> {
+  try {
+    return (await readWriterChoice(config))?.engine ?? 'extract'
+  } catch {
+    return config.writer.engine
   }
 }
 
