@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteBlob, makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { makeLog } from '../../src/kernel/log.js'
+import type { StoredPart } from '../../src/main/backup/backup.sql.js'
 import { ContentsWriter, readContents, type Entry } from '../../src/main/backup/contents.js'
 import { listLogFiles } from '../../src/main/backup/copy-cluster.js'
 import { listDeleted, listStoredParts, nowIn, RecordingCopy } from '../../src/main/backup/copy-recordings.js'
@@ -67,7 +68,7 @@ describe('recordings in a backup', () => {
       await writeRecording(store),
       await writeRecording(store),
     ]
-    const known = []
+    const known: StoredPart[] = []
     for await (const part of listStoredParts(nowIn(service.owner), [tenant])) known.push(part)
     const startedAt = new Date(Date.now() - 60_000).toISOString()
     await deleteBlob({ ...service.blobs, store }, tenant, deleted, 'requested')
@@ -232,7 +233,9 @@ describe.skipIf(bin === undefined)('a database of one’s own, with its tools', 
       source,
     )
     expect(made.code).toBe(0)
-    const target = join(from.path, 'backup')
+    const inside = await runCasenote(['backup', join(from.path, 'backup')], source)
+    expect(inside).toMatchObject({ code: 1, stderr: expect.stringContaining('is in the data folder') })
+    const target = join(dirname(from.path), 'backup')
     expect(await runCasenote(['backup', target], source)).toMatchObject({ code: 0 })
     expect((await stat(join(target, 'database', 'casenote.dump'))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(target, 'manifest.json'), 'utf8')).not.toContain('a b')

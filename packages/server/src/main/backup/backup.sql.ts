@@ -95,6 +95,20 @@ export const selectDeletedBlobs = (
   values: [tenant.tenantId, since, afterBlobId, most],
 })
 
+/** Refresh tokens go with their browser session, also those that were never renewed. */
+export const endEveryWidgetSession = (tenant: TenantScope): Statement => ({
+  text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'logout'
+    where tenant_id = $1 and ended_at is null`,
+  values: [tenant.tenantId],
+})
+
+/** Who was signed in to the console, and links that may have been used since. Of the operator's people the tenant is zeros. */
+export const endConsoleSessions = (tenant: TenantScope): Statement[] =>
+  ['console_sessions', 'console_links', 'operator_sessions', 'operator_links'].map((table) => ({
+    text: `delete from casenote.${table} where tenant_id = $1`,
+    values: [tenant.tenantId],
+  }))
+
 /** Changes nothing: there is a row of the installation, so what is told of it is recorded. */
 export const touchInstallation = (): Statement => ({
   text: 'update casenote.installation set master_key_id = master_key_id returning 1 as told',

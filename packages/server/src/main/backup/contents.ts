@@ -39,11 +39,14 @@ export class ContentsWriter {
       this.files += 1
       this.bytes += entry.bytes
     }
-    this.#isWritten = this.#isWritten.then(async () => {
-      this.#hash.update(line)
-      await this.#file.appendFile(line)
-    })
+    this.#isWritten = this.#append(this.#isWritten, line)
     return this.#isWritten
+  }
+
+  async #append(before: Promise<void>, line: Buffer): Promise<void> {
+    await before
+    this.#hash.update(line)
+    await this.#file.appendFile(line)
   }
 
   /** Its hash, once it is on the disk. */

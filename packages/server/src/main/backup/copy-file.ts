@@ -97,7 +97,7 @@ export async function inLanes<T>(
 ): Promise<void> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
   let turn: Promise<unknown> = Promise.resolve()
-  let hasFailed = false
+  const run = { hasFailed: false }
   const next = (): Promise<IteratorResult<T>> => {
     // One asks at a time: a generator that reads pages is no queue.
     const taken = turn.then(() => iterator.next())
@@ -106,14 +106,14 @@ export async function inLanes<T>(
   }
   const lane = async (): Promise<void> => {
     try {
-      for (let item = await next(); item.done !== true && !hasFailed; item = await next())
+      for (let item = await next(); item.done !== true && !run.hasFailed; item = await next())
         await work(item.value)
     } catch (error) {
-      hasFailed = true
+      run.hasFailed = true
       throw error
     }
   }
   const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
-  if (hasFailed) await iterator.return?.()
+  if (run.hasFailed) await iterator.return?.()
   for (const one of ended) if (one.status === 'rejected') throw one.reason
 }

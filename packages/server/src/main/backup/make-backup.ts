@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { selectAllTenants } from '../../features/partners/index.js'
 import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
-import { readSchemaVersion } from '../../kernel/db/migrate.js'
+import { readSchemaVersion, requireSchemaVersion } from '../../kernel/db/migrate.js'
 import { requireRights } from '../../kernel/db/rights.js'
 import type { Log } from '../../kernel/log.js'
 import { operator } from '../../kernel/operator.js'
@@ -45,6 +45,8 @@ export async function makeBackup(
   if (migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
   if (options.dump !== null && source.isEmbedded)
     throw new Error('--dump is for a database of your own: the embedded one is copied as it is')
+  if (isInside(resolve(options.target), config.dataDir))
+    throw new Error(`${options.target} is in the data folder, and would be lost with it: name another place`)
   const owner = openDatabase(migrateUrl, 'backup', 2, log)
   try {
     const masterKeys = await openMasterKeys(config, owner)
@@ -64,6 +66,8 @@ export async function makeBackup(
   }
 }
 
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
 interface BackupRun {
   config: Config
   source: DatabaseSource & { migrateUrl: string }
@@ -80,6 +84,7 @@ async function requireDumpable(
   { dump, target }: BackupOptions,
 ): Promise<void> {
   if (isEmbedded) return
+  await requireSchemaVersion(owner)
   await requireRights(owner)
   if (dump !== null) return
   await requireTool(config.searchPath, await readPostgresql(migrateUrl), target)

@@ -97,7 +97,9 @@ export async function readManifest(source: string): Promise<SealedManifest> {
     text = await readFile(join(source, manifestName), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new Error(`${source} has no ${manifestName}: it is no backup, or one that was not finished`)
+    throw new Error(`${source} has no ${manifestName}: it is no backup, or one that was not finished`, {
+      cause: error,
+    })
   }
   const manifest = text.length > manifestBytesMost ? null : parse(text)
   if (manifest?.product?.name !== 'casenote' || typeof manifest.format !== 'number')

@@ -6,7 +6,7 @@ import type { Statement } from '../../kernel/db/database.js'
 const answerWithinMs = 600_000
 
 export interface OpenConnection {
-  ask<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>
+  ask: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>
 }
 
 /**

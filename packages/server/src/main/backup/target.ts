@@ -43,7 +43,7 @@ async function lockTarget(path: string): Promise<DataFolderLock> {
     return await lockDataFolder(path, { command: 'backup' })
   } catch (error) {
     if (error instanceof DataFolderBusy)
-      throw new Error(`another process uses ${path} (pid ${error.pid ?? 'unknown'})`)
+      throw new Error(`another process uses ${path} (pid ${error.pid ?? 'unknown'})`, { cause: error })
     throw error
   }
 }

@@ -148,6 +148,11 @@ function describeChecks({ manifest, files, changes, deleted, restored }: Restore
     ...changes.map((line) => `  database    ${line}`),
     '  rights      owners, grants, policies and roles are in place',
     `  audit log   ${audit.verdict}: ${entries} entries of ${audit.tenants.length} partners`,
+    ...(audit.tenants.every(({ isAnchored }) => isAnchored)
+      ? []
+      : [
+          '              without anchors of all partners: that the end of a log was cut off before the backup cannot be seen',
+        ]),
     ...audit.tenants.flatMap(({ tenantId, findings, findingCount }) =>
       nameSome(
         findings.map(({ message }) => `${tenantId} ${message}`),
@@ -186,7 +191,7 @@ function describeEnd(
   return [
     ...(isWell ? ['Restored.'] : [`Restored DESPITE PROBLEMS: ${problems.join('; ')}.`]),
     'What was done after the backup is not there. Events of before may be sent again, with the webhook-id that they had;',
-    'work that was under way is done again. All tokens ended: partners and clinicians sign in again. Who was cut off,',
-    'and keys that were rotated after the backup, are as they were before: do that again.',
+    'work that was under way is done again. All tokens and sessions ended: partners, clinicians and users of the console',
+    'sign in again. Who was cut off, and keys that were rotated after the backup, are as they were before: do that again.',
   ]
 }
