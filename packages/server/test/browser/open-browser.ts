@@ -97,6 +97,9 @@ export async function findBarriersOnBoth(
     found.push(...problems.map((problem) => `${size.width} px: ${problem}`))
   }
   if (before !== null) await page.setViewportSize(before)
+  // A press right after a new size may be lost: the browser looks for the frame of another site where it was before, one in
+  // thirty times on a busy machine, until it has drawn the page anew.
+  if (shown !== page) await page.screenshot()
   return found
 }
 
