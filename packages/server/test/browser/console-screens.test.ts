@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
 import { makeConsoleOpener, type ConsoleStage } from './open-console-stage.js'
 
@@ -101,23 +101,13 @@ const states: Readonly<Record<string, State>> = {
 
 describe.skipIf(missesChromium("the console's screens"))("the console's screens", { timeout: 60_000 }, () => {
   let browser: Browser
-  let openStage: ReturnType<typeof makeConsoleOpener>
-  const opened: Page[] = []
+  let open: ReturnType<typeof makeConsoleOpener>
 
   beforeAll(async () => {
     browser = await openBrowser()
-    openStage = makeConsoleOpener(browser)
-  })
-  afterEach(async () => {
-    for (const page of opened.splice(0)) await page.close()
+    open = makeConsoleOpener(browser)
   })
   afterAll(() => browser.close())
-
-  const open: typeof openStage = async (options) => {
-    const stage = await openStage(options)
-    opened.push(stage.page)
-    return stage
-  }
 
   const countCalls = (page: Page, path: string): Promise<number> =>
     page.evaluate(`stage.service.calls.filter((call) => call.path.endsWith('${path}')).length`)

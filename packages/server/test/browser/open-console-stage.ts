@@ -48,9 +48,16 @@ interface StageOptions {
   isClockHeld?: boolean
 }
 
-/** The console on the service of `packages/console/dev`, in a page of its own. */
+const now = new Date('2026-11-17T09:00:30Z')
+
+/**
+ * The console on the service of `packages/console/dev`, in the page that the test before has left: a page of its own for each
+ * costs more than all that is looked at in it. A page whose clock was held is closed.
+ */
 export function makeConsoleOpener(browser: Browser) {
   const files = bundleStage()
+  let kept: ConsoleStage | null = null
+  let isKeptHeld = false
   return async (options: StageOptions = {}): Promise<ConsoleStage> => {
     const {
       place = '',
@@ -59,22 +66,43 @@ export function makeConsoleOpener(browser: Browser) {
       colorScheme = 'light',
       isClockHeld = false,
     } = options
-    const page = await browser.newPage({
-      locale: 'en-US',
-      timezoneId: 'UTC',
-      reducedMotion: 'reduce',
-      colorScheme,
-      viewport: { width: widthPx, height: 900 },
-    })
-    const stage: ConsoleStage = { page, complaints: [], strangers: [] }
-    listen(stage)
-    await page.route('**/*', (route) => answer(route, files, stage.strangers))
-    if (isClockHeld) await page.clock.install({ time: new Date('2026-11-17T09:00:30Z') })
-    else await page.clock.setFixedTime(new Date('2026-11-17T09:00:30Z'))
+    if (kept !== null && (isClockHeld || isKeptHeld)) {
+      await kept.page.close()
+      kept = null
+    }
+    kept = kept === null ? await openPage(browser, files, isClockHeld) : await empty(kept)
+    isKeptHeld = isClockHeld
+    const { page } = kept
+    await page.setViewportSize({ width: widthPx, height: 900 })
+    await page.emulateMedia({ colorScheme })
     await page.goto(`${origin}/console?${who}${place}`)
     await page.waitForSelector('h1')
-    return stage
+    return kept
   }
+}
+
+async function openPage(
+  browser: Browser,
+  files: ReadonlyMap<string, string>,
+  isClockHeld: boolean,
+): Promise<ConsoleStage> {
+  const page = await browser.newPage({ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' })
+  const stage: ConsoleStage = { page, complaints: [], strangers: [] }
+  listen(stage)
+  await page.route('**/*', (route) => answer(route, files, stage.strangers))
+  if (isClockHeld) await page.clock.install({ time: now })
+  else await page.clock.setFixedTime(now)
+  return stage
+}
+
+/** Nothing of the last test is left. From one place to another, which differ after the `#`, a browser loads nothing anew. */
+async function empty(stage: ConsoleStage): Promise<ConsoleStage> {
+  const { page, complaints, strangers } = stage
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await page.goto('about:blank')
+  complaints.length = 0
+  strangers.length = 0
+  return stage
 }
 
 function listen({ page, complaints }: ConsoleStage): void {
