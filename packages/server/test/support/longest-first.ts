@@ -53,12 +53,17 @@ const longFiles = [
   'pipeline/held-up',
 ]
 
-/** A long file that starts last runs on alone. A fresh clone has no durations of earlier runs to go by. */
+/**
+ * A long file that starts last runs on alone. A fresh clone has no durations of earlier runs to go by. Files with a process of
+ * their own come before all others: behind one that shares its process, each would end that process, and what it has loaded
+ * would be loaded again by the next.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
       const index = longFiles.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
-      return index === -1 ? longFiles.length : index
+      const place = index === -1 ? longFiles.length : index
+      return project.config.isolate ? place : place + longFiles.length + 1
     }
     // oxlint-disable-next-line unicorn/no-array-sort -- it is a sequencer's, not an array's
     const sorted = await super.sort(files)
