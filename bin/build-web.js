@@ -54,13 +54,16 @@ const target = ['chrome110', 'edge110', 'firefox115', 'safari16.4']
  */
 const jsxOptions = { tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } } }
 
+/** Returns which files are in the bundles. */
 export function buildWeb() {
   const folders = new Set(bundles.map((bundle) => join(root, 'packages', bundle.package, 'dist')))
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-  const tooLarge = bundles
+  const built = bundles
     .filter(({ package: name, entry }) => existsSync(join(root, 'packages', name, entry)))
-    .flatMap(buildBundle)
+    .map(buildBundle)
+  const tooLarge = built.flatMap((bundle) => bundle.tooLarge)
   if (tooLarge.length > 0) throw new Error(`too large: ${tooLarge.join(', ')}`)
+  return built.flatMap((bundle) => bundle.files)
 }
 
 /** Writes the bundle's files with their hash in the name, and a manifest that tells the server what they are called. */
@@ -100,13 +103,14 @@ function buildBundle(bundle) {
   writeFileSync(join(dist, `${bundle.name}.json`), `${JSON.stringify(manifest, null, 2)}\n`)
   const check = (name, files, gzipBytesMax = 0) =>
     files.length === 0 ? [] : checkSize(name, add(files, sizes), gzipBytesMax)
-  return [
+  const tooLarge = [
     ...check(bundle.name, atOnce, bundle.gzipBytesMax),
     ...check(`${bundle.name} later`, later, bundle.laterGzipBytesMax),
     ...Object.entries(texts ?? {}).flatMap(([language, file]) =>
       check(`${bundle.name}'s texts (${language})`, [file], bundle.textsGzipBytesMax[language]),
     ),
   ]
+  return { tooLarge, files: Object.keys(metafile.inputs) }
 }
 
 const add = (files, sizes) => files.reduce((sum, file) => sum + sizes.get(file), 0)

@@ -115,11 +115,17 @@ function compile(stamp) {
     process.stderr.write('Casenote: the compilation failed, see above.\n')
     process.exit(1)
   }
-  bundleServer()
-  buildWeb()
+  const bundled = [...bundleServer(), ...buildWeb()]
+  writeFileSync(join(root, 'packages/server/dist/bundled.json'), JSON.stringify(listPackageFolders(bundled)))
   packSdks()
   buildDocs()
   writeFileSync(stampFile, stamp)
 }
+
+/** The packages that are within the bundles, where no `node_modules` tells of them: a release names their licences. */
+const listPackageFolders = (files) =>
+  [
+    ...new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])),
+  ].toSorted()
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildWhatIsStale()

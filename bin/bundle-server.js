@@ -20,14 +20,16 @@ function listEntries() {
   )
 }
 
+/** Returns which files are in it, for the notices of a release. */
 export function bundleServer() {
-  buildSync({
+  const { metafile } = buildSync({
     entryPoints: listEntries().map((name) => join(compiled, name)),
     outdir: join(compiled, 'bundle'),
     outbase: compiled,
     absWorkingDir: root,
     bundle: true,
     splitting: true,
+    metafile: true,
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
@@ -39,4 +41,5 @@ export function bundleServer() {
     legalComments: 'none',
     logLevel: 'warning',
   })
+  return Object.keys(metafile.inputs)
 }

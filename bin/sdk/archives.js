@@ -13,21 +13,34 @@ export function writeTgz(files) {
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)]), { level: 9 })
 }
 
-/** The ustar header: octal numbers as text, and a sum over itself with blanks in the place of the sum. */
-function writeTarHeader(path, sizeBytes) {
-  if (Buffer.byteLength(path) > 100) throw new Error(`${path} is too long for a tar header`)
+/**
+ * The ustar header: octal numbers as text, and a sum over itself with blanks in the place of the sum. `link`: what a symbolic
+ * link names. Nothing has a time or an owner.
+ */
+export function writeTarHeader(path, sizeBytes, { mode = 0o644, link = null } = {}) {
+  const [folder, name] = splitPath(path)
   const header = Buffer.alloc(blockBytes)
   const put = (text, offset) => header.write(text, offset, 'latin1')
   const octal = (value, digits) => value.toString(8).padStart(digits, '0')
-  put(path, 0)
-  put(`${octal(0o644, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100)
+  put(name, 0)
+  put(`${octal(mode, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100)
   put(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, 124)
   put(' '.repeat(8), 148)
-  put('0', 156)
+  put(link === null ? '0' : '2', 156)
+  put(link ?? '', 157)
   put('ustar\u000000', 257)
+  put(folder, 345)
   const sum = header.reduce((total, byte) => total + byte, 0)
   put(`${octal(sum, 6)}\0 `, 148)
   return header
+}
+
+/** A name has room for 100 bytes, and the folder before it for 155. */
+function splitPath(path) {
+  if (path.length <= 100) return ['', path]
+  const end = path.indexOf('/', path.length - 101)
+  if (end < 0 || end > 155) throw new Error(`${path} is too long for a tar header`)
+  return [path.slice(0, end), path.slice(end + 1)]
 }
 
 /** The first day that a zip can tell: no file of it has a time of its own. */

@@ -1,0 +1,45 @@
+// Makes a release for the platform it runs on: a folder that starts by itself, the same as an archive, and their sums. The same
+// sources, packages and Node give the same bytes. `--out FOLDER` puts it elsewhere than in `release/`.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { buildWhatIsStale } from './build.js'
+import { findPackages } from './release/find-packages.js'
+import { layOut, listFiles } from './release/lay-out.js'
+import { describeContents, writeNotices } from './release/notices.js'
+import { writeArchive } from './release/write-archive.js'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const sumOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+async function release(outFolder) {
+  buildWhatIsStale()
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const name = `casenote-${version}-${process.platform}-${process.arch}`
+  const folder = join(outFolder, name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const packages = findPackages(root)
+  layOut(root, folder, packages.beside)
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), writeNotices(root, packages))
+  const sbom = describeContents(root, packages, version)
+  writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
+  writeFileSync(join(folder, 'SHA256SUMS'), sumUp(folder))
+  const archive = `${folder}.tar.gz`
+  await writeArchive(folder, archive)
+  writeFileSync(join(outFolder, 'SHA256SUMS'), `${sumOf(archive)}  ${basename(archive)}\n`)
+  process.stdout.write(`${archive}\n`)
+}
+
+/** As `sha256sum -c` reads them. Links are told by what they lead to. */
+const sumUp = (folder) =>
+  listFiles(folder)
+    .filter(({ link }) => link === null)
+    .map(({ path }) => `${sumOf(join(folder, path))}  ${path}\n`)
+    .join('')
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'release') } } })
+await release(resolve(values.out))
