@@ -1,7 +1,8 @@
 // Makes a release for the platform it runs on: a folder that starts by itself, the same as an archive, and their sums. The same
-// sources, packages and Node give the same bytes. `--out FOLDER` puts it elsewhere than in `release/`.
+// sources, packages and Node give the same bytes. `--out FOLDER` puts it elsewhere than in `release/`; `--folder FOLDER` makes that
+// folder alone, as an image wants it.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -15,12 +16,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const sumOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-async function release(outFolder) {
-  buildWhatIsStale()
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const name = `casenote-${version}-${process.platform}-${process.arch}`
-  const folder = join(outFolder, name)
-  rmSync(folder, { recursive: true, force: true })
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+function makeFolder(folder) {
+  if (existsSync(folder)) throw new Error(`${folder} is there already: remove it first`)
   mkdirSync(folder, { recursive: true })
   const packages = findPackages(root)
   layOut(root, folder, packages.beside)
@@ -28,6 +27,13 @@ async function release(outFolder) {
   const sbom = describeContents(root, packages, version)
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
   writeFileSync(join(folder, 'SHA256SUMS'), sumUp(folder))
+}
+
+async function release(outFolder) {
+  const folder = join(outFolder, `casenote-${version}-${process.platform}-${process.arch}`)
+  // Ours by its name: the one before.
+  rmSync(folder, { recursive: true, force: true })
+  makeFolder(folder)
   const archive = `${folder}.tar.gz`
   await writeArchive(folder, archive)
   writeFileSync(join(outFolder, 'SHA256SUMS'), `${sumOf(archive)}  ${basename(archive)}\n`)
@@ -41,5 +47,9 @@ const sumUp = (folder) =>
     .map(({ path }) => `${sumOf(join(folder, path))}  ${path}\n`)
     .join('')
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'release') } } })
-await release(resolve(values.out))
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'release') }, folder: { type: 'string' } },
+})
+buildWhatIsStale()
+if (values.folder === undefined) await release(resolve(values.out))
+else makeFolder(resolve(values.folder))

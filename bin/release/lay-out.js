@@ -66,7 +66,8 @@ export function layOut(root, folder, packages) {
   })
   writeManifest(join(folder, 'packages/server'), pick(server, ['name', 'version', 'private', 'type']))
   mkdirSync(join(folder, 'bin'), { recursive: true })
-  writeFileSync(join(folder, 'bin/casenote.js'), launcher, { mode: 0o755 })
+  writeFileSync(join(folder, 'bin/casenote.js'), launcher)
+  chmodSync(join(folder, 'bin/casenote.js'), 0o755)
   writeFileSync(join(folder, 'README.md'), writeReadme(project.version))
 }
 

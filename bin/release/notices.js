@@ -22,7 +22,13 @@ export function writeNotices(root, packages) {
   const ruler = '-'.repeat(80)
   const parts = unique(packages).map((one) => {
     const source = one.repository?.url ?? one.repository ?? one.homepage ?? ''
-    return [`${one.name} ${one.version}`, `Licence: ${one.license}`, `Source: ${source}`, '', findText(root, one)]
+    return [
+      `${one.name} ${one.version}`,
+      `Licence: ${one.license}`,
+      `Source: ${source}`,
+      '',
+      findText(root, one),
+    ]
       .join('\n')
       .trimEnd()
   })

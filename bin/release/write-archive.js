@@ -23,4 +23,8 @@ function* writeTar(folder) {
 
 /** Level 6: 9 takes twice as long for a thousandth of the bytes, for most of it are weights. */
 export const writeArchive = (folder, file) =>
-  pipeline(Readable.from(writeTar(folder), { objectMode: true }), createGzip({ level: 6 }), createWriteStream(file))
+  pipeline(
+    Readable.from(writeTar(folder), { objectMode: true }),
+    createGzip({ level: 6 }),
+    createWriteStream(file),
+  )

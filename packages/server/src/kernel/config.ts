@@ -1,7 +1,9 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { canConnect, withAuthority } from './db/connection-tls.js'
 import { LOG_LEVELS, type LogLevel } from './log.js'
-import { parseMasterKey } from './secrets/master-keys.js'
+import { parseMasterKeys } from './secrets/master-keys.js'
 import { VARIABLES, type VariableName } from './variables.js'
 
 export interface Config {
@@ -16,8 +18,8 @@ export interface Config {
   publicUrl: string
   /** Null: neither metrics nor health are served beside the API. */
   adminPort: number | null
-  masterKey: Buffer | null
-  previousMasterKey: Buffer | null
+  adminHost: string
+  masterKey: MasterKeySetting
   logLevel: LogLevel
   databasePoolSize: number
   /** Where the sandbox partner and the demo are served, and sandbox partners may name private addresses (decision 0021). */
@@ -47,6 +49,14 @@ export interface Config {
   /** Named like settings, and none: misspelt most likely. */
   unknownVariables: readonly string[]
 }
+
+/** Where the master key comes from. What is in the environment cannot change; the others are read again and again. */
+export type MasterKeySetting =
+  | { from: 'data folder' }
+  | { from: 'environment'; keys: readonly Buffer[] }
+  /** One key a line in each, the current one first. */
+  | { from: 'files'; paths: readonly string[] }
+  | { from: 'command'; words: readonly [string, ...string[]]; env: Readonly<NodeJS.ProcessEnv> }
 
 /** Of browser sessions. */
 interface WidgetSettings {
@@ -101,28 +111,34 @@ export class ConfigError extends Error {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
   const read: ReadVariable = (name, parse, fallback) => {
-    const text = env[name]?.trim()
-    if (text === undefined || text === '') return fallback
+    const { text, source } = readText(name, env, problems)
+    if (text === null) return fallback
     const value = parse(text)
     if (value !== null) return value
-    problems.push(`${name} must be ${VARIABLES.find((variable) => variable.name === name)?.accepts}`)
+    problems.push(`${source} ${VARIABLES.find((variable) => variable.name === name)?.accepts}`)
     return fallback
   }
   const port = read('PORT', parsePort, 8080)
-  const host = read('HOST', (text) => (/[\s/]/.test(text) ? null : text), 'localhost')
+  const host = read('HOST', parseHost, 'localhost')
   const sandbox = read('CASENOTE_SANDBOX', parseOneOf(['on', 'off']), null)
-  const databaseUrl = read('DATABASE_URL', parseDatabaseUrl, null)
+  const authority = read('CASENOTE_DATABASE_CA', parseCertificates, null)
+  const readDatabaseUrl = (name: VariableName, fallback: string | null): string | null => {
+    const url = read(name, parseDatabaseUrl, null)
+    if (url === null) return fallback
+    return authority === null ? url : withAuthority(url, authority)
+  }
+  const databaseUrl = readDatabaseUrl('DATABASE_URL', null)
   const config: Config = {
     port,
     host,
     dataDir: resolve(read('CASENOTE_DATA_DIR', (text) => text, '.casenote')),
     databaseUrl,
-    migrateUrl: read('CASENOTE_MIGRATE_URL', parseDatabaseUrl, null),
-    dispatcherUrl: read('CASENOTE_DISPATCHER_URL', parseDatabaseUrl, databaseUrl),
+    migrateUrl: readDatabaseUrl('CASENOTE_MIGRATE_URL', null),
+    dispatcherUrl: readDatabaseUrl('CASENOTE_DISPATCHER_URL', databaseUrl),
     publicUrl: read('CASENOTE_PUBLIC_URL', parsePublicUrl, `http://localhost:${port}`),
     adminPort: read('CASENOTE_ADMIN_PORT', parsePort, null),
-    masterKey: read('CASENOTE_MASTER_KEY', parseMasterKey, null),
-    previousMasterKey: read('CASENOTE_MASTER_KEY_PREVIOUS', parseMasterKey, null),
+    adminHost: read('CASENOTE_ADMIN_HOST', parseHost, '127.0.0.1'),
+    masterKey: readMasterKey(env, read, problems),
     logLevel: read('CASENOTE_LOG_LEVEL', parseOneOf(LOG_LEVELS), 'info'),
     databasePoolSize: read('CASENOTE_DATABASE_POOL', parseWholeNumber(2, 200), 20),
     isSandboxHome: sandbox === null ? isLoopback(host) : sandbox === 'on',
@@ -148,12 +164,109 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     smtp: readSmtp(read, problems),
     unknownVariables: listUnknown(env),
   }
-  if (config.previousMasterKey !== null && config.masterKey === null) {
-    problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')
-  }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
+
+const hasFile = (variable: (typeof VARIABLES)[number], name: string): boolean =>
+  'isSecret' in variable && name === `${variable.name}_FILE`
+
+/** A URL or a key takes less than a hundredth of it. */
+const secretFileBytesMax = 65_536
+
+/** Null: absent. `source` begins the sentence about a value that does not fit. */
+function readText(
+  name: VariableName,
+  env: NodeJS.ProcessEnv,
+  problems: string[],
+): { text: string | null; source: string } {
+  const own = nonEmpty(env[name])
+  const fileName = `${name}_FILE`
+  const isSecret = VARIABLES.some((variable) => hasFile(variable, fileName))
+  const path = isSecret ? nonEmpty(env[fileName]) : null
+  if (path === null) return { text: own, source: `${name} must be` }
+  if (own !== null) {
+    problems.push(`${name} and ${fileName} must not both be set`)
+    return { text: null, source: '' }
+  }
+  return { text: readSecretFile(fileName, path, problems), source: `${fileName} must name a file that holds` }
+}
+
+function nonEmpty(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : trimmed
+}
+
+/** Neither what is in it nor, since somebody may have put the secret itself there, how it is called is told. */
+function readSecretFile(fileName: string, path: string, problems: string[]): string | null {
+  try {
+    const text = readStart(path).trim()
+    if (text === '') problems.push(`${fileName} names an empty file`)
+    return text === '' ? null : text
+  } catch (error) {
+    problems.push(`${fileName} names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    return null
+  }
+}
+
+/** Not all of whatever it names: it may be a device without an end. */
+function readStart(path: string): string {
+  const descriptor = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(secretFileBytesMax)
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readMasterKey(env: NodeJS.ProcessEnv, read: ReadVariable, problems: string[]): MasterKeySetting {
+  const current = read('CASENOTE_MASTER_KEY', parseMasterKeys, null)
+  const previous = read('CASENOTE_MASTER_KEY_PREVIOUS', parseMasterKeys, null)
+  const words = read('CASENOTE_MASTER_KEY_COMMAND', parseCommand, null)
+  if (words !== null) {
+    if (current !== null || previous !== null)
+      problems.push('CASENOTE_MASTER_KEY_COMMAND must not be used together with CASENOTE_MASTER_KEY')
+    return { from: 'command', words, env: withoutOwn(env) }
+  }
+  if (previous !== null && current === null)
+    problems.push('CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY')
+  if (current === null) return { from: 'data folder' }
+  const path = nonEmpty(env.CASENOTE_MASTER_KEY_FILE)
+  const previousPath = nonEmpty(env.CASENOTE_MASTER_KEY_PREVIOUS_FILE)
+  if (path === null) return { from: 'environment', keys: [...current, ...(previous ?? [])] }
+  // A previous key that is not in a file would be forgotten with the first look at the others.
+  if (previous !== null && previousPath === null)
+    problems.push('CASENOTE_MASTER_KEY_FILE must be used together with CASENOTE_MASTER_KEY_PREVIOUS_FILE')
+  return { from: 'files', paths: [path, ...(previousPath === null ? [] : [previousPath])] }
+}
+
+/** A command that asks a vault needs what the vault's own program reads, and none of our secrets. */
+const withoutOwn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !name.startsWith('CASENOTE_') && !/^DATABASE_URL(?:_FILE)?$/.test(name),
+    ),
+  )
+
+function parseCommand(text: string): [string, ...string[]] | null {
+  const words = parseJson(text)
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string' && !word.includes('\0')))
+    return null
+  const [program, ...rest] = words as string[]
+  return program !== undefined && isAbsolute(program) ? [program, ...rest] : null
+}
+
+function parseCertificates(path: string): string | null {
+  if (!isAbsolute(path)) return null
+  try {
+    return readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----') ? path : null
+  } catch {
+    return null // The sentence about it says that it must be a file.
+  }
+}
+
+const parseHost = (text: string): string | null => (/[\s/]/.test(text) ? null : text)
 
 /** Kubernetes adds some for a service that is called `casenote`. */
 const addedByCluster = /^CASENOTE_(SERVICE_(HOST|PORT)|PORT$|PORT_\d)/
@@ -162,7 +275,7 @@ const listUnknown = (env: NodeJS.ProcessEnv): string[] =>
   Object.keys(env).filter(
     (name) =>
       name.startsWith('CASENOTE_') &&
-      !VARIABLES.some((variable) => variable.name === name) &&
+      !VARIABLES.some((variable) => variable.name === name || hasFile(variable, name)) &&
       !addedByCluster.test(name),
   )
 
@@ -273,13 +386,18 @@ function readWriter(read: ReadVariable, problems: string[]): WriterSettings {
 }
 
 function parseJsonObject(text: string): Record<string, unknown> | null {
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
+}
+
+/** Undefined: it is none. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
+    return JSON.parse(text) as unknown
   } catch {
-    return null
+    return undefined
   }
 }
 
@@ -308,7 +426,8 @@ function parseNetworks(text: string): string[] | null {
   return networks.every((network) => ipaddr.isValid(network) || ipaddr.isValidCIDR(network)) ? networks : null
 }
 
-const parseDatabaseUrl = (text: string): string | null => (/^postgres(ql)?:\/\//.test(text) ? text : null)
+const parseDatabaseUrl = (text: string): string | null =>
+  /^postgres(ql)?:\/\//.test(text) && canConnect(text) ? text : null
 
 function parsePublicUrl(text: string): string | null {
   if (!URL.canParse(text)) return null

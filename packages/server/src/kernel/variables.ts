@@ -7,8 +7,12 @@ interface Variable {
   /** As the table in docs/configuration.md shows it; null where there is none. */
   default: string | null
   meaning: string
+  /** Can also be given as `NAME_FILE`, the path of a file that holds it. */
+  isSecret?: true
 }
 
+const databaseUrlAccepts =
+  'a postgres:// URL, with sslmode disable, require, verify-ca or verify-full if any, and readable files if it names some'
 const engineUrlAccepts = 'an http:// or https:// URL without query, fragment, user name or password'
 const engineModelAccepts = 'the name of a model, without spaces'
 const engineKeyAccepts = 'printable ASCII characters without spaces'
@@ -35,22 +39,32 @@ export const VARIABLES = [
   },
   {
     name: 'DATABASE_URL',
-    accepts: 'a postgres:// URL',
+    isSecret: true,
+    accepts: databaseUrlAccepts,
     default: null,
     meaning:
       'The PostgreSQL server (15 or later) and the login of the services. Absent: the embedded server.',
   },
   {
     name: 'CASENOTE_MIGRATE_URL',
-    accepts: 'a postgres:// URL',
+    isSecret: true,
+    accepts: databaseUrlAccepts,
     default: null,
     meaning: 'The owner of the schema, for `casenote migrate` and the operator commands.',
   },
   {
     name: 'CASENOTE_DISPATCHER_URL',
-    accepts: 'a postgres:// URL',
+    isSecret: true,
+    accepts: databaseUrlAccepts,
     default: 'the login casenote_dispatch of the embedded server, or DATABASE_URL',
     meaning: 'The login of the webhook dispatcher.',
+  },
+  {
+    name: 'CASENOTE_DATABASE_CA',
+    accepts: 'the absolute path of a file with certificates in PEM',
+    default: null,
+    meaning:
+      "Who signed the database server's certificate. Connections to it are then encrypted and verified (`sslmode=verify-full`) unless their URL says otherwise.",
   },
   {
     name: 'CASENOTE_PUBLIC_URL',
@@ -63,10 +77,18 @@ export const VARIABLES = [
     accepts: 'a port number from 1 to 65535',
     default: null,
     meaning:
-      "Serves `/metrics`, `/health/live` and `/health/ready` on the loopback address, for every role; beside the API also the operator's [console](console.md).",
+      "Serves `/metrics`, `/health/live` and `/health/ready`, for every role; beside the API also the operator's [console](console.md), to this machine alone.",
+  },
+  {
+    name: 'CASENOTE_ADMIN_HOST',
+    accepts: 'a host name or an IP address',
+    default: '127.0.0.1',
+    meaning:
+      'The address of the admin port. Elsewhere than on loopback whoever reaches it reads metrics and health; the console still answers this machine alone.',
   },
   {
     name: 'CASENOTE_MASTER_KEY',
+    isSecret: true,
     accepts: '32 random bytes in base64',
     default: 'the file master.key in the data folder',
     meaning:
@@ -74,9 +96,17 @@ export const VARIABLES = [
   },
   {
     name: 'CASENOTE_MASTER_KEY_PREVIOUS',
+    isSecret: true,
     accepts: '32 random bytes in base64',
     default: null,
     meaning: 'The master key before, while `casenote keys rewrap` has not run yet.',
+  },
+  {
+    name: 'CASENOTE_MASTER_KEY_COMMAND',
+    accepts: 'a program with its arguments as a JSON array of texts, the program by its absolute path',
+    default: null,
+    meaning:
+      'Prints the master key, and the ones before it on lines after it: how a vault or a KMS is asked. Run without a shell, within 10 s.',
   },
   {
     name: 'CASENOTE_LOG_LEVEL',
@@ -131,12 +161,14 @@ export const VARIABLES = [
   },
   {
     name: 'CASENOTE_S3_ACCESS_KEY_ID',
+    isSecret: true,
     accepts: 'an access key id',
     default: null,
     meaning: 'May put, get, delete and list in the bucket.',
   },
   {
     name: 'CASENOTE_S3_SECRET_ACCESS_KEY',
+    isSecret: true,
     accepts: 'a secret access key',
     default: null,
     meaning: 'Belongs to the access key id.',
@@ -195,6 +227,7 @@ export const VARIABLES = [
   },
   {
     name: 'CASENOTE_SPEECH_API_KEY',
+    isSecret: true,
     accepts: engineKeyAccepts,
     default: null,
     meaning: 'The key of the speech server, if it wants one.',
@@ -220,6 +253,7 @@ export const VARIABLES = [
   },
   {
     name: 'CASENOTE_WRITER_API_KEY',
+    isSecret: true,
     accepts: engineKeyAccepts,
     default: null,
     meaning: 'The key of the writer server, if it wants one.',
@@ -266,6 +300,7 @@ export const VARIABLES = [
   },
   {
     name: 'CASENOTE_SMTP_URL',
+    isSecret: true,
     accepts: 'an smtp:// or smtps:// URL without path, query or fragment',
     default: null,
     meaning:

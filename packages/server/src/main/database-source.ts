@@ -1,4 +1,5 @@
 import type { Config } from '../kernel/config.js'
+import { isInTheOpen } from '../kernel/db/connection-tls.js'
 import { Database } from '../kernel/db/database.js'
 import type { Log } from '../kernel/log.js'
 import {
@@ -27,7 +28,11 @@ export interface DatabaseSource extends DatabaseUrls {
 export async function openDatabaseForService(config: Config, log: Log): Promise<DatabaseSource> {
   await refuseUnfinishedRestore(config.dataDir)
   const external = findExternal(config)
-  if (external !== null) return external
+  if (external !== null) {
+    if (isInTheOpen(external.databaseUrl))
+      log.warn('the connection to the database is not encrypted: see sslmode in docs/configuration.md')
+    return external
+  }
   const lock = await lockDataFolder(config.dataDir, { command: 'start', url: config.publicUrl })
   return startGuarded(config, log, lock)
 }

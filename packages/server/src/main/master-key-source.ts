@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
 import {
@@ -6,18 +6,24 @@ import {
   listMasterKeyIds,
   selectInstallation,
 } from '../kernel/secrets/installation.sql.js'
-import { addMasterKeyToFile, MasterKeys, readMasterKeyFile } from '../kernel/secrets/master-keys.js'
+import {
+  addMasterKeyToFile,
+  MasterKeys,
+  parseMasterKeys,
+  readMasterKeyFile,
+} from '../kernel/secrets/master-keys.js'
+import { runKeyCommand } from './run-key-command.js'
 
 /**
- * The master key from the environment or from the data folder, proved to be the one that this database needs.
+ * The master key from wherever it is configured, proved to be the one that this database needs.
  * A wrong key stops the start: going on would write what the right key cannot open.
  */
 export async function openMasterKeys(config: Config, db: Database): Promise<MasterKeys> {
   const [installation] = await db.throughDoor<{ masterKeyId: string }>(selectInstallation())
-  const keys = findMasterKeys(config)
+  const keys = await findMasterKeys(config)
   if (keys === null) {
     throw new Error(
-      `no master key: set CASENOTE_MASTER_KEY, or restore the file master.key to ${config.dataDir}` +
+      `no master key: set CASENOTE_MASTER_KEY, CASENOTE_MASTER_KEY_FILE or CASENOTE_MASTER_KEY_COMMAND, or restore the file master.key to ${config.dataDir}` +
         (installation === undefined ? ', or run "casenote migrate" first' : ''),
     )
   }
@@ -36,7 +42,7 @@ export function requireKeys(keys: MasterKeys, needed: readonly string[], by: str
   if (needed.every((id) => keys.has(id))) return
   throw new Error(
     `wrong master key: ${by} needs key ${needed.join(' and ')}, but key ${keys.currentId} is configured ` +
-      '(CASENOTE_MASTER_KEY, CASENOTE_MASTER_KEY_PREVIOUS or the file master.key)',
+      '(CASENOTE_MASTER_KEY…, or the file master.key)',
   )
 }
 
@@ -44,22 +50,45 @@ export function requireKeys(keys: MasterKeys, needed: readonly string[], by: str
 export async function establishMasterKeys(config: Config, owner: Database): Promise<MasterKeys> {
   const [installation] = await owner.throughDoor<{ masterKeyId: string }>(selectInstallation())
   if (installation === undefined) {
-    if (findMasterKeys(config) === null) {
+    if ((await findMasterKeys(config)) === null) {
       mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
       await addMasterKeyToFile(config.dataDir)
     }
-    const keys = findMasterKeys(config) as MasterKeys
+    const keys = (await findMasterKeys(config)) as MasterKeys
     await owner.throughDoor(insertInstallation(keys.currentId))
   }
   return openMasterKeys(config, owner)
 }
 
-/** Null: neither the environment nor the data folder has one. */
-export function findMasterKeys(config: Config): MasterKeys | null {
-  const { masterKey, previousMasterKey, dataDir } = config
-  if (masterKey !== null) {
-    const keys = previousMasterKey === null ? [masterKey] : [masterKey, previousMasterKey]
-    return new MasterKeys(() => keys)
+/** Null: there is none in the data folder, and none is configured. */
+export async function findMasterKeys({ masterKey, dataDir }: Config): Promise<MasterKeys | null> {
+  switch (masterKey.from) {
+    case 'environment':
+      return new MasterKeys(() => [...masterKey.keys])
+    case 'files':
+      return new MasterKeys(() => masterKey.paths.flatMap(readKeys))
+    case 'command': {
+      let known = await runKeyCommand(masterKey)
+      return new MasterKeys(
+        () => known,
+        async () => (known = await runKeyCommand(masterKey)),
+      )
+    }
+    case 'data folder':
+      return readMasterKeyFile(dataDir) === null
+        ? null
+        : new MasterKeys(() => readMasterKeyFile(dataDir) ?? [])
   }
-  return readMasterKeyFile(dataDir) === null ? null : new MasterKeys(() => readMasterKeyFile(dataDir) ?? [])
+}
+
+/** The second file of a rotation may be gone when it is over; the first may not. */
+function readKeys(path: string, index: number): Buffer[] {
+  try {
+    const keys = parseMasterKeys(readFileSync(path, 'utf8'))
+    if (keys !== null) return keys
+  } catch (error) {
+    if (index === 0) throw new Error('the file with the master key cannot be read', { cause: error })
+    return []
+  }
+  throw new Error('a file with a master key holds something else')
 }

@@ -16,6 +16,7 @@ import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.j
 import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
 import { openMasterKeys } from './master-key-source.js'
+import { watchMasterKeys } from './watch-master-keys.js'
 import { holdSandbox, settleHome, tellSandbox } from './sandbox-home.js'
 
 /** What every role of the service is built from. */
@@ -91,7 +92,9 @@ export async function openServiceParts(
       void (await db.throughDoor(tellPulse({ processId, role, version, lagMs: lag.take() })))
     const pulse = new Pulse(writing, { log, everyMs: pulseEveryMs, beat })
     pulse.start()
+    const keyWatch = watchMasterKeys(masterKeys, { config, log })
     const close = async (): Promise<void> => {
+      keyWatch.stop()
       await pulse.stop()
       lag.stop()
       // Without a database that answers there is nobody to tell, and no time to wait for it.

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import ipaddr from 'ipaddr.js'
 import { describeReadiness, type Health } from '../http/health.js'
 import { metrics } from '../http/metrics.js'
 import type { OperatorConsole } from './console/operator-console.js'
@@ -10,8 +11,17 @@ export interface AdminPort {
   close(): Promise<void>
 }
 
-/** A port of its own on the loopback address: metrics and health are for the operator, never for partners. */
-export async function serveAdmin(port: number, health: Health): Promise<AdminPort> {
+const isOfThisMachine = (address: string | undefined): boolean =>
+  address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+
+/**
+ * A port of its own: metrics and health are for the operator, never for partners. Where others reach it, the console is still for
+ * who comes from this machine, by a tunnel for example: what is typed there must not go over a network in the open.
+ */
+export async function serveAdmin(
+  { host, port }: { host: string; port: number },
+  health: Health,
+): Promise<AdminPort> {
   let operatorConsole: OperatorConsole | null = null
   const answers: Record<string, () => Promise<[status: number, type: string, text: string]>> = {
     '/metrics': async () => [200, metrics.contentType, await metrics.metrics()],
@@ -22,8 +32,9 @@ export async function serveAdmin(port: number, health: Health): Promise<AdminPor
     },
   }
   const server = createServer((request, response) => {
-    if (operatorConsole !== null && /^\/console(?:[/?]|$)/.test(request.url ?? '')) {
-      operatorConsole.handle(request, response)
+    const mayOperate = operatorConsole !== null && isOfThisMachine(request.socket.remoteAddress)
+    if (mayOperate && /^\/console(?:[/?]|$)/.test(request.url ?? '')) {
+      operatorConsole?.handle(request, response)
       return
     }
     const answer = request.method === 'GET' ? answers[request.url ?? ''] : undefined
@@ -36,7 +47,7 @@ export async function serveAdmin(port: number, health: Health): Promise<AdminPor
       () => response.writeHead(500).end(),
     )
   })
-  server.listen(port, '127.0.0.1')
+  server.listen(port, host)
   await once(server, 'listening')
   return {
     serveConsole: (opened) => {

@@ -107,7 +107,8 @@ async function openAll(opened: Opened, config: Config, command: Role | 'start', 
     () => running.length === rolesOf[command].length && running.every((one) => one.hasBegun()),
     () => running.flatMap(({ vitals }) => vitals),
   )
-  const admin = config.adminPort === null ? null : await serveAdmin(config.adminPort, health)
+  const { adminPort, adminHost } = config
+  const admin = adminPort === null ? null : await serveAdmin({ host: adminHost, port: adminPort }, health)
   if (admin !== null) others.push(admin)
   const source = await openDatabaseForService(config, log)
   others.push(source)

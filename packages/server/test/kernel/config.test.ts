@@ -1,6 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../src/kernel/config.js'
 import { VARIABLES } from '../../src/kernel/variables.js'
 
@@ -16,6 +18,18 @@ describe('configuration', () => {
       return `| \`${name}\` | ${accepts} | ${shown} | ${meaning} |`
     })
     expect(table).toEqual(rows)
+  })
+
+  it('docs/configuration.md lists the secrets that can come from files', () => {
+    const text = readFileSync(`${root}docs/configuration.md`, 'utf8')
+    const [, list = ''] = /Each of these can be given as a file instead: ([^.]+)\./.exec(text) ?? []
+    const secrets = VARIABLES.filter((variable) => 'isSecret' in variable).map(({ name }) => `\`${name}\``)
+    expect(list.split(', ')).toEqual(secrets)
+    // Whatever is called like one is one.
+    const others = VARIABLES.filter((variable) => !('isSecret' in variable)).map(({ name }) => name)
+    expect(
+      others.filter((name) => /(_KEY|_PASSWORD|_SECRET|_TOKEN|SMTP_URL|DATABASE_URL)$/.test(name)),
+    ).toEqual([])
   })
 
   it('no other part of the program reads an environment variable', () => {
@@ -178,6 +192,104 @@ describe('where the sandbox is at home', () => {
     for (const HOST of ['0.0.0.0', '::', '10.0.0.5', 'notes.example.org', 'localhost.example.org', '1']) {
       expect([HOST, ...isHome({ HOST })]).toEqual([HOST, false, false])
       expect([HOST, ...isHome({ HOST, CASENOTE_SANDBOX: 'on' })]).toEqual([HOST, true, true])
+    }
+  })
+})
+
+describe('secrets from files', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'casenote-test-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const problemsOf = (env: Record<string, string>): readonly string[] => {
+    try {
+      readConfig(env)
+      return []
+    } catch (error) {
+      return (error as ConfigError).problems
+    }
+  }
+
+  it('are as good as in the environment, without the line that ends them', () => {
+    const url = 'postgres://casenote_api:hunter2@db.internal/casenote'
+    const config = readConfig({ DATABASE_URL_FILE: write('url', `${url}\n`) })
+    expect(config).toMatchObject({ databaseUrl: url, dispatcherUrl: url, unknownVariables: [] })
+    expect(readConfig({ CASENOTE_WRITER_API_KEY_FILE: write('key', 'sk-1\r\n') }).writer.apiKey).toBe('sk-1')
+  })
+
+  it('are refused together with the variable, by name', () => {
+    const path = write('both', 'sk-1')
+    expect(problemsOf({ CASENOTE_WRITER_API_KEY: 'sk-2', CASENOTE_WRITER_API_KEY_FILE: path })).toEqual([
+      'CASENOTE_WRITER_API_KEY and CASENOTE_WRITER_API_KEY_FILE must not both be set',
+    ])
+  })
+
+  it('that cannot be read, are empty or hold something else are told by name, never by what is in them', () => {
+    const problems = problemsOf({
+      DATABASE_URL_FILE: join(folder, 'hunter2'),
+      CASENOTE_SMTP_URL_FILE: write('empty', ' \n'),
+      CASENOTE_MASTER_KEY_FILE: write('wrong', 'hunter2'),
+      CASENOTE_S3_SECRET_ACCESS_KEY_FILE: '/dev/zero',
+    })
+    expect(problems.join('\n')).not.toContain('hunter2')
+    expect(problems).toEqual([
+      'DATABASE_URL_FILE names a file that cannot be read (ENOENT)',
+      'CASENOTE_MASTER_KEY_FILE must name a file that holds 32 random bytes in base64',
+      'CASENOTE_S3_SECRET_ACCESS_KEY_FILE must name a file that holds a secret access key',
+      'CASENOTE_SMTP_URL_FILE names an empty file',
+    ])
+  })
+
+  it('exist for secrets alone: any other is a setting that there is not', () => {
+    expect(
+      readConfig({ CASENOTE_LOG_LEVEL_FILE: '/x', CASENOTE_SMTP_URL_FILE: '' }).unknownVariables,
+    ).toEqual(['CASENOTE_LOG_LEVEL_FILE'])
+  })
+})
+
+describe('where the master key comes from', () => {
+  const key = Buffer.alloc(32, 1).toString('base64')
+
+  it('is one place: a command and a key at once are refused', () => {
+    const env = { CASENOTE_MASTER_KEY_COMMAND: '["/bin/cat","/x"]' }
+    expect(readConfig(env).masterKey).toMatchObject({ from: 'command', words: ['/bin/cat', '/x'] })
+    expect(() => readConfig({ ...env, CASENOTE_MASTER_KEY: key })).toThrow(
+      'CASENOTE_MASTER_KEY_COMMAND must not be used together with CASENOTE_MASTER_KEY',
+    )
+    expect(() => readConfig({ CASENOTE_MASTER_KEY_PREVIOUS: key })).toThrow(
+      'CASENOTE_MASTER_KEY_PREVIOUS must be used together with CASENOTE_MASTER_KEY',
+    )
+  })
+
+  it('is told to a command with none of our own settings', () => {
+    const { masterKey } = readConfig({
+      CASENOTE_MASTER_KEY_COMMAND: '["/bin/cat"]',
+      CASENOTE_WRITER_API_KEY: 'sk-1',
+      DATABASE_URL: 'postgres://a:b@c/d',
+      VAULT_ADDR: 'https://vault',
+    })
+    expect(masterKey).toMatchObject({ env: { VAULT_ADDR: 'https://vault' } })
+    expect(Object.keys((masterKey as { env: object }).env)).toEqual(['VAULT_ADDR'])
+  })
+
+  it('is no line for a shell', () => {
+    for (const text of [
+      '/bin/cat /x',
+      '"/bin/cat"',
+      '[]',
+      '["cat"]',
+      '["/bin/cat",1]',
+      '["/bin/cat","a\\u0000b"]',
+    ]) {
+      expect(() => readConfig({ CASENOTE_MASTER_KEY_COMMAND: text })).toThrow(
+        'CASENOTE_MASTER_KEY_COMMAND must be',
+      )
     }
   })
 })

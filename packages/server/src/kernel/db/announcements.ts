@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../log.js'
 import { answerInTime, connectionLimits, endInTime } from './connection-limits.js'
+import { connectionOf } from './connection-tls.js'
 
 /** What a process may be waiting for. An announcement says that there is something to look for, never what. */
 export type Channel = 'casenote_webhooks' | 'casenote_jobs' | 'casenote_sessions'
@@ -78,7 +79,7 @@ export class Listener {
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.#url,
+      ...connectionOf(this.#url),
       application_name: 'casenote listener',
       ...connectionLimits,
     })

@@ -10,6 +10,7 @@ import {
   SilentConnection,
   statementWithinMs,
 } from './connection-limits.js'
+import { connectionOf } from './connection-tls.js'
 import { atTheDoor, DatabaseAway } from './db-errors.js'
 import { GatheredReads } from './gathered-reads.js'
 import { TenantRead, type Statement } from './tenant-read.js'
@@ -81,7 +82,7 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#pool = new pg.Pool({
-      connectionString: options.url,
+      ...connectionOf(options.url),
       max: options.poolSize,
       application_name: options.applicationName,
       types,

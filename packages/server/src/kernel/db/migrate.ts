@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { ownFile } from '../own-files.js'
 import { connectionLimits, endInTime } from './connection-limits.js'
+import { connectionOf } from './connection-tls.js'
 import type { Database } from './database.js'
 import { DatabaseFault } from './db-errors.js'
 import { ensureRoles } from './roles.js'
@@ -48,7 +49,7 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const client = new pg.Client({
-    connectionString: options.migrateUrl,
+    ...connectionOf(options.migrateUrl),
     application_name: 'casenote migrate',
     ...connectionLimits,
   })

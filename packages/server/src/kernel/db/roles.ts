@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { answerInTime, connectionLimits, endInTime } from './connection-limits.js'
+import { connectionOf } from './connection-tls.js'
 
 /**
  * The roles of design section 5. The groups hold the privileges and cannot log in; the logins in the services' URLs
@@ -66,7 +67,7 @@ async function createRole(client: pg.Client, statement: string): Promise<void> {
 }
 
 async function ensureLogin(client: pg.Client, url: string, group: string): Promise<void> {
-  const { user, password } = new pg.Client({ connectionString: url })
+  const { user, password } = new pg.Client(connectionOf(url))
   if (user === undefined) throw new Error(`the database URL for ${group} names no role`)
   const login = pg.escapeIdentifier(user)
   if (!(await hasRole(client, user))) {
@@ -83,7 +84,7 @@ async function ensureLogin(client: pg.Client, url: string, group: string): Promi
 /** The services refuse roles for which row security would be no net: superuser, BYPASSRLS, the tables' owner. */
 export async function requireServiceRole(url: string, group: string, variable: string): Promise<void> {
   const client = new pg.Client({
-    connectionString: url,
+    ...connectionOf(url),
     application_name: 'casenote role check',
     ...connectionLimits,
   })

@@ -7,6 +7,7 @@ import {
   endInTime,
   SilentConnection,
 } from './connection-limits.js'
+import { connectionOf } from './connection-tls.js'
 
 const lookEveryMs = 2_000
 const seenWithinMs = 5_000
@@ -15,12 +16,9 @@ const seenWithinMs = 5_000
  * For a connection whose statements may take as long as they like: a second one looks whether the server still works for
  * it, and cuts it when the server has gone or knows nothing of it any more. `stop` ends the looking.
  */
-export async function watchConnection(
-  watched: pg.Client,
-  connectionString: string,
-): Promise<{ stop(): Promise<void> }> {
+export async function watchConnection(watched: pg.Client, url: string): Promise<{ stop(): Promise<void> }> {
   const looker = new pg.Client({
-    connectionString,
+    ...connectionOf(url),
     application_name: 'casenote look',
     ...connectionLimits,
   })

@@ -13,15 +13,30 @@ interface MasterKey {
 /**
  * The key above all tenant keys, and during a rotation the ones before it. It never touches a row of data: it only
  * wraps the tenants' keys. `load` is asked again for a key that is not known yet: a running service picks up a key
- * that a rotation has added to the file.
+ * that a rotation has added to the file. What takes longer than a file is behind `loadAnew`, which `refresh` asks.
  */
 export class MasterKeys {
   readonly #load: () => Buffer[]
+  readonly #loadAnew: () => Promise<Buffer[]>
   #keys: readonly MasterKey[]
+  #refreshing: Promise<void> | null = null
 
-  constructor(load: () => Buffer[]) {
+  constructor(load: () => Buffer[], loadAnew: () => Promise<Buffer[]> = async () => load()) {
     this.#load = load
+    this.#loadAnew = loadAnew
     this.#keys = load().map(toMasterKey)
+  }
+
+  /** Asks the source again; whoever asks meanwhile waits for the same answer. What is known stays where it fails. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#loadAnew()
+      .then((keys) => {
+        if (keys.length > 0) this.#keys = keys.map(toMasterKey)
+      })
+      .finally(() => {
+        this.#refreshing = null
+      })
+    return this.#refreshing
   }
 
   get currentId(): string {
@@ -64,9 +79,21 @@ function toMasterKey(bytes: Buffer): MasterKey {
 const masterKeyBytes = 32
 const newMasterKeyText = (): string => randomBytes(masterKeyBytes).toString('base64')
 
-export function parseMasterKey(text: string): Buffer | null {
+function parseMasterKey(text: string): Buffer | null {
   const bytes = Buffer.from(text.trim(), 'base64')
   return bytes.length === masterKeyBytes ? bytes : null
+}
+
+/** A key, those before it, and room for some that were forgotten. */
+const keysMax = 16
+
+/** One key a line, the current one first. Null: something else. */
+export function parseMasterKeys(text: string): Buffer[] | null {
+  const keys = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parseMasterKey)
+  return keys.length === 0 || keys.length > keysMax || keys.includes(null) ? null : (keys as Buffer[])
 }
 
 const keyFile = (dataDir: string): string => join(dataDir, 'master.key')
@@ -75,14 +102,9 @@ const keyFile = (dataDir: string): string => join(dataDir, 'master.key')
 export function readMasterKeyFile(dataDir: string): Buffer[] | null {
   const text = readIfThere(keyFile(dataDir))
   if (text === null) return null
-  const keys = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map(parseMasterKey)
-  if (keys.length === 0 || keys.includes(null)) {
-    throw new Error(`${keyFile(dataDir)} is damaged: restore it from a backup`)
-  }
-  return keys as Buffer[]
+  const keys = parseMasterKeys(text)
+  if (keys === null) throw new Error(`${keyFile(dataDir)} is damaged: restore it from a backup`)
+  return keys
 }
 
 /** Puts a new key first and keeps the old ones, which are needed until everything is rewrapped. */

@@ -117,5 +117,7 @@ export async function readTenantKeys(
   tenant: TenantScope,
 ): Promise<TenantKeyRing> {
   const rows = (await db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
+  // A rotation elsewhere has wrapped them anew, and its key is known only to where keys come from.
+  if (!rows.every(({ masterKeyId }) => masterKeys.has(masterKeyId))) await masterKeys.refresh()
   return unwrapTenantKeys(masterKeys, tenant.tenantId, rows)
 }

@@ -71,7 +71,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const source = resolve(options.source)
   const { seal, ...manifest } = await readManifest(source)
-  const masterKeys = findMasterKeys(config)
+  const masterKeys = await findMasterKeys(config)
   if (masterKeys === null) {
     throw new Error(
       'no master key: a backup does not hold it. Set CASENOTE_MASTER_KEY, or put the file master.key ' +

@@ -61,12 +61,7 @@ export function addKeyCommands(program: Command): void {
     .description('for a master key in the data folder: make a new one, rewrap, forget the old one')
     .action(async () => {
       await asOperator(async ({ config }) => {
-        if (config.masterKey !== null) {
-          throw new Error(
-            'the master key comes from CASENOTE_MASTER_KEY: set the new one there and the old one as ' +
-              'CASENOTE_MASTER_KEY_PREVIOUS on every instance, restart them, then run "casenote keys rewrap"',
-          )
-        }
+        if (config.masterKey.from !== 'data folder') throw new Error(rotateYourself[config.masterKey.from])
         await addMasterKeyToFile(config.dataDir)
       })
       // Anew, so that the session holds the new key first and the old one after it.
@@ -75,6 +70,19 @@ export function addKeyCommands(program: Command): void {
         await dropPreviousFromFile(session.config.dataDir)
       })
     })
+}
+
+/** Keys that the operator keeps are the operator's to make. */
+const rotateYourself = {
+  environment:
+    'the master key comes from CASENOTE_MASTER_KEY: set the new one there and the old one as ' +
+    'CASENOTE_MASTER_KEY_PREVIOUS on every instance, restart them, then run "casenote keys rewrap"',
+  files:
+    'the master key comes from CASENOTE_MASTER_KEY_FILE: put the new one on a line before the old one, ' +
+    'then run "casenote keys rewrap"; no restart is needed',
+  command:
+    'the master key comes from CASENOTE_MASTER_KEY_COMMAND: let it print the new one on a line before the old ' +
+    'one, then run "casenote keys rewrap"; no restart is needed',
 }
 
 const partnerOption = ['--partner <id>', 'one partner; all without it'] as const

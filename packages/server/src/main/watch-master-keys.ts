@@ -1,0 +1,36 @@
+import type { Config } from '../kernel/config.js'
+import type { Log } from '../kernel/log.js'
+import type { MasterKeys } from '../kernel/secrets/master-keys.js'
+
+/** Files cost nothing to read; a vault is asked seldom, and at once by SIGHUP or for a key that is not known. */
+const lookEveryMs = { files: 5_000, 'data folder': 5_000, command: 60_000 } as const
+
+/** So that a master key can be rotated while the service runs: its source is looked at again and again, and on SIGHUP. */
+export function watchMasterKeys(
+  masterKeys: MasterKeys,
+  { config, log }: { config: Config; log: Log },
+): { stop(): void } {
+  const { from } = config.masterKey
+  if (from === 'environment') return { stop: () => {} }
+  const look = (): void => {
+    const before = masterKeys.currentId
+    masterKeys.refresh().then(
+      () => {
+        const { currentId } = masterKeys
+        if (currentId !== before) log.info({ masterKeyId: currentId }, 'the master key is another one now')
+      },
+      // Those that are known go on. The text of such an error is ours and holds nothing of a key.
+      (error: unknown) => log.error({ err: error }, 'the master key cannot be read again'),
+    )
+  }
+  const timer = setInterval(look, lookEveryMs[from]).unref()
+  // In a terminal it says that the terminal is gone, and ends the process.
+  const hears = process.stdin.isTTY !== true && process.stdout.isTTY !== true
+  if (hears) process.on('SIGHUP', look)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      process.off('SIGHUP', look)
+    },
+  }
+}

@@ -1,0 +1,225 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, waitUntil } from '../support/casenote-process.js'
+import { readContainerfile } from './containerfile.js'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const run = promisify(execFile)
+
+/** Somebody who owns nothing here. */
+const stranger = process.getuid?.() === 0 ? { uid: 10_001, gid: 10_001 } : {}
+
+let folder: string
+let made: string
+let unpacked: string
+
+const listFiles = (from: string): string[] =>
+  readdirSync(from, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !lstatSync(join(from, name)).isDirectory())
+    .toSorted()
+
+const sumOf = (path: string): string =>
+  lstatSync(path).isSymbolicLink()
+    ? `link to ${readlinkSync(path)}`
+    : createHash('sha256').update(readFileSync(path)).digest('hex')
+
+const takeStock = (from: string): string[] =>
+  listFiles(from).map((name) => `${sumOf(join(from, name))}  ${name}`)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'casenote-test-'))
+  await chmod(folder, 0o711)
+  await run(process.execPath, [join(root, 'bin/release.js'), '--out', join(folder, 'made')])
+  const archives = readdirSync(join(folder, 'made')).filter((name) => name.endsWith('.tar.gz'))
+  expect(archives).toHaveLength(1)
+  made = join(folder, 'made', basename(archives[0] ?? '', '.tar.gz'))
+  // An empty place that holds nothing but what the archive brings.
+  await mkdir(join(folder, 'empty'))
+  await run('tar', ['-xzf', `${made}.tar.gz`, '-C', join(folder, 'empty')])
+  unpacked = join(folder, 'empty', basename(made))
+  for (const name of ['.', ...readdirSync(unpacked, { recursive: true, encoding: 'utf8' })]) {
+    const path = join(unpacked, name)
+    const found = lstatSync(path)
+    if (!found.isSymbolicLink()) chmodSync(path, found.mode & 0o555)
+  }
+}, 180_000)
+
+afterAll(async () => {
+  await run('chmod', ['-R', 'u+w', folder])
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a release', { timeout: 120_000 }, () => {
+  it('has the sums that it says, in the archive as in the folder', async () => {
+    const sums = (await readFile(join(unpacked, 'SHA256SUMS'), 'utf8')).trimEnd().split('\n')
+    const found = takeStock(unpacked).filter(
+      (line) => !line.startsWith('link') && !line.endsWith('  SHA256SUMS'),
+    )
+    expect(sums.toSorted()).toEqual(found.toSorted())
+    const [outer = ''] = (await readFile(join(folder, 'made/SHA256SUMS'), 'utf8')).split(' ')
+    expect(sumOf(`${made}.tar.gz`)).toBe(outer)
+  })
+
+  it('is made of the same bytes again, whoever makes it', async () => {
+    const again = join(folder, 'again')
+    await run('sh', [
+      '-c',
+      'umask 077; exec "$@"',
+      'sh',
+      process.execPath,
+      join(root, 'bin/release.js'),
+      '--folder',
+      again,
+    ])
+    expect(takeStock(again)).toEqual(takeStock(made))
+    const modes = (from: string) =>
+      listFiles(from).map((name) => [name, lstatSync(join(from, name)).mode & 0o777])
+    expect(modes(again).filter(([, mode]) => mode === 0o755)).toEqual(
+      modes(made).filter(([, mode]) => mode === 0o755),
+    )
+  })
+
+  it('has an archive that no clock is in, and names of up to 255 bytes', async () => {
+    const { writeArchive } = (await import(`${root}bin/release/write-archive.js`)) as {
+      writeArchive(from: string, to: string): Promise<void>
+    }
+    const small = join(folder, 'small')
+    const archive = join(folder, 'small.tar.gz')
+    const name = `${'folder-of-files/'.repeat(8)}file`
+    await mkdir(join(small, name, '..'), { recursive: true })
+    await writeFile(join(small, name), 'text')
+    const sums: string[] = []
+    for (const seconds of [1_000_000_000, 1_700_000_000]) {
+      await utimes(join(small, name), seconds, seconds)
+      await writeArchive(small, archive)
+      sums.push(sumOf(archive))
+    }
+    expect(sums[0]).toBe(sums[1])
+    expect((await run('tar', ['-tzf', archive])).stdout).toBe(`small/${name}\n`)
+  })
+
+  it('names every package that is in it, with its licence', async () => {
+    interface Component {
+      name: string
+      group?: string
+      version: string
+      type: string
+      licenses: object[]
+    }
+    const sbom = JSON.parse(await readFile(join(unpacked, 'sbom.cdx.json'), 'utf8')) as {
+      components: Component[]
+    }
+    const named = sbom.components
+      .filter(({ type }) => type === 'library')
+      .map(({ group, name, version }) => `${group === undefined ? '' : `${group}/`}${name} ${version}`)
+    const notices = await readFile(join(unpacked, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+    for (const one of named) expect(notices).toContain(`\n${one}\nLicence: `)
+    const beside = listFiles(join(unpacked, 'node_modules'))
+      .filter((name) => /^(?:@[^/]+\/)?[^/]+\/package\.json$/.test(name))
+      .map((name) => JSON.parse(readFileSync(join(unpacked, 'node_modules', name), 'utf8')) as Component)
+    expect(beside.length).toBeGreaterThan(5)
+    // Beside the code, within the server's bundle, within a page's.
+    expect(named).toEqual(expect.arrayContaining(beside.map(({ name, version }) => `${name} ${version}`)))
+    expect(named.join('\n')).toMatch(/^fastify \d/m)
+    expect(named.join('\n')).toMatch(/^preact \d/m)
+    // What npm knows as needed for production is all that may be in there.
+    const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean; version: string }>
+    }
+    const production = Object.entries(lock.packages)
+      .filter(([, { dev }]) => dev !== true)
+      .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`)
+    expect(production).toEqual(expect.arrayContaining(named))
+  })
+
+  it('holds nothing for other platforms, no sources and no tests', () => {
+    const files = listFiles(unpacked)
+    const other = process.platform === 'darwin' ? 'linux' : 'darwin'
+    expect(files.filter((name) => name.startsWith('node_modules') && name.includes(`/${other}`))).toEqual([])
+    expect(
+      files.filter((name) => /\.(?:tsx?|tsbuildinfo|test\.js)$/.test(name) && !name.includes('/sdk/')),
+    ).toEqual([])
+  })
+})
+
+/** The second stage of the Containerfile, in an empty folder instead of an image: its files, user, variables and words. */
+describe('the image', { timeout: 120_000 }, () => {
+  it('starts, is healthy, serves, stops on SIGTERM, and writes nothing but data', async () => {
+    const { stages } = readContainerfile(await readFile(join(root, 'deploy/container/Containerfile'), 'utf8'))
+    const image = stages.at(-1)
+    const data = join(folder, 'data')
+    await mkdir(data, { mode: 0o700 })
+    if (stranger.uid !== undefined) await chown(data, stranger.uid, stranger.gid ?? 0)
+    const place = (word: string): string =>
+      word
+        .replace('/opt/casenote', unpacked)
+        .replace('/var/lib/casenote', data)
+        .replace(/^node$/, process.execPath)
+    const env = {
+      ...Object.fromEntries(Object.entries(image?.env ?? {}).map(([name, value]) => [name, place(value)])),
+      PATH: '/nowhere',
+      PORT: String(await freePort()),
+      HOST: '127.0.0.1',
+      CASENOTE_ADMIN_PORT: String(await freePort()),
+    }
+    const before = takeStock(unpacked)
+    const [program = '', ...args] = [...(image?.entrypoint ?? []), ...(image?.command ?? [])].map(place)
+    const service = spawn(program, args, { env, cwd: data, stdio: ['ignore', 'pipe', 'pipe'], ...stranger })
+    const said = listenTo(service)
+    const url = `http://127.0.0.1:${env.PORT}`
+    try {
+      await waitUntil(async () => {
+        if (service.exitCode !== null) throw new Error(said())
+        return (await fetch(`${url}/health/ready`)).status === 200
+      }, 'the release is ready').catch((error: Error) => {
+        throw new Error(`${error.message}\n${said()}`)
+      })
+      const [checker = '', ...words] = (image?.healthcheck ?? []).map(place)
+      await run(checker, words, { env, cwd: data, ...stranger })
+      await expect(
+        run(checker, words, { env: { ...env, CASENOTE_ADMIN_PORT: '1' }, cwd: data, ...stranger }),
+      ).rejects.toMatchObject({ code: 1 })
+      expect(await callApi(url, data)).toEqual([200, 200, 200])
+    } finally {
+      service.kill('SIGTERM')
+    }
+    const asked = performance.now()
+    const [code] = (await once(service, 'exit')) as [number | null]
+    expect([code, said()]).toEqual([0, expect.not.stringContaining('compiling')])
+    expect(performance.now() - asked).toBeLessThan(20_000)
+    expect(takeStock(unpacked)).toEqual(before)
+    expect(readdirSync(join(folder, 'empty'))).toEqual([basename(unpacked)])
+  })
+})
+
+function listenTo(child: ChildProcess): () => string {
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  return () => said
+}
+
+/** A call of the Partner API, a page of the documentation, what the widget loads. */
+async function callApi(url: string, data: string): Promise<number[]> {
+  const credentials = JSON.parse(await readFile(join(data, 'sandbox-credentials.json'), 'utf8')) as Record<
+    'apiKey' | 'clientId' | 'clientSecret',
+    string
+  >
+  const { apiKey, clientId, clientSecret } = credentials
+  const token = await fetch(`${url}/v2/partners/authenticate`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret }),
+  })
+  const docs = await fetch(`${url}/docs`)
+  const widget = await fetch(`${url}/widget/v1/widget.js`)
+  return [token.status, docs.status, widget.status]
+}

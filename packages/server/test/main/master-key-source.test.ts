@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { runKeyCommand } from '../../src/main/run-key-command.js'
+import {
+  freePort,
+  makeDataFolder,
+  runCasenote,
+  startCasenote,
+  waitUntil,
+  type CasenoteProcess,
+} from '../support/casenote-process.js'
+
+const newKey = (): string => randomBytes(32).toString('base64')
+
+async function asSuperuser(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgres').superuserUrl })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+describe('a master key is rotated while the service runs', { timeout: 180_000 }, () => {
+  let database: string
+  let folder: { path: string; remove(): Promise<void> }
+  let keyFile: string
+  let env: Record<string, string>
+
+  beforeEach(async () => {
+    const { databaseUrl, migrateUrl } = inject('postgres')
+    database = `keys_${randomBytes(6).toString('hex')}`
+    const into = (url: string): string => url.replace(/\/[a-z_]+\?/, `/${database}?`)
+    await asSuperuser(`create database ${database} owner casenote_owner`)
+    folder = await makeDataFolder()
+    keyFile = `${folder.path}.keys`
+    env = {
+      DATABASE_URL: into(databaseUrl),
+      CASENOTE_MIGRATE_URL: into(migrateUrl),
+      CASENOTE_DATA_DIR: folder.path,
+    }
+  })
+  afterEach(async () => {
+    await asSuperuser(`drop database ${database} with (force)`)
+    await folder.remove()
+  })
+
+  const credentials = async (): Promise<Record<'apiKey' | 'clientId' | 'clientSecret', string>> =>
+    JSON.parse(await readFile(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as never
+
+  /** Tokens are signed with a key that the master key wraps. */
+  async function authenticate(url: string): Promise<number> {
+    const { apiKey, clientId, clientSecret } = await credentials()
+    const answer = await fetch(`${url}/v2/partners/authenticate`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ clientId, clientSecret }),
+    })
+    return answer.status
+  }
+
+  async function rotate(source: Record<string, string>, learns: (service: CasenoteProcess) => Promise<void>) {
+    const [first, second] = [newKey(), newKey()]
+    await writeFile(keyFile, `${first}\n`)
+    const all = { ...env, ...source }
+    const { process: service, url } = await startCasenote(all)
+    expect(await authenticate(url)).toBe(200)
+
+    await writeFile(keyFile, `${second}\n${first}\n`)
+    await learns(service)
+    expect(await authenticate(url)).toBe(200)
+    const rewrapped = await runCasenote(['keys', 'rewrap'], all)
+    expect([rewrapped.code, rewrapped.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^[1-9]\d* keys are wrapped/),
+    ])
+    await writeFile(keyFile, `${second}\n`)
+    expect(await authenticate(url)).toBe(200)
+
+    const ended = await service.end('SIGTERM')
+    expect(ended.code).toBe(0)
+    for (const key of [first, second]) expect(ended.stdout + ended.stderr).not.toContain(key)
+    // A start that finds the first one alone is refused: it opens nothing any more.
+    await writeFile(keyFile, `${first}\n`)
+    const old = await runCasenote(['api'], { ...all, PORT: String(await freePort()) })
+    expect([old.code, old.stderr]).toEqual([1, expect.stringContaining('wrong master key')])
+  }
+
+  it('from a file: it is looked at again by itself', async () => {
+    await rotate({ CASENOTE_MASTER_KEY_FILE: keyFile }, (service) =>
+      waitUntil(
+        async () => service.output.includes('the master key is another one now'),
+        'the key is seen',
+        20_000,
+      ),
+    )
+  })
+
+  it('from a command: SIGHUP has it run again', async () => {
+    const program = `${folder.path}.command`
+    await writeFile(
+      program,
+      `#!${process.execPath}\nprocess.stdout.write(require('fs').readFileSync(process.argv[2]))\n`,
+    )
+    await chmod(program, 0o755)
+    const command = JSON.stringify([process.execPath, program, keyFile])
+    await rotate({ CASENOTE_MASTER_KEY_COMMAND: command }, (service) => {
+      service.child.kill('SIGHUP')
+      return waitUntil(
+        async () => service.output.includes('the master key is another one now'),
+        'it is asked',
+        20_000,
+      )
+    })
+  })
+
+  it('from a command that nobody asked again: a key that is not known is asked for', async () => {
+    const command = JSON.stringify([
+      process.execPath,
+      '-e',
+      "process.stdout.write(require('fs').readFileSync(process.argv[1]))",
+      keyFile,
+    ])
+    await rotate({ CASENOTE_MASTER_KEY_COMMAND: command }, async () => {})
+  })
+})
+
+describe('the command for the master key', () => {
+  const run = (script: string, ...args: string[]) =>
+    runKeyCommand({ words: [process.execPath, '-e', script, ...args], env: {} })
+
+  it('prints keys, the current one first', async () => {
+    const keys = [newKey(), newKey()]
+    const found = await run(`process.stdout.write(${JSON.stringify(keys.join('\n'))})`)
+    expect(found.map((key) => key.toString('base64'))).toEqual(keys)
+  })
+
+  it('gets its words as they are', async () => {
+    const key = newKey()
+    const word = '$(id) `id` ; * "'
+    const script = `if (process.argv[1] === ${JSON.stringify(word)}) process.stdout.write('${key}')`
+    await expect(run(script, word)).resolves.toHaveLength(1)
+  })
+
+  it('that fails is told by how, never by what it said', async () => {
+    const said = "process.stderr.write('hunter2'); process.stdout.write('hunter2');"
+    const problems = [
+      [`${said} process.exitCode = 3`, 'CASENOTE_MASTER_KEY_COMMAND ended with 3'],
+      [said, 'CASENOTE_MASTER_KEY_COMMAND printed something else'],
+      ["process.stdout.write('A'.repeat(5000))", 'CASENOTE_MASTER_KEY_COMMAND printed more than 4096 bytes'],
+    ] as const
+    for (const [script, problem] of problems) {
+      await expect(run(script)).rejects.toThrow(problem)
+      await expect(run(script)).rejects.not.toThrow('hunter2')
+    }
+    await expect(runKeyCommand({ words: ['/nowhere/vault'], env: {} })).rejects.toThrow(
+      'cannot be run (ENOENT)',
+    )
+  })
+})
