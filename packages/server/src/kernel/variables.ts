@@ -315,3 +315,6 @@ export const VARIABLES = [
 ] as const satisfies readonly Variable[]
 
 export type VariableName = (typeof VARIABLES)[number]['name']
+
+/** An empty value counts as absent, as shells and compose files leave them. */
+export type ReadVariable = <T>(name: VariableName, parse: (text: string) => T | null, fallback: T) => T

@@ -1,14 +1,13 @@
-import { webcrypto } from 'node:crypto'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as x509 from '@peculiar/x509'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/kernel/config.js'
 import { connectionOf, isInTheOpen } from '../../src/kernel/db/connection-tls.js'
 import { Database } from '../../src/kernel/db/database.js'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/main/embedded-postgres/index.js'
+import { makeAuthority, makeCertificate } from '../support/certificates.js'
 
 /** Of its own for this file: the server's port is the same for all, and all of 127.0.0.0/8 is this machine. */
 const address = '127.83.84.85'
@@ -19,42 +18,18 @@ let server: EmbeddedPostgres
 let authority: string
 let otherAuthority: string
 
-const keyKind = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const makeKeys = () => webcrypto.subtle.generateKey(keyKind, true, ['sign', 'verify'])
-
-async function makeAuthority(commonName: string) {
-  const keys = await makeKeys()
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${commonName}`,
-    keys,
-    signingAlgorithm: keyKind,
-    extensions: [new x509.BasicConstraintsExtension(true, undefined, true)],
-  })
-  return { keys, certificate }
-}
-
 beforeAll(async () => {
-  x509.cryptoProvider.set(webcrypto as Crypto)
   folder = await mkdtemp(join(tmpdir(), 'casenote-test-'))
   await chmod(folder, 0o711)
   const signer = await makeAuthority('Signer')
   const other = await makeAuthority('Somebody else')
-  const keys = await makeKeys()
-  const certificate = await x509.X509CertificateGenerator.create({
-    subject: `CN=${name}`,
-    issuer: signer.certificate.subject,
-    publicKey: keys.publicKey,
-    signingKey: signer.keys.privateKey,
-    signingAlgorithm: keyKind,
-    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }])],
-  })
-  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+  const { certificate, key } = await makeCertificate(signer, name)
   const write = async (file: string, text: string): Promise<string> => {
     await writeFile(join(folder, file), text)
     return join(folder, file)
   }
-  authority = await write('ca.pem', signer.certificate.toString('pem'))
-  otherAuthority = await write('other-ca.pem', other.certificate.toString('pem'))
+  authority = await write('ca.pem', signer.pem)
+  otherAuthority = await write('other-ca.pem', other.pem)
   // Set in a second step: the server refuses a key that is not its own user's, and that user is known when it runs.
   server = await startEmbeddedPostgres({
     dataDir: join(folder, 'data'),
@@ -63,10 +38,9 @@ beforeAll(async () => {
   })
   const superuser = new pg.Client({ connectionString: server.superuserUrl })
   await superuser.connect()
-  const keyText = x509.PemConverter.encode(key, 'PRIVATE KEY')
   for (const [file, text] of [
-    ['server.crt', certificate.toString('pem')],
-    ['server.key', keyText],
+    ['server.crt', certificate],
+    ['server.key', key],
   ] as const) {
     await superuser.query(`copy (select unnest(string_to_array(${superuser.escapeLiteral(text.trim())}, e'\\n'))) to program
       'umask 077; cat > ${file}'`)

@@ -50,14 +50,16 @@ describe('a master key is rotated while the service runs', { timeout: 180_000 },
     JSON.parse(await readFile(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as never
 
   /** Tokens are signed with a key that the master key wraps. */
-  async function authenticate(url: string): Promise<number> {
+  async function authenticate(url: string): Promise<{ 'x-api-key': string; 'access-token': string }> {
     const { apiKey, clientId, clientSecret } = await credentials()
     const answer = await fetch(`${url}/v2/partners/authenticate`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ clientId, clientSecret }),
     })
-    return answer.status
+    expect(answer.status).toBe(200)
+    const { accessToken } = (await answer.json()) as { accessToken: string }
+    return { 'x-api-key': apiKey, 'access-token': accessToken }
   }
 
   async function rotate(source: Record<string, string>, learns: (service: CasenoteProcess) => Promise<void>) {
@@ -65,18 +67,26 @@ describe('a master key is rotated while the service runs', { timeout: 180_000 },
     await writeFile(keyFile, `${first}\n`)
     const all = { ...env, ...source }
     const { process: service, url } = await startCasenote(all)
-    expect(await authenticate(url)).toBe(200)
+    const headers = await authenticate(url)
+    const call = async (sent: Record<string, string>): Promise<number> =>
+      (await fetch(`${url}/v2/partners`, { headers: sent })).status
+    expect(await call(headers)).toBe(200)
 
     await writeFile(keyFile, `${second}\n${first}\n`)
     await learns(service)
-    expect(await authenticate(url)).toBe(200)
+    expect(await call(headers)).toBe(200)
     const rewrapped = await runCasenote(['keys', 'rewrap'], all)
     expect([rewrapped.code, rewrapped.stdout]).toEqual([
       0,
       expect.stringMatching(/^[1-9]\d* keys are wrapped/),
     ])
     await writeFile(keyFile, `${second}\n`)
-    expect(await authenticate(url)).toBe(200)
+    // A key that nobody has seen yet, wrapped with the second one: the service must read it to refuse what the others signed.
+    for (const command of ['rotate', 'retire']) {
+      expect((await runCasenote(['keys', command, '--purpose', 'token'], all)).code).toBe(0)
+    }
+    await waitUntil(async () => (await call(headers)) === 401, 'the token of before is refused')
+    expect(await call(await authenticate(url))).toBe(200)
 
     const ended = await service.end('SIGTERM')
     expect(ended.code).toBe(0)

@@ -30,6 +30,7 @@ function readParts(url: string): Parts | null {
   const mode = named === null && given.has('sslrootcert') ? 'verify-full' : named
   if (mode !== null && !(MODES as readonly string[]).includes(mode)) return null
   const others = [...given].filter(([name]) => !ownParameters.includes(name))
+  if (others.length === given.size) return { mode: mode as Mode | null, given, plainUrl: url }
   const rest = new URLSearchParams(others).toString()
   return { mode: mode as Mode | null, given, plainUrl: rest === '' ? address : `${address}?${rest}` }
 }

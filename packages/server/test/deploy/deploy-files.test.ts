@@ -1,0 +1,337 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { readConfig, type ConfigError } from '../../src/kernel/config.js'
+import { VARIABLES } from '../../src/kernel/variables.js'
+import { findProgram } from '../../src/engines/speech/audio/decoder/find-native.js'
+import { makeAuthority, makeCertificate } from '../support/certificates.js'
+import { readContainerfile } from './containerfile.js'
+import { findManifestProblems, type Manifest } from './kubernetes-schemas.js'
+
+const deploy = fileURLToPath(new URL('../../../../deploy/', import.meta.url))
+const read = (path: string): string => readFileSync(join(deploy, path), 'utf8')
+const run = promisify(execFile)
+
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'casenote-test-'))
+  const signer = await makeAuthority('Signer')
+  const { certificate, key } = await makeCertificate(signer, 'notes.example.org')
+  const secrets = {
+    'database-url': 'postgres://casenote_api:x@db.example.org/casenote?sslmode=disable\n',
+    'dispatcher-url': 'postgres://casenote_dispatch:x@db.example.org/casenote\n',
+    'migrate-url': 'postgres://casenote_owner:x@db.example.org/casenote\n',
+    'master-key': `${Buffer.alloc(32, 7).toString('base64')}\n`,
+    'database-ca.pem': signer.pem,
+    's3-access-key-id': 'AKIA1',
+    's3-secret-access-key': 'secret',
+    'fullchain.pem': certificate,
+    'privkey.pem': key,
+    'notes.pem': certificate + key,
+  }
+  for (const [name, text] of Object.entries(secrets)) writeFileSync(join(folder, name), text)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** With files of ours where the deployment has its own. */
+const inFolder = (value: string): string =>
+  value.replaceAll(
+    /(?:\/run\/secrets(?:\/casenote(?:-owner)?)?|%d|\/etc\/ssl\/casenote)\/([\w.-]+)/g,
+    (_, name: string) => join(folder, name),
+  )
+
+function problemsOf(env: Record<string, unknown>): readonly string[] {
+  const settings = Object.entries(env).map(([name, value]) => [name, inFolder(String(value))])
+  try {
+    return readConfig(Object.fromEntries(settings) as Record<string, string>).unknownVariables
+  } catch (error) {
+    return (error as ConfigError).problems
+  }
+}
+
+it('every setting that a file of deploy/ names is one', () => {
+  const known = VARIABLES.flatMap((variable) =>
+    'isSecret' in variable ? [variable.name, `${variable.name}_FILE`] : [variable.name],
+  )
+  const files = readdirSync(deploy, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  expect(files.length).toBeGreaterThan(12)
+  for (const { parentPath, name } of files) {
+    const text = readFileSync(join(parentPath, name), 'utf8')
+    const named = [...text.matchAll(/\b(?:CASENOTE_[A-Z0-9_]+|DATABASE_URL(?:_FILE)?)\b/g)].map(
+      ([setting]) => setting,
+    )
+    expect(
+      named.filter((setting) => !(known as string[]).includes(setting)),
+      name,
+    ).toEqual([])
+  }
+})
+
+describe('the image', () => {
+  const { stages } = readContainerfile(read('container/Containerfile'))
+
+  it('is built by npm ci and npm run release, and holds a release and nothing else', () => {
+    expect(stages.map((stage) => stage.run.map((words) => words.slice(0, 3).join(' ')))).toEqual([
+      ['npm ci --omit=dev', 'npm run release'],
+      ['install -d -o'],
+    ])
+    expect(stages[1]?.copy).toEqual([['--from=build', '/casenote', '/opt/casenote']])
+  })
+
+  it('runs as a user by number, with settings that fit', () => {
+    expect(stages[1]?.user).toMatch(/^[1-9]\d+:[1-9]\d+$/)
+    const { NODE_ENV: _, ...env } = stages[1]?.env ?? {}
+    expect(problemsOf(env)).toEqual([])
+  })
+})
+
+describe('compose.yaml', () => {
+  interface Service {
+    image: string
+    command?: string[]
+    environment?: Record<string, string>
+    secrets?: string[]
+    read_only?: boolean
+    depends_on?: Record<string, unknown>
+  }
+  const compose = parse(read('container/compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>
+    secrets: Record<string, { file: string }>
+    volumes: Record<string, unknown>
+  }
+  const own = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('casenote:'))
+
+  it('runs every role once, after the migration', () => {
+    expect(own.map(([, { command }]) => command?.[0]).toSorted()).toEqual([
+      'api',
+      'dispatcher',
+      'migrate',
+      'worker',
+    ])
+    for (const [name, { depends_on: after }] of own)
+      expect(Object.keys(after ?? {})).toEqual([name === 'migrate' ? 'postgres' : 'migrate'])
+  })
+
+  it('has settings that fit, and hands over each secret that they name and no other', () => {
+    for (const [name, { environment = {}, secrets = [], read_only: isReadOnly }] of own) {
+      const env = { ...environment, CASENOTE_PUBLIC_URL: 'https://notes.example.org' }
+      expect([name, problemsOf(env), isReadOnly]).toEqual([name, [], true])
+      const named = Object.values(environment).flatMap(
+        (value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [],
+      )
+      expect(secrets.toSorted()).toEqual(named.toSorted())
+      expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(named))
+    }
+  })
+})
+
+describe('the manifests', () => {
+  const files = readdirSync(join(deploy, 'kubernetes'))
+  const manifests = files.flatMap((file) =>
+    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => document.toJS() as Manifest),
+  )
+
+  it('fit the schemas of Kubernetes, and have no field that those do not know', () => {
+    expect(manifests.map(({ kind }) => kind).toSorted()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'Deployment',
+      'Ingress',
+      'Job',
+      'Namespace',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Secret',
+      'Secret',
+      'Service',
+      'Service',
+      'StatefulSet',
+    ])
+    for (const manifest of manifests)
+      expect([manifest.metadata.name, findManifestProblems(manifest)]).toEqual([manifest.metadata.name, []])
+  })
+
+  it('would be refused with a field misspelt or of another type', () => {
+    const deployment = manifests.find(({ kind }) => kind === 'Deployment') as Manifest & { spec: object }
+    const misspelt = { ...deployment, spec: { ...deployment.spec, replica: 2 } }
+    expect(findManifestProblems(misspelt)).toEqual(['/spec/replica'])
+    const mistyped = { ...deployment, spec: { ...deployment.spec, replicas: 'two' } }
+    expect(findManifestProblems(mistyped)).toEqual([expect.stringContaining('replicas must be integer')])
+  })
+
+  interface Pod {
+    securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile: { type: string } }
+    containers: {
+      args: string[]
+      env?: { name: string; value: string }[]
+      securityContext: object
+      ports?: { name: string }[]
+      livenessProbe?: { httpGet: { port: string } }
+      volumeMounts: { name: string; mountPath: string }[]
+    }[]
+    volumes: ({ name: string; secret?: { secretName: string } } & Record<string, unknown>)[]
+  }
+  const pods = manifests.flatMap(({ spec }) => {
+    const { template } = (spec ?? {}) as { template?: { spec: Pod } }
+    return template === undefined ? [] : [template.spec]
+  })
+
+  it('ask for pods that the restricted Pod Security Standard lets in', () => {
+    expect(pods).toHaveLength(4)
+    for (const { securityContext, containers, volumes } of pods) {
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      })
+      for (const container of containers) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        })
+      }
+      expect(volumes.every((volume) => 'emptyDir' in volume || 'secret' in volume)).toBe(true)
+    }
+  })
+
+  it('run the user of the image, each role, and probe the admin port that there is', () => {
+    const [, image] = readContainerfile(read('container/Containerfile')).stages
+    expect(pods.map(({ securityContext: { runAsUser } }) => `${runAsUser}:${runAsUser}`)).toEqual(
+      pods.map(() => image?.user),
+    )
+    const containers = pods.flatMap((pod) => pod.containers)
+    expect(containers.map(({ args }) => args[0]).toSorted()).toEqual([
+      'api',
+      'dispatcher',
+      'migrate',
+      'worker',
+    ])
+    for (const { ports, livenessProbe } of containers.filter(({ args }) => args[0] !== 'migrate'))
+      expect(ports?.map(({ name }) => name)).toContain(livenessProbe?.httpGet.port)
+  })
+
+  it('have settings that fit, and secrets that are mounted where they are looked for', () => {
+    const { data } = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as {
+      data: Record<string, string>
+    }
+    const secretKeys = new Map(
+      manifests
+        .filter(({ kind }) => kind === 'Secret')
+        .map(({ metadata, stringData }) => [metadata.name, Object.keys(stringData as object)]),
+    )
+    for (const { containers, volumes } of pods) {
+      for (const { env = [], volumeMounts } of containers) {
+        const settings = { ...data, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) }
+        expect(problemsOf(settings)).toEqual([])
+        for (const path of Object.values(settings).filter((value) => value.startsWith('/run/secrets/'))) {
+          const mount = volumeMounts.find(({ mountPath }) => path.startsWith(`${mountPath}/`))
+          const secret = volumes.find(({ name }) => name === mount?.name)?.secret?.secretName ?? ''
+          expect(secretKeys.get(secret)).toContain(basename(path))
+        }
+      }
+    }
+  })
+})
+
+describe('the systemd units', () => {
+  const units = readdirSync(join(deploy, 'systemd')).filter((name) => name.endsWith('.service'))
+  const linesOf = (unit: string, name: string): string[] =>
+    read(`systemd/${unit}`)
+      .split('\n')
+      .flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []))
+
+  it('have settings that fit, and name files of credentials that they load', () => {
+    expect(units).toHaveLength(3)
+    const common = read('systemd/casenote.env')
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line))
+    for (const unit of units) {
+      const pairs = [...linesOf(unit, 'Environment').flatMap((line) => line.split(' ')), ...common]
+      const env = Object.fromEntries(pairs.map((pair) => [pair.split('=')[0], pair.split('=')[1]]))
+      expect([unit, problemsOf(env)]).toEqual([unit, []])
+      const loaded = linesOf(unit, 'LoadCredential').map((line) => line.split(':')[0])
+      const named = Object.values(env).flatMap((value) => /^%d\/(.+)$/.exec(value ?? '')?.[1] ?? [])
+      expect(named.toSorted()).toEqual(loaded.toSorted())
+    }
+  })
+
+  it('leave the decoder its cage, and Node its compiler', () => {
+    for (const unit of units) {
+      expect(linesOf(unit, 'RestrictNamespaces')).toEqual(['user net ipc'])
+      expect(linesOf(unit, 'MemoryDenyWriteExecute')).toEqual([])
+    }
+  })
+
+  it('are what systemd-analyze takes for units', async ({ skip }) => {
+    const program = await findProgram('systemd-analyze', '/usr/bin:/bin')
+    if (program === null) return skip('systemd-analyze is not installed')
+    for (const unit of units) {
+      // As an instance, and with a Node that is where it looks: it says what it does not find.
+      const copy = join(folder, unit.replace('@', '@api'))
+      writeFileSync(copy, read(`systemd/${unit}`).replace('/usr/bin/node', process.execPath))
+      const { stdout, stderr } = await run(program, ['verify', '--man=no', copy])
+      expect([unit, stdout + stderr]).toEqual([unit, ''])
+    }
+  })
+})
+
+describe('the reverse proxies', () => {
+  const path = '/usr/sbin:/usr/bin:/usr/local/bin:/usr/local/sbin'
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+
+  it('let pass what the widget sends: the sizes, the times, no buffers', () => {
+    expect(read('proxies/nginx.conf')).toMatch(
+      /client_max_body_size 8m;[^]*proxy_request_buffering off;\n\s+proxy_buffering off;/,
+    )
+    for (const file of ['nginx.conf', 'Caddyfile', 'haproxy.cfg']) {
+      // Longer than the 60 s that a request may take, and than the 15 s between words of a stream.
+      expect(read(`proxies/${file}`)).toMatch(/75s/)
+      expect(read(`proxies/${file}`)).toContain('X-Forwarded-For')
+    }
+  })
+
+  it('nginx takes its file', async ({ skip }) => {
+    const program = await findProgram('nginx', path)
+    if (program === null) return skip('nginx is not installed')
+    const included = write('included.conf', inFolder(read('proxies/nginx.conf')))
+    const whole = `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; include ${included}; }`
+    const { stderr } = await run(program, ['-t', '-c', write('nginx.conf', whole)])
+    expect(stderr).toContain('test is successful')
+    expect(stderr).not.toContain('[emerg]')
+  })
+
+  it('haproxy takes its file', async ({ skip }) => {
+    const program = await findProgram('haproxy', path)
+    if (program === null) return skip('haproxy is not installed')
+    const { stdout, stderr } = await run(program, [
+      '-c',
+      '-f',
+      write('haproxy.cfg', inFolder(read('proxies/haproxy.cfg'))),
+    ])
+    expect(stdout + stderr).not.toMatch(/ALERT|WARNING/)
+  })
+
+  it('caddy takes its file', async ({ skip }) => {
+    const program = await findProgram('caddy', path)
+    if (program === null) return skip('caddy is not installed')
+    const config = write('Caddyfile', read('proxies/Caddyfile'))
+    const { stdout, stderr } = await run(
+      program,
+      ['validate', '--adapter', 'caddyfile', '--config', config],
+      {
+        env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder },
+      },
+    )
+    expect(stdout + stderr).toContain('Valid configuration')
+  })
+})
