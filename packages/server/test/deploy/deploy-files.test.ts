@@ -80,7 +80,7 @@ describe('the image', () => {
   it('is built by npm ci and npm run release, and holds a release and nothing else', () => {
     expect(stages.map((stage) => stage.run.map((words) => words.slice(0, 3).join(' ')))).toEqual([
       ['npm ci --omit=dev', 'npm run release'],
-      ['install -d -o'],
+      ['useradd --system --uid', 'install -d -o'],
     ])
     expect(stages[1]?.copy).toEqual([['--from=build', '/casenote', '/opt/casenote']])
   })

@@ -14,8 +14,8 @@ import { readContainerfile } from './containerfile.js'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
 
-/** Somebody who owns nothing here. */
-const stranger = process.getuid?.() === 0 ? { uid: 10_001, gid: 10_001 } : {}
+/** Somebody who owns nothing here, and is known everywhere: initdb asks for a name. */
+const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 let folder: string
 let made: string
@@ -152,6 +152,24 @@ describe('a release', { timeout: 120_000 }, () => {
 
 /** The second stage of the Containerfile, in an empty folder instead of an image: its files, user, variables and words. */
 describe('the image', { timeout: 120_000 }, () => {
+  it('says what is wrong where its user has no name and the database is its own', async ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('only root can run something as another user')
+    const data = join(folder, 'nameless')
+    const nobody = { uid: 1_999_999_999, gid: 1_999_999_999 }
+    await mkdir(data, { mode: 0o700 })
+    await chown(data, nobody.uid, nobody.gid)
+    const env = { PATH: '/nowhere', CASENOTE_DATA_DIR: data, PORT: String(await freePort()) }
+    const start = run(process.execPath, [join(unpacked, 'bin/casenote.js'), 'start'], {
+      env,
+      cwd: data,
+      ...nobody,
+    })
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('needs a user that this system knows by name') as string,
+    })
+  })
+
   it('starts, is healthy, serves, stops on SIGTERM, and writes nothing but data', async () => {
     const { stages } = readContainerfile(await readFile(join(root, 'deploy/container/Containerfile'), 'utf8'))
     const image = stages.at(-1)
@@ -176,12 +194,14 @@ describe('the image', { timeout: 120_000 }, () => {
     const said = listenTo(service)
     const url = `http://127.0.0.1:${env.PORT}`
     try {
-      await waitUntil(async () => {
-        if (service.exitCode !== null) throw new Error(said())
-        return (await fetch(`${url}/health/ready`)).status === 200
-      }, 'the release is ready').catch((error: Error) => {
+      const ended = once(service, 'exit').then(() => {
+        throw new Error('it ended')
+      })
+      const isReady = async (): Promise<boolean> => (await fetch(`${url}/health/ready`)).status === 200
+      await Promise.race([waitUntil(isReady, 'the release is ready'), ended]).catch((error: Error) => {
         throw new Error(`${error.message}\n${said()}`)
       })
+      ended.catch(() => {}) // It is asked to, later.
       const [checker = '', ...words] = (image?.healthcheck ?? []).map(place)
       await run(checker, words, { env, cwd: data, ...stranger })
       await expect(

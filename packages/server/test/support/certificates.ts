@@ -1,4 +1,6 @@
 import { webcrypto } from 'node:crypto'
+// Asked for by the next one.
+import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
 const keyKind = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }

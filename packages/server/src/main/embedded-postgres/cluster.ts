@@ -79,6 +79,12 @@ async function runInitdb(
     await runAs(user, initdb, args, initdbLimitMs)
   } catch (error) {
     const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    if (printed.includes('could not look up effective user ID')) {
+      throw new EmbeddedPostgresProblem(
+        `The embedded PostgreSQL needs a user that this system knows by name, and user ${user.uid} has none: ` +
+          'add one to /etc/passwd, or set DATABASE_URL to a PostgreSQL of your own',
+      )
+    }
     throw new EmbeddedPostgresProblem(`The database could not be created: ${printed || String(error)}`)
   }
 }
