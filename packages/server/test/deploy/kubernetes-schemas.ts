@@ -34,9 +34,9 @@ export function findManifestProblems(manifest: Manifest): string[] {
   )
   if (Kind === undefined) return [`there is no schema for ${manifest.apiVersion} ${manifest.kind}`]
   const looked = new Set<string>()
-  const model = new Kind(watch(manifest, '', looked) as never)
   try {
-    model.validate()
+    // Not on a model made of it, which would be a copy.
+    Kind.prototype.validate.call(watch(manifest, '', looked) as never)
   } catch (error) {
     return [(error as Error).message]
   }
