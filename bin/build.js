@@ -124,8 +124,8 @@ function compile(stamp) {
 
 /** The packages that are within the bundles, where no `node_modules` tells of them: a release names their licences. */
 const listPackageFolders = (files) =>
-  [
-    ...new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])),
-  ].toSorted()
+  [...new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))].toSorted(
+    (one, other) => (one < other ? -1 : 1),
+  )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildWhatIsStale()

@@ -33,7 +33,8 @@ export function findPackages(root) {
   return { beside: inOrder(beside), within: bundled.map((folder) => readManifest(root, folder)) }
 }
 
-const inOrder = (found) => [...found.keys()].toSorted().map((folder) => found.get(folder))
+const inOrder = (found) =>
+  [...found.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, manifest]) => manifest)
 
 /** As Node looks for it: below whoever asks, then further up. */
 function findFolder(root, name, from) {

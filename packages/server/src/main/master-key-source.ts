@@ -74,7 +74,7 @@ export async function findMasterKeys({ masterKey, dataDir }: Config): Promise<Ma
         async () => (known = await runKeyCommand(masterKey)),
       )
     }
-    case 'data folder':
+    default:
       return readMasterKeyFile(dataDir) === null
         ? null
         : new MasterKeys(() => readMasterKeyFile(dataDir) ?? [])

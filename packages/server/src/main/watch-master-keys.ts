@@ -12,25 +12,26 @@ export function watchMasterKeys(
 ): { stop(): void } {
   const { from } = config.masterKey
   if (from === 'environment') return { stop: () => {} }
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     const before = masterKeys.currentId
-    masterKeys.refresh().then(
-      () => {
-        const { currentId } = masterKeys
-        if (currentId !== before) log.info({ masterKeyId: currentId }, 'the master key is another one now')
-      },
+    try {
+      await masterKeys.refresh()
+    } catch (error) {
       // Those that are known go on. The text of such an error is ours and holds nothing of a key.
-      (error: unknown) => log.error({ err: error }, 'the master key cannot be read again'),
-    )
+      log.error({ err: error }, 'the master key cannot be read again')
+    }
+    const { currentId } = masterKeys
+    if (currentId !== before) log.info({ masterKeyId: currentId }, 'the master key is another one now')
   }
-  const timer = setInterval(look, lookEveryMs[from]).unref()
+  const lookSoon = (): void => void look()
+  const timer = setInterval(lookSoon, lookEveryMs[from]).unref()
   // In a terminal it says that the terminal is gone, and ends the process.
-  const hears = process.stdin.isTTY !== true && process.stdout.isTTY !== true
-  if (hears) process.on('SIGHUP', look)
+  const hears = !process.stdin.isTTY && !process.stdout.isTTY
+  if (hears) process.on('SIGHUP', lookSoon)
   return {
     stop: () => {
       clearInterval(timer)
-      process.off('SIGHUP', look)
+      process.off('SIGHUP', lookSoon)
     },
   }
 }

@@ -55,7 +55,7 @@ function problemsOf(env: Record<string, unknown>): readonly string[] {
 }
 
 it('every setting that a file of deploy/ names is one', () => {
-  const known = VARIABLES.flatMap((variable) =>
+  const known: string[] = VARIABLES.flatMap((variable) =>
     'isSecret' in variable ? [variable.name, `${variable.name}_FILE`] : [variable.name],
   )
   const files = readdirSync(deploy, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -67,10 +67,8 @@ it('every setting that a file of deploy/ names is one', () => {
     const named = [...text.matchAll(/\b(?:CASENOTE_[A-Z0-9_]+|DATABASE_URL(?:_FILE)?)\b/g)].map(
       ([setting]) => setting,
     )
-    expect(
-      named.filter((setting) => !(known as string[]).includes(setting)),
-      name,
-    ).toEqual([])
+    const unknown = named.filter((setting) => !known.includes(setting))
+    expect([name, unknown]).toEqual([name, []])
   }
 })
 
@@ -109,7 +107,7 @@ describe('compose.yaml', () => {
   const own = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('casenote:'))
 
   it('runs every role once, after the migration', () => {
-    expect(own.map(([, { command }]) => command?.[0]).toSorted()).toEqual([
+    expect(own.map(([, { command }]) => String(command?.[0])).toSorted()).toEqual([
       'api',
       'dispatcher',
       'migrate',
@@ -207,7 +205,7 @@ describe('the manifests', () => {
       pods.map(() => image?.user),
     )
     const containers = pods.flatMap((pod) => pod.containers)
-    expect(containers.map(({ args }) => args[0]).toSorted()).toEqual([
+    expect(containers.map(({ args }) => String(args[0])).toSorted()).toEqual([
       'api',
       'dispatcher',
       'migrate',
@@ -256,8 +254,8 @@ describe('the systemd units', () => {
       const pairs = [...linesOf(unit, 'Environment').flatMap((line) => line.split(' ')), ...common]
       const env = Object.fromEntries(pairs.map((pair) => [pair.split('=')[0], pair.split('=')[1]]))
       expect([unit, problemsOf(env)]).toEqual([unit, []])
-      const loaded = linesOf(unit, 'LoadCredential').map((line) => line.split(':')[0])
-      const named = Object.values(env).flatMap((value) => /^%d\/(.+)$/.exec(value ?? '')?.[1] ?? [])
+      const loaded = linesOf(unit, 'LoadCredential').map((line) => line.split(':')[0] ?? '')
+      const named = Object.values(env).flatMap((value) => /^%d\/(.+)$/.exec(String(value))?.[1] ?? [])
       expect(named.toSorted()).toEqual(loaded.toSorted())
     }
   })
@@ -271,12 +269,12 @@ describe('the systemd units', () => {
 
   it('are what systemd-analyze takes for units', async ({ skip }) => {
     const program = await findProgram('systemd-analyze', '/usr/bin:/bin')
-    if (program === null) return skip('systemd-analyze is not installed')
+    skip(program === null, 'systemd-analyze is not installed')
     for (const unit of units) {
       // As an instance, and with a Node that is where it looks: it says what it does not find.
       const copy = join(folder, unit.replace('@', '@api'))
       writeFileSync(copy, read(`systemd/${unit}`).replace('/usr/bin/node', process.execPath))
-      const { stdout, stderr } = await run(program, ['verify', '--man=no', copy])
+      const { stdout, stderr } = await run(program ?? '', ['verify', '--man=no', copy])
       expect([unit, stdout + stderr]).toEqual([unit, ''])
     }
   })
@@ -302,18 +300,18 @@ describe('the reverse proxies', () => {
 
   it('nginx takes its file', async ({ skip }) => {
     const program = await findProgram('nginx', path)
-    if (program === null) return skip('nginx is not installed')
+    skip(program === null, 'nginx is not installed')
     const included = write('included.conf', inFolder(read('proxies/nginx.conf')))
     const whole = `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; include ${included}; }`
-    const { stderr } = await run(program, ['-t', '-c', write('nginx.conf', whole)])
+    const { stderr } = await run(program ?? '', ['-t', '-c', write('nginx.conf', whole)])
     expect(stderr).toContain('test is successful')
     expect(stderr).not.toContain('[emerg]')
   })
 
   it('haproxy takes its file', async ({ skip }) => {
     const program = await findProgram('haproxy', path)
-    if (program === null) return skip('haproxy is not installed')
-    const { stdout, stderr } = await run(program, [
+    skip(program === null, 'haproxy is not installed')
+    const { stdout, stderr } = await run(program ?? '', [
       '-c',
       '-f',
       write('haproxy.cfg', inFolder(read('proxies/haproxy.cfg'))),
@@ -323,10 +321,10 @@ describe('the reverse proxies', () => {
 
   it('caddy takes its file', async ({ skip }) => {
     const program = await findProgram('caddy', path)
-    if (program === null) return skip('caddy is not installed')
+    skip(program === null, 'caddy is not installed')
     const config = write('Caddyfile', read('proxies/Caddyfile'))
     const { stdout, stderr } = await run(
-      program,
+      program ?? '',
       ['validate', '--adapter', 'caddyfile', '--config', config],
       {
         env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder },

@@ -39,7 +39,6 @@ beforeAll(async () => {
   await chmod(folder, 0o711)
   await run(process.execPath, [join(root, 'bin/release.js'), '--out', join(folder, 'made')])
   const archives = readdirSync(join(folder, 'made')).filter((name) => name.endsWith('.tar.gz'))
-  expect(archives).toHaveLength(1)
   made = join(folder, 'made', basename(archives[0] ?? '', '.tar.gz'))
   // An empty place that holds nothing but what the archive brings.
   await mkdir(join(folder, 'empty'))
@@ -89,7 +88,7 @@ describe('a release', { timeout: 120_000 }, () => {
 
   it('has an archive that no clock is in, and names of up to 255 bytes', async () => {
     const { writeArchive } = (await import(`${root}bin/release/write-archive.js`)) as {
-      writeArchive(from: string, to: string): Promise<void>
+      writeArchive: (from: string, to: string) => Promise<void>
     }
     const small = join(folder, 'small')
     const archive = join(folder, 'small.tar.gz')
@@ -153,7 +152,7 @@ describe('a release', { timeout: 120_000 }, () => {
 /** The second stage of the Containerfile, in an empty folder instead of an image: its files, user, variables and words. */
 describe('the image', { timeout: 120_000 }, () => {
   it('says what is wrong where its user has no name and the database is its own', async ({ skip }) => {
-    if (process.getuid?.() !== 0) return skip('only root can run something as another user')
+    skip(process.getuid?.() !== 0, 'only root can run something as another user')
     const data = join(folder, 'nameless')
     const nobody = { uid: 1_999_999_999, gid: 1_999_999_999 }
     await mkdir(data, { mode: 0o700 })

@@ -11,7 +11,7 @@ const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 type Mode = (typeof MODES)[number]
 
 /** Parameters that are read here, and not by pg: it would check a server that is named by its address as `localhost`. */
-const ownParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat']
+const ownParameters = new Set(['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'])
 
 interface Parts {
   /** Null: neither said nor meant. */
@@ -23,13 +23,13 @@ interface Parts {
 
 /** Null: not a way in which we connect. By hand, since the URL of a socket has no host, which `URL` does not take. */
 function readParts(url: string): Parts | null {
-  const [address = '', query = ''] = splitOnce(url, '?')
+  const [address, query] = splitOnce(url, '?')
   const given = new URLSearchParams(query)
   const named =
     given.get('sslmode') ?? (['true', '1'].includes(given.get('ssl') ?? '') ? 'verify-full' : null)
   const mode = named === null && given.has('sslrootcert') ? 'verify-full' : named
   if (mode !== null && !(MODES as readonly string[]).includes(mode)) return null
-  const others = [...given].filter(([name]) => !ownParameters.includes(name))
+  const others = [...given].filter(([name]) => !ownParameters.has(name))
   if (others.length === given.size) return { mode: mode as Mode | null, given, plainUrl: url }
   const rest = new URLSearchParams(others).toString()
   return { mode: mode as Mode | null, given, plainUrl: rest === '' ? address : `${address}?${rest}` }
@@ -89,7 +89,7 @@ export function withAuthority(url: string, file: string): string {
     const path = parts.given.get(name)
     if (path !== null) added.set(name, path)
   }
-  return `${parts.plainUrl}${parts.plainUrl.includes('?') ? '&' : '?'}${added}`
+  return `${parts.plainUrl}${parts.plainUrl.includes('?') ? '&' : '?'}${added.toString()}`
 }
 
 /** Whether what is said on it can be read on the way: it leaves the machine, and nothing was said about TLS. */

@@ -29,14 +29,15 @@ export class MasterKeys {
 
   /** Asks the source again; whoever asks meanwhile waits for the same answer. What is known stays where it fails. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#loadAnew()
-      .then((keys) => {
-        if (keys.length > 0) this.#keys = keys.map(toMasterKey)
-      })
-      .finally(() => {
-        this.#refreshing = null
-      })
+    this.#refreshing ??= this.#readAnew().finally(() => {
+      this.#refreshing = null
+    })
     return this.#refreshing
+  }
+
+  async #readAnew(): Promise<void> {
+    const keys = await this.#loadAnew()
+    if (keys.length > 0) this.#keys = keys.map(toMasterKey)
   }
 
   get currentId(): string {
