@@ -9,13 +9,7 @@ import { renderLine } from './render-line.js'
 const noLevel = 'A level needs a language model or the clinician.'
 
 /** What makes a danger a crisis, if it is said of the client and of now. */
-const critical: ReadonlySet<DangerElement> = new Set([
-  'plan',
-  'intent',
-  'attempt',
-  'preparation',
-  'threat',
-])
+const critical: ReadonlySet<DangerElement> = new Set(['plan', 'intent', 'attempt', 'preparation', 'threat'])
 
 /** Voices that command are one, whatever they command. */
 const isCritical = ({ matter, element }: DangerFinding): boolean =>
