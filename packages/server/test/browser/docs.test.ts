@@ -122,10 +122,12 @@ describe.skipIf(missesChromium('the documentation at /docs'))('the documentation
   it('fits on a phone, and is whole without its script', async () => {
     await openEach(['/docs', ...fewPaths], { viewport: phone }, async (page, path) => {
       // Scripts are allowed, since axe is one; the page's own is empty from the second page on.
-      if (path === '/docs')
-        return page.route('**/docs/assets/*.js', (route) =>
+      if (path === '/docs') {
+        await page.route('**/docs/assets/*.js', (route) =>
           route.fulfill({ contentType: 'text/javascript', body: '' }),
         )
+        return
+      }
       expect(await page.locator('.snippet .label').count()).toBeGreaterThan(0)
       expect([path, await findBarriers(page)]).toEqual([path, []])
     })
