@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { checkFiles } from './checks/index.js'
 import { contractStatements } from './contract-statements.js'
-import { decisionStatements } from './decision-statements.js'
+import { rulingStatements } from './ruling-statements.js'
 
 const file = fileURLToPath(new URL('coverage.md', import.meta.url))
-const statements = [...contractStatements, ...decisionStatements]
+const statements = [...contractStatements, ...rulingStatements]
 const checks = Object.entries(checkFiles).flatMap(([name, list]) =>
   list.map((one) => ({ file: name, ...one })),
 )
@@ -55,9 +55,9 @@ pipeline, a note) is skipped there, by name and with its reason.
 
 ${table(contractStatements)}
 
-## Decisions, and additions
+## Rulings, and additions
 
-${table(decisionStatements)}
+${table(rulingStatements)}
 `
 }
 

@@ -1,4 +1,4 @@
-// Every route of contract part 4 and decisions 4 that needs both headers. `list` marks the paginated ones.
+// Every route of contract part 4 and ruling 4 that needs both headers. `list` marks the paginated ones.
 
 /**
  * @typedef {object} Route
@@ -11,9 +11,9 @@
 /** @type {readonly Route[]} */
 export const routes = [
   { method: 'GET', path: '/partners', statement: '4 GET /partners' },
-  { method: 'PATCH', path: '/partners/{partnerId}', statement: 'decisions 4 / callback URL' },
+  { method: 'PATCH', path: '/partners/{partnerId}', statement: 'ruling 4 / callback URL' },
   { method: 'GET', path: '/organizations', statement: '4 Lists / organizations', isList: true },
-  { method: 'GET', path: '/organizations/{organizationId}', statement: 'decisions 4 / single reads' },
+  { method: 'GET', path: '/organizations/{organizationId}', statement: 'ruling 4 / single reads' },
   {
     method: 'GET',
     path: '/organizations/{organizationId}/clinics',
@@ -26,15 +26,15 @@ export const routes = [
     statement: '4 Lists / programs of an organization',
     isList: true,
   },
-  { method: 'GET', path: '/clinics/{clinicId}', statement: 'decisions 4 / single reads' },
-  { method: 'GET', path: '/programs/{programId}', statement: 'decisions 4 / single reads' },
+  { method: 'GET', path: '/clinics/{clinicId}', statement: 'ruling 4 / single reads' },
+  { method: 'GET', path: '/programs/{programId}', statement: 'ruling 4 / single reads' },
   {
     method: 'GET',
     path: '/clinics/{clinicId}/clinicians',
     statement: '4 Lists / clinicians of a clinic',
     isList: true,
   },
-  { method: 'POST', path: '/clinics/{clinicId}/clinicians', statement: 'decisions 4 / create clinician' },
+  { method: 'POST', path: '/clinics/{clinicId}/clinicians', statement: 'ruling 4 / create clinician' },
   {
     method: 'GET',
     path: '/clinics/{clinicId}/clients',
@@ -47,8 +47,8 @@ export const routes = [
     statement: '4 Lists / assessments of a clinic',
     isList: true,
   },
-  { method: 'GET', path: '/clinicians/{clinicianId}', statement: 'decisions 4 / read, change clinician' },
-  { method: 'PATCH', path: '/clinicians/{clinicianId}', statement: 'decisions 4 / read, change clinician' },
+  { method: 'GET', path: '/clinicians/{clinicianId}', statement: 'ruling 4 / read, change clinician' },
+  { method: 'PATCH', path: '/clinicians/{clinicianId}', statement: 'ruling 4 / read, change clinician' },
   {
     method: 'POST',
     path: '/clinicians/{clinicianId}/authenticate',
@@ -75,31 +75,31 @@ export const routes = [
     statement: '4 Lists / clients of a clinician',
     isList: true,
   },
-  { method: 'POST', path: '/clinicians/{clinicianId}/clients', statement: 'decisions 4 / create client' },
+  { method: 'POST', path: '/clinicians/{clinicianId}/clients', statement: 'ruling 4 / create client' },
   {
     method: 'GET',
     path: '/clinicians/{clinicianId}/magic-edit',
     statement: '4 Lists / magic edits of a clinician',
     isList: true,
   },
-  { method: 'GET', path: '/clients/{clientId}', statement: 'decisions 4 / read, change client' },
-  { method: 'PATCH', path: '/clients/{clientId}', statement: 'decisions 4 / read, change client' },
+  { method: 'GET', path: '/clients/{clientId}', statement: 'ruling 4 / read, change client' },
+  { method: 'PATCH', path: '/clients/{clientId}', statement: 'ruling 4 / read, change client' },
   {
     method: 'POST',
     path: '/clients/{clientId}/archive',
-    statement: 'decisions 4 / archive, unarchive client',
+    statement: 'ruling 4 / archive, unarchive client',
   },
   {
     method: 'POST',
     path: '/clients/{clientId}/unarchive',
-    statement: 'decisions 4 / archive, unarchive client',
+    statement: 'ruling 4 / archive, unarchive client',
   },
-  { method: 'POST', path: '/clients/{clientId}/invite', statement: 'decisions 4 / invite client' },
-  { method: 'POST', path: '/clients/{clientId}/transfer', statement: 'decisions 4 / transfer client' },
+  { method: 'POST', path: '/clients/{clientId}/invite', statement: 'ruling 4 / invite client' },
+  { method: 'POST', path: '/clients/{clientId}/transfer', statement: 'ruling 4 / transfer client' },
   {
     method: 'GET',
     path: '/clients/{clientId}/secondary-clinicians',
-    statement: 'decisions 4 / list, remove secondary clinicians',
+    statement: 'ruling 4 / list, remove secondary clinicians',
     isList: true,
   },
   {
@@ -110,7 +110,7 @@ export const routes = [
   {
     method: 'DELETE',
     path: '/clients/{clientId}/secondary-clinicians/{clinicianId}',
-    statement: 'decisions 4 / list, remove secondary clinicians',
+    statement: 'ruling 4 / list, remove secondary clinicians',
   },
   {
     method: 'GET',
@@ -124,19 +124,19 @@ export const routes = [
     statement: '4 Lists / sessions of a client',
     isList: true,
   },
-  { method: 'POST', path: '/clients/{clientId}/sessions', statement: 'decisions 4 / create session' },
+  { method: 'POST', path: '/clients/{clientId}/sessions', statement: 'ruling 4 / create session' },
   {
     method: 'POST',
     path: '/clients/{clientId}/assessments',
-    statement: 'decisions 4 / administer assessments',
+    statement: 'ruling 4 / administer assessments',
   },
   {
     method: 'GET',
     path: '/clients/{clientId}/assessment-scores',
-    statement: "decisions 4 / client's scores",
+    statement: "ruling 4 / client's scores",
     isList: true,
   },
-  { method: 'GET', path: '/sessions/{sessionId}', statement: 'decisions 4 / read session' },
+  { method: 'GET', path: '/sessions/{sessionId}', statement: 'ruling 4 / read session' },
   {
     method: 'GET',
     path: '/sessions/{sessionId}/progress-note',
@@ -152,10 +152,10 @@ export const routes = [
     path: '/sessions/{sessionId}/transcript',
     statement: '4 GET /sessions/{sessionId}/transcript',
   },
-  { method: 'PATCH', path: '/sessions/{sessionId}/transcript', statement: 'decisions 4 / correct speakers' },
+  { method: 'PATCH', path: '/sessions/{sessionId}/transcript', statement: 'ruling 4 / correct speakers' },
   { method: 'GET', path: '/sessions/{sessionId}/mdm', statement: '4 GET /sessions/{sessionId}/mdm' },
-  { method: 'GET', path: '/sessions/{sessionId}/summary', statement: 'decisions 4 / summary' },
-  { method: 'GET', path: '/summaries/{summaryId}', statement: 'decisions 4 / summary' },
+  { method: 'GET', path: '/sessions/{sessionId}/summary', statement: 'ruling 4 / summary' },
+  { method: 'GET', path: '/summaries/{summaryId}', statement: 'ruling 4 / summary' },
   {
     method: 'GET',
     path: '/progress-notes/{progressNoteId}',
@@ -179,12 +179,12 @@ export const routes = [
   {
     method: 'POST',
     path: '/progress-notes/{progressNoteId}/finalize',
-    statement: 'decisions 4 / finalize note',
+    statement: 'ruling 4 / finalize note',
   },
   {
     method: 'GET',
     path: '/progress-notes/{progressNoteId}/versions',
-    statement: 'decisions 4 / note history',
+    statement: 'ruling 4 / note history',
     isList: true,
   },
   {
@@ -192,43 +192,43 @@ export const routes = [
     path: '/assessment-scores/{assessmentScoreId}',
     statement: '4 GET /assessment-scores/{id}',
   },
-  { method: 'GET', path: '/webhook-endpoints', statement: 'decisions 4 / webhook endpoints', isList: true },
-  { method: 'POST', path: '/webhook-endpoints', statement: 'decisions 4 / webhook endpoints' },
+  { method: 'GET', path: '/webhook-endpoints', statement: 'ruling 4 / webhook endpoints', isList: true },
+  { method: 'POST', path: '/webhook-endpoints', statement: 'ruling 4 / webhook endpoints' },
   {
     method: 'GET',
     path: '/webhook-endpoints/{webhookEndpointId}',
-    statement: 'decisions 4 / webhook endpoints',
+    statement: 'ruling 4 / webhook endpoints',
   },
   {
     method: 'PATCH',
     path: '/webhook-endpoints/{webhookEndpointId}',
-    statement: 'decisions 4 / webhook endpoints',
+    statement: 'ruling 4 / webhook endpoints',
   },
   {
     method: 'DELETE',
     path: '/webhook-endpoints/{webhookEndpointId}',
-    statement: 'decisions 4 / webhook endpoints',
+    statement: 'ruling 4 / webhook endpoints',
   },
   {
     method: 'POST',
     path: '/webhook-endpoints/{webhookEndpointId}/test',
-    statement: 'decisions 4 / test, deliveries, resend, recover',
+    statement: 'ruling 4 / test, deliveries, resend, recover',
   },
   {
     method: 'GET',
     path: '/webhook-endpoints/{webhookEndpointId}/deliveries',
-    statement: 'decisions 4 / test, deliveries, resend, recover',
+    statement: 'ruling 4 / test, deliveries, resend, recover',
     isList: true,
   },
   {
     method: 'POST',
     path: '/webhook-endpoints/{webhookEndpointId}/recover',
-    statement: 'decisions 4 / test, deliveries, resend, recover',
+    statement: 'ruling 4 / test, deliveries, resend, recover',
   },
   {
     method: 'POST',
     path: '/webhook-deliveries/{webhookDeliveryId}/resend',
-    statement: 'decisions 4 / test, deliveries, resend, recover',
+    statement: 'ruling 4 / test, deliveries, resend, recover',
   },
   {
     method: 'POST',

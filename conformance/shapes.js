@@ -1,4 +1,4 @@
-// The keys of each resource (contract part 2, decisions 6) and the values that are listed there.
+// The keys of each resource (contract part 2, ruling 6) and the values that are listed there.
 
 const common = ['id', 'createdAt']
 

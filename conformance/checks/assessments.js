@@ -27,11 +27,7 @@ async function twoInstruments({ api, credentials }) {
 export const checks = [
   check(
     'a clinic lists its assessments: string ids, name, description, isDefault, questionCount',
-    [
-      '4 Lists / assessments of a clinic',
-      '2 Assessment / identifiers are strings',
-      'decisions 6 / assessment',
-    ],
+    ['4 Lists / assessments of a clinic', '2 Assessment / identifiers are strings', 'ruling 6 / assessment'],
     async ({ api, credentials }) => {
       const listed = expectPage(await api.get(`/clinics/${credentials.clinicId}/assessments`))
       expectThat(listed.length > 0, 'assessments', listed)
@@ -52,8 +48,8 @@ export const checks = [
     'defaultOnly=true lists the defaults only; false and empty list all; anything else is 400',
     [
       '4 Filters / assessments by defaultOnly',
-      'decisions 2 / defaultOnly',
-      'decisions 2 / malformed status, dateOfBirth, defaultOnly',
+      'ruling 2 / defaultOnly',
+      'ruling 2 / malformed status, dateOfBirth, defaultOnly',
     ],
     async ({ api, credentials }) => {
       const path = `/clinics/${credentials.clinicId}/assessments`
@@ -74,7 +70,7 @@ export const checks = [
   ),
   check(
     'administer: 201 with assignments of id, assessmentId, status and url',
-    ['4 Operations / administer assessments', 'decisions 4 / administer assessments'],
+    ['4 Operations / administer assessments', 'ruling 4 / administer assessments'],
     async (context) => {
       const { api, newClient } = context
       const assessmentIds = await twoInstruments(context)
@@ -100,7 +96,7 @@ export const checks = [
     [
       '7 Status / 409 assessments',
       '4 Operations / administer assessments',
-      'decisions 4 / administer assessments',
+      'ruling 4 / administer assessments',
       '7 Envelope / error.message string',
     ],
     async (context) => {
@@ -117,7 +113,7 @@ export const checks = [
   ),
   check(
     '400 for missing, malformed and unknown assessmentIds, and none is assigned',
-    ['7 Status / 400', 'decisions 1 / an unfit id in a body', 'decisions 4 / administer assessments'],
+    ['7 Status / 400', 'ruling 1 / an unfit id in a body', 'ruling 4 / administer assessments'],
     async (context) => {
       const { api, newClient } = context
       const [one] = await twoInstruments(context)
@@ -130,7 +126,7 @@ export const checks = [
   ),
   check(
     '409 for an assessment of an archived client',
-    ['decisions 5 / archived: no session, no assessment'],
+    ['ruling 5 / archived: no session, no assessment'],
     async (context) => {
       const { api, newClient } = context
       const [one] = await twoInstruments(context)
@@ -141,7 +137,7 @@ export const checks = [
   ),
   check(
     'a client without scores has an empty list of them; an outstanding assessment is no score',
-    ["decisions 4 / client's scores", 'decisions 2 / empty list', '4 GET /assessment-scores/{id}'],
+    ["ruling 4 / client's scores", 'ruling 2 / empty list', '4 GET /assessment-scores/{id}'],
     async (context) => {
       const { api, newClient } = context
       const { id } = await newClient()

@@ -56,7 +56,7 @@ export const checks = [
     [
       '2 Partner credentials / clientId',
       '2 Partner credentials / clientSecret',
-      'decisions 1 / authenticate: 400, then 401',
+      'ruling 1 / authenticate: 400, then 401',
     ],
     async ({ api, credentials, unique }) => {
       const { clientId, clientSecret } = credentials
@@ -77,9 +77,9 @@ export const checks = [
   check(
     '400 with both fields listed when clientId and clientSecret are missing or empty',
     [
-      'decisions 1 / authenticate: 400, then 401',
-      'decisions 1 / every offending field is listed',
-      'decisions 1 / field messages',
+      'ruling 1 / authenticate: 400, then 401',
+      'ruling 1 / every offending field is listed',
+      'ruling 1 / field messages',
       '7 Status / 400',
     ],
     async ({ api }) => {
@@ -96,7 +96,7 @@ export const checks = [
   ),
   check(
     'POST /partners/authenticate needs the key, before anything is read of the body',
-    ['2 Partner credentials / apiKey', '7 Gateway / 403 Forbidden', 'decisions 1 / key before token'],
+    ['2 Partner credentials / apiKey', '7 Gateway / 403 Forbidden', 'ruling 1 / key before token'],
     async ({ api, unique }) => {
       for (const apiKey of [null, '', unique('key')])
         expectGateway(
@@ -107,7 +107,7 @@ export const checks = [
   ),
   check(
     "another tenant's key with this tenant's clientId and clientSecret: 401",
-    ['decisions 1 / authenticate: 400, then 401', 'decisions 3 / ids of another tenant never resolve'],
+    ['ruling 1 / authenticate: 400, then 401', 'ruling 3 / ids of another tenant never resolve'],
     async ({ api, credentials, requireOther }) => {
       const { clientId, clientSecret } = credentials
       const { apiKey } = requireOther()
@@ -129,7 +129,7 @@ export const checks = [
   ),
   check(
     '403 PartnerApiError for a token that is missing, malformed or not recognized',
-    ['7 Status / 403 token', 'decisions 1 / a token that is no partner token'],
+    ['7 Status / 403 token', 'ruling 1 / a token that is no partner token'],
     async ({ api }) => {
       const token = await api.token()
       const [header, payload, signature = ''] = token.split('.')
@@ -148,7 +148,7 @@ export const checks = [
   ),
   check(
     "403 PartnerApiError for a clinician's token and for the refresh token",
-    ['7 Status / 403 token', 'decisions 1 / a token that is no partner token'],
+    ['7 Status / 403 token', 'ruling 1 / a token that is no partner token'],
     async ({ api, credentials }) => {
       const minted = await api.post(`/clinicians/${credentials.clinicianId}/authenticate`)
       expectStatus(minted, 200)
@@ -158,7 +158,7 @@ export const checks = [
   ),
   check(
     "403 PartnerApiError for another tenant's token",
-    ['decisions 1 / a token that is no partner token', 'decisions 3 / ids of another tenant never resolve'],
+    ['ruling 1 / a token that is no partner token', 'ruling 3 / ids of another tenant never resolve'],
     async ({ api, requireOther }) => {
       const { clientId, clientSecret, apiKey } = requireOther()
       const theirs = await api.post(

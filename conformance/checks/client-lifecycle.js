@@ -19,8 +19,8 @@ export const checks = [
     [
       '3 Client status / values',
       '4 Operations / unarchive client',
-      'decisions 4 / archive, unarchive client',
-      'decisions 5 / archive and back',
+      'ruling 4 / archive, unarchive client',
+      'ruling 5 / archive and back',
     ],
     async ({ api, newClient }) => {
       const client = await newClient({ email: 'someone@example.com' })
@@ -54,7 +54,7 @@ export const checks = [
   ),
   check(
     'an archived client is still listed and read',
-    ['decisions 2 / archived clients are listed', '4 Filters / clients by status'],
+    ['ruling 2 / archived clients are listed', '4 Filters / clients by status'],
     async ({ api, clinician, newClient, unique }) => {
       const { id, externalId } = await newClient({ externalId: unique('chart') })
       await api.post(`/clients/${id}/archive`)
@@ -72,9 +72,9 @@ export const checks = [
   check(
     'invite: awaiting_invite becomes invite_sent, with an inviteUrl; again is fine',
     [
-      'decisions 4 / invite client',
-      'decisions 5 / created: awaiting_invite',
-      'decisions 5 / invite: invite_sent',
+      'ruling 4 / invite client',
+      'ruling 5 / created: awaiting_invite',
+      'ruling 5 / invite: invite_sent',
       '2 Client / status',
     ],
     async ({ api, newClient }) => {
@@ -93,7 +93,7 @@ export const checks = [
   ),
   check(
     '400 for inviting a client with neither email nor phoneNumber',
-    ['decisions 4 / invite client'],
+    ['ruling 4 / invite client'],
     async ({ api, newClient }) => {
       const { id } = await newClient()
       expectRefusal(await api.post(`/clients/${id}/invite`), 400)
@@ -104,8 +104,8 @@ export const checks = [
     'transfer: 200 with the client of the new clinician, who then lists them',
     [
       '4 Operations / transfer client',
-      'decisions 4 / transfer client',
-      'decisions 2 / a transfer removes the old primary',
+      'ruling 4 / transfer client',
+      'ruling 2 / a transfer removes the old primary',
     ],
     async ({ api, newClinician, newClient }) => {
       const [from, to] = [await newClinician(), await newClinician()]
@@ -123,7 +123,7 @@ export const checks = [
     [
       '7 Status / 409 transfer',
       '4 Operations / transfer client',
-      'decisions 4 / transfer client',
+      'ruling 4 / transfer client',
       '7 Envelope / error.message string',
     ],
     async ({ api, newClient }) => {
@@ -133,7 +133,7 @@ export const checks = [
   ),
   check(
     '400 for a transfer to nobody, to an unknown clinician or to something else, naming clinicianId',
-    ['decisions 1 / an unfit id in a body', 'decisions 4 / transfer client', '7 Status / 400'],
+    ['ruling 1 / an unfit id in a body', 'ruling 4 / transfer client', '7 Status / 400'],
     async ({ api, credentials, newClient }) => {
       const { id } = await newClient()
       expectInvalid(await api.post(`/clients/${id}/transfer`, {}), ['clinicianId should not be empty'])
@@ -143,7 +143,7 @@ export const checks = [
   ),
   check(
     'an old primary who is also secondary keeps the client after a transfer, and is listed once meanwhile',
-    ['decisions 2 / a transfer removes the old primary'],
+    ['ruling 2 / a transfer removes the old primary'],
     async ({ api, newClinician, newClient }) => {
       const [first, second, third] = [await newClinician(), await newClinician(), await newClinician()]
       const { id } = await newClient({ clinicianId: first.id })

@@ -29,9 +29,9 @@ export const checks = [
       '2 Client / email',
       '2 Client / phoneNumber',
       '2 Client / dateOfBirth',
-      'decisions 4 / create client',
-      'decisions 4 / read, change client',
-      'decisions 6 / client',
+      'ruling 4 / create client',
+      'ruling 4 / read, change client',
+      'ruling 6 / client',
       '8 Limits / dateOfBirth',
     ],
     async ({ api, credentials, newClinician, unique }) => {
@@ -64,7 +64,7 @@ export const checks = [
   ),
   check(
     'a client with only lastName and dateOfBirth has the other keys, with null',
-    ['decisions 4 / create client', 'decisions 6 / keys are always there'],
+    ['ruling 4 / create client', 'ruling 6 / keys are always there'],
     async ({ api, clinician }) => {
       const answer = await api.post(`/clinicians/${(await clinician()).id}/clients`, {
         lastName: 'Only',
@@ -81,8 +81,8 @@ export const checks = [
     [
       '4 Operations / create client validates lastName and dateOfBirth',
       '7 Status / 400',
-      'decisions 1 / every offending field is listed',
-      'decisions 1 / field messages',
+      'ruling 1 / every offending field is listed',
+      'ruling 1 / field messages',
     ],
     async ({ api, credentials }) => {
       const path = `/clinicians/${credentials.clinicianId}/clients`
@@ -98,8 +98,8 @@ export const checks = [
     [
       '8 Limits / dateOfBirth',
       '2 Client / dateOfBirth',
-      'decisions 1 / a date that does not exist',
-      'decisions 1 / field messages',
+      'ruling 1 / a date that does not exist',
+      'ruling 1 / field messages',
     ],
     async ({ api, credentials }) => {
       const path = `/clinicians/${credentials.clinicianId}/clients`
@@ -119,7 +119,7 @@ export const checks = [
   ),
   check(
     '400 for fields of a wrong type, each named',
-    ['7 Status / 400', 'decisions 1 / every offending field is listed'],
+    ['7 Status / 400', 'ruling 1 / every offending field is listed'],
     async ({ api, credentials }) => {
       const body = { lastName: 7, dateOfBirth: '1990-01-01', firstName: {}, externalId: [], programIds: 'p' }
       expectInvalid(await api.post(`/clinicians/${credentials.clinicianId}/clients`, body), [
@@ -137,7 +137,7 @@ export const checks = [
       '2 Client / phoneNumber',
       '7 Status / 400',
       '7 Envelope / error.message string',
-      'decisions 1 / phoneNumber is a plain string',
+      'ruling 1 / phoneNumber is a plain string',
     ],
     async ({ api, clinician, newClient }) => {
       const path = `/clinicians/${(await clinician()).id}/clients`
@@ -155,7 +155,7 @@ export const checks = [
   ),
   check(
     'nothing but the + of a phoneNumber is checked, and it is kept as given',
-    ['8 Limits / phoneNumber', 'decisions 1 / phoneNumber is a plain string'],
+    ['8 Limits / phoneNumber', 'ruling 1 / phoneNumber is a plain string'],
     async ({ newClient }) => {
       for (const phoneNumber of ['+1', '+49 (0) 30 / 123-45', '+1 202 555 0142 ext. 7'])
         expectEqual('phoneNumber', (await newClient({ phoneNumber })).phoneNumber, phoneNumber)
@@ -163,7 +163,7 @@ export const checks = [
   ),
   check(
     'validation comes before the phone rule',
-    ['decisions 1 / body before business rules'],
+    ['ruling 1 / body before business rules'],
     async ({ api, credentials }) => {
       const answer = await api.post(`/clinicians/${credentials.clinicianId}/clients`, {
         phoneNumber: '2025550142',
@@ -173,7 +173,7 @@ export const checks = [
   ),
   check(
     'a clinician’s clients cannot be created under an unknown clinician: 404 before 400',
-    ['decisions 1 / ownership before state and body', '7 Status / 404'],
+    ['ruling 1 / ownership before state and body', '7 Status / 404'],
     async ({ api }) => {
       expectRefusal(await api.post(`/clinicians/${randomUUID()}/clients`, {}), 404)
     },
@@ -207,7 +207,7 @@ export const checks = [
   ),
   check(
     'unknown body fields are ignored: id, status and clinicId are not taken from a caller',
-    ['decisions 1 / unknown fields and parameters are ignored', 'decisions 5 / created: awaiting_invite'],
+    ['ruling 1 / unknown fields and parameters are ignored', 'ruling 5 / created: awaiting_invite'],
     async ({ credentials, newClient }) => {
       const id = randomUUID()
       const client = await newClient({
@@ -225,7 +225,7 @@ export const checks = [
   ),
   check(
     'PATCH changes what is given and leaves the rest; twice is once',
-    ['decisions 4 / read, change client', '8 Limits / retry safety'],
+    ['ruling 4 / read, change client', '8 Limits / retry safety'],
     async ({ api, newClient, unique }) => {
       const before = await newClient({ externalId: unique('chart') })
       const change = { firstName: 'Changed', dateOfBirth: '1991-03-04', phoneNumber: '+12025550143' }
@@ -239,9 +239,9 @@ export const checks = [
   check(
     'PATCH refuses an empty lastName and a date that does not exist, and changes nothing',
     [
-      'decisions 4 / read, change client',
-      'decisions 1 / a date that does not exist',
-      'decisions 1 / every offending field is listed',
+      'ruling 4 / read, change client',
+      'ruling 1 / a date that does not exist',
+      'ruling 1 / every offending field is listed',
     ],
     async ({ api, newClient }) => {
       const before = await newClient()
@@ -259,7 +259,7 @@ export const checks = [
   ),
   check(
     'programIds: those of the organization are kept and listed; an unknown one is 400 and named',
-    ['4 Lists / programs of a client', 'decisions 1 / an unfit id in a body', 'decisions 4 / create client'],
+    ['4 Lists / programs of a client', 'ruling 1 / an unfit id in a body', 'ruling 4 / create client'],
     async ({ api, credentials, newClient, clinician }) => {
       const programs = expectPage(await api.get(`/organizations/${credentials.organizationId}/programs`))
       const [program] = programs
@@ -282,7 +282,7 @@ export const checks = [
   ),
   check(
     'a client without programs has an empty list of them',
-    ['4 Lists / programs of a client', 'decisions 2 / empty list'],
+    ['4 Lists / programs of a client', 'ruling 2 / empty list'],
     async ({ api, client }) => {
       expectPage(await api.get(`/clients/${(await client()).id}/programs`), { totalItems: 0 })
     },

@@ -52,7 +52,7 @@ export const checks = [
       '5 Rule 3 / mint a clinician pair',
       '8 Limits / clinician access token lifetime',
       '9 Versioning / rule 3, IdToken is reserved',
-      'decisions 9 / token characters and exact keys',
+      'ruling 9 / token characters and exact keys',
     ],
     async ({ api, credentials }) => {
       expectPair(await api.post(`/clinicians/${credentials.clinicianId}/authenticate`))
@@ -73,7 +73,7 @@ export const checks = [
   ),
   check(
     'a renewal gives a new pair for the same clinician',
-    ['5 Rule 5 / the widget renews; one clinician', 'decisions 9 / renewal'],
+    ['5 Rule 5 / the widget renews; one clinician', 'ruling 9 / renewal'],
     async (context) => {
       const { id } = await context.newClinician()
       const minted = await mint(context, id)
@@ -87,11 +87,7 @@ export const checks = [
   ),
   check(
     'a consumed refresh token replayed revokes all of that clinician, and of nobody else',
-    [
-      '5 Rule 6 / single use, rotation, replay',
-      'decisions 9 / renewal',
-      'decisions 9 / revoked access tokens',
-    ],
+    ['5 Rule 6 / single use, rotation, replay', 'ruling 9 / renewal', 'ruling 9 / revoked access tokens'],
     async (context) => {
       const { id } = await context.newClinician()
       const bystander = await mint(context, (await context.newClinician()).id)
@@ -110,7 +106,7 @@ export const checks = [
   ),
   check(
     'of two parallel uses of a refresh token one wins, the other is a replay',
-    ['5 Rule 6 / single use, rotation, replay', 'decisions 9 / renewal'],
+    ['5 Rule 6 / single use, rotation, replay', 'ruling 9 / renewal'],
     async (context) => {
       const { RefreshToken } = await mint(context, (await context.newClinician()).id)
       const answers = await Promise.all([renew(context, { RefreshToken }), renew(context, { RefreshToken })])
@@ -119,7 +115,7 @@ export const checks = [
   ),
   check(
     'the same token with the same renewalId is the same renewal; with another one it is a replay',
-    ['decisions 9 / renewalId'],
+    ['ruling 9 / renewalId'],
     async (context) => {
       const { RefreshToken } = await mint(context, (await context.newClinician()).id)
       const renewalId = context.unique('renewal')
@@ -133,7 +129,7 @@ export const checks = [
   ),
   check(
     'after a logout neither token of that browser session works; the other session goes on',
-    ['5 Rule 7 / logout', 'decisions 9 / revoked access tokens'],
+    ['5 Rule 7 / logout', 'ruling 9 / revoked access tokens'],
     async (context) => {
       const { id } = await context.newClinician()
       const one = await mint(context, id)

@@ -19,10 +19,10 @@ export const checks = [
     [
       '2 Clinician / fields',
       '4 Operations / create clinician',
-      'decisions 4 / create clinician',
-      'decisions 4 / read, change clinician',
-      'decisions 6 / clinician',
-      'decisions 6 / keys are always there',
+      'ruling 4 / create clinician',
+      'ruling 4 / read, change clinician',
+      'ruling 6 / clinician',
+      'ruling 6 / keys are always there',
     ],
     async ({ api, credentials, unique }) => {
       const given = {
@@ -48,7 +48,7 @@ export const checks = [
   ),
   check(
     'what was not given is null; prescriber is false',
-    ['decisions 4 / create clinician', 'decisions 6 / keys are always there', 'decisions 6 / clinician'],
+    ['ruling 4 / create clinician', 'ruling 6 / keys are always there', 'ruling 6 / clinician'],
     async ({ newClinician }) => {
       const clinician = await newClinician()
       expectKeys('the clinician', clinician, clinicianKeys)
@@ -62,8 +62,8 @@ export const checks = [
     [
       '2 Clinician / email exists 409',
       '7 Status / 409 clinician email',
-      'decisions 2 / exact filters',
-      'decisions 4 / create clinician',
+      'ruling 2 / exact filters',
+      'ruling 4 / create clinician',
       '7 Envelope / error.message string',
     ],
     async ({ api, credentials, newClinician }) => {
@@ -78,7 +78,7 @@ export const checks = [
   ),
   check(
     'PATCH of a clinician to an email that exists: 409; to their own: 200',
-    ['7 Status / 409 clinician email', 'decisions 4 / read, change clinician'],
+    ['7 Status / 409 clinician email', 'ruling 4 / read, change clinician'],
     async ({ api, newClinician }) => {
       const one = await newClinician()
       const two = await newClinician()
@@ -90,9 +90,9 @@ export const checks = [
     '400 lists firstName, lastName and email when they are missing',
     [
       '7 Status / 400',
-      'decisions 1 / every offending field is listed',
-      'decisions 1 / field messages',
-      'decisions 4 / create clinician',
+      'ruling 1 / every offending field is listed',
+      'ruling 1 / field messages',
+      'ruling 4 / create clinician',
     ],
     async ({ api, credentials }) => {
       const path = `/clinics/${credentials.clinicId}/clinicians`
@@ -112,7 +112,7 @@ export const checks = [
   ),
   check(
     '400 for fields of a wrong type and for an unknown note type',
-    ['7 Status / 400', 'decisions 7 / note types'],
+    ['7 Status / 400', 'ruling 7 / note types'],
     async ({ api, credentials, unique }) => {
       const path = `/clinics/${credentials.clinicId}/clinicians`
       const good = { firstName: 'Ada', lastName: 'Wrong', email: `${unique()}@example.com` }
@@ -127,8 +127,8 @@ export const checks = [
     },
   ),
   check(
-    'every note type of decisions 7 can be a prescriber’s default',
-    ['decisions 7 / note types'],
+    'every note type of ruling 7 can be a prescriber’s default',
+    ['ruling 7 / note types'],
     async ({ api, newClinician }) => {
       const { id } = await newClinician({ prescriber: true })
       for (const defaultNoteType of noteTypes) {
@@ -140,7 +140,7 @@ export const checks = [
   ),
   check(
     'PATCH changes what is given and leaves the rest; twice is once',
-    ['decisions 4 / read, change clinician', '8 Limits / retry safety'],
+    ['ruling 4 / read, change clinician', '8 Limits / retry safety'],
     async ({ api, newClinician, unique }) => {
       const before = await newClinician()
       const change = { lastName: 'Changed', externalId: unique('staff') }
@@ -195,7 +195,7 @@ export const checks = [
   ),
   check(
     'the clients of a deactivated clinician can be transferred',
-    ['additions / deactivate, reactivate clinician', 'decisions 4 / transfer client'],
+    ['additions / deactivate, reactivate clinician', 'ruling 4 / transfer client'],
     async ({ api, newClinician, newClient }) => {
       const leaving = await newClinician()
       const successor = await newClinician()
@@ -208,7 +208,7 @@ export const checks = [
   ),
   check(
     'unknown body fields are ignored: id, clinicId and createdAt are not taken from a caller',
-    ['decisions 1 / unknown fields and parameters are ignored'],
+    ['ruling 1 / unknown fields and parameters are ignored'],
     async ({ credentials, newClinician }) => {
       const id = randomUUID()
       const clinician = await newClinician({
@@ -228,7 +228,7 @@ export const checks = [
       '4 Lists / clinicians of a clinic',
       '4 Filters / clinicians',
       '4 Filters / combined with AND',
-      'decisions 2 / exact filters',
+      'ruling 2 / exact filters',
     ],
     async ({ api, credentials, newClinician, unique }) => {
       const clinician = await newClinician({

@@ -25,8 +25,8 @@ const doorCheck = ({ method, path, statement }) =>
       statement,
       '4 both headers unless stated',
       '7 Gateway / 403 Forbidden',
-      'decisions 1 / key before token',
-      'decisions 1 / token before ownership',
+      'ruling 1 / key before token',
+      'ruling 1 / token before ownership',
     ],
     async ({ api }) => {
       const filled = fillPath(path, () => randomUUID())
@@ -44,8 +44,8 @@ const ownershipCheck = ({ method, path, statement }) =>
       statement,
       '7 Status / 404',
       '7 Ownership / every path parameter',
-      'decisions 1 / ownership before state and body',
-      'decisions 3 / ids of another tenant never resolve',
+      'ruling 1 / ownership before state and body',
+      'ruling 3 / ids of another tenant never resolve',
     ],
     async ({ api, other }) => {
       const unknown = await api.call(
@@ -106,8 +106,8 @@ export const checks = [
       [
         '7 Gateway / 403 Missing Authentication Token',
         '7 Gateway / bare message',
-        'decisions 1 / route before key',
-        'decisions 1 / what is an unknown route',
+        'ruling 1 / route before key',
+        'ruling 1 / what is an unknown route',
       ],
       async ({ api }) => {
         for (const options of [{}, { apiKey: null }, { apiKey: 'unknown', accessToken: null }]) {
@@ -130,7 +130,7 @@ export const checks = [
   ),
   check(
     'the key before the token: a good token does not help',
-    ['7 Gateway / 403 Forbidden', '7 Gateway / bare message', 'decisions 1 / key before token'],
+    ['7 Gateway / 403 Forbidden', '7 Gateway / bare message', 'ruling 1 / key before token'],
     async ({ api, unique }) => {
       for (const apiKey of [null, '', unique('key'), 'k'.repeat(6000)])
         expectGateway(await api.get('/partners', { apiKey }), 'Forbidden')
@@ -147,7 +147,7 @@ export const checks = [
       '7 Envelope / error.timestamp',
       '7 Envelope / error.details',
       '7 Envelope / path',
-      'decisions 1 / path without /v2',
+      'ruling 1 / path without /v2',
     ],
     async ({ api }) => {
       const path = `/organizations/${randomUUID()}`
@@ -163,7 +163,7 @@ export const checks = [
   ),
   check(
     'a validation failure has an object with message array, error and statusCode',
-    ['7 Envelope / error.message object', '7 Status / 400', 'decisions 1 / field messages'],
+    ['7 Envelope / error.message object', '7 Status / 400', 'ruling 1 / field messages'],
     async ({ api }) => {
       const answer = await api.get('/organizations?page=0')
       expectInvalid(answer, ['page must not be less than 1'])
@@ -176,7 +176,7 @@ export const checks = [
   ),
   check(
     'malformed JSON: 400 PartnerApiError, and no word of the body in it',
-    ['decisions 1 / malformed JSON', '7 Status / 400', '4 bodies are JSON'],
+    ['ruling 1 / malformed JSON', '7 Status / 400', '4 bodies are JSON'],
     async ({ api }) => {
       for (const rawBody of ['{', '{"clientId":Secretword}', 'Secretword', '[1,']) {
         const answer = await api.call('POST', '/partners/authenticate', {
@@ -191,7 +191,7 @@ export const checks = [
   ),
   check(
     'JSON that is no object is a body without its fields: 400 with the field messages',
-    ['decisions 1 / field messages', '4 bodies are JSON'],
+    ['ruling 1 / field messages', '4 bodies are JSON'],
     async ({ api }) => {
       for (const rawBody of ['[]', '"text"', '7', 'null'])
         expectInvalid(
@@ -200,11 +200,11 @@ export const checks = [
         )
     },
   ),
-  check('a body over 1 MiB: 413 PartnerApiError', ['decisions 1 / 413'], async ({ api }) => {
+  check('a body over 1 MiB: 413 PartnerApiError', ['ruling 1 / 413'], async ({ api }) => {
     const body = { clientId: 'x'.repeat(1_048_577), clientSecret: 'y' }
     expectRefusal(await api.post('/partners/authenticate', body, { accessToken: null }), 413)
   }),
-  check('an unsupported media type: 415 PartnerApiError', ['decisions 1 / 415'], async ({ api }) => {
+  check('an unsupported media type: 415 PartnerApiError', ['ruling 1 / 415'], async ({ api }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
       const headers = { 'content-type': type }
       expectRefusal(
@@ -215,7 +215,7 @@ export const checks = [
   }),
   check(
     'an empty body is no body: read as {} where one is needed, whatever Content-Type says',
-    ['decisions 1 / an empty body is no body'],
+    ['ruling 1 / an empty body is no body'],
     async ({ api }) => {
       for (const headers of [json, { 'content-type': 'text/plain' }, {}])
         expectInvalid(
@@ -230,7 +230,7 @@ export const checks = [
   ),
   check(
     'a call that takes no body looks at no media type',
-    ['decisions 1 / an empty body is no body'],
+    ['ruling 1 / an empty body is no body'],
     async ({ api, credentials }) => {
       const path = `/clinicians/${credentials.clinicianId}/authenticate`
       for (const headers of [json, { 'content-type': 'text/plain' }])
@@ -238,7 +238,7 @@ export const checks = [
           expectStatus(await api.call('POST', path, { rawBody, headers }), 200)
     },
   ),
-  check('every answer has its own X-Request-Id', ['decisions 1 / X-Request-Id'], async ({ api }) => {
+  check('every answer has its own X-Request-Id', ['ruling 1 / X-Request-Id'], async ({ api }) => {
     const answers = [
       await api.get('/partners'),
       await api.get('/nothing'),

@@ -28,7 +28,7 @@ export const checks = [
       '2 Client / id',
       '2 Client / status',
       '3 Client status / values',
-      'decisions 6 / keys are always there',
+      'ruling 6 / keys are always there',
     ],
     async ({ api, credentials }) => {
       for (const id of [credentials.clinicianId, credentials.prescriberId]) {
@@ -52,7 +52,7 @@ export const checks = [
   ),
   check(
     'every id and time in a list is in its form',
-    ['2 Identifiers / UUID strings', 'decisions 6 / keys are always there'],
+    ['2 Identifiers / UUID strings', 'ruling 6 / keys are always there'],
     async ({ api, credentials }) => {
       const { organizationId, clinicId, clinicianId } = credentials
       for (const path of [

@@ -25,7 +25,7 @@ export const checks = [
   ),
   check(
     'limits are positive integers, seen at GET /partners',
-    ['8 Limits / rate limits', 'decisions 10 / limits at GET /partners'],
+    ['8 Limits / rate limits', 'ruling 10 / limits at GET /partners'],
     async ({ api }) => {
       const answer = await api.get('/partners')
       for (const name of ['ratePerSecond', 'burst', 'perDay'])
@@ -63,7 +63,7 @@ export const checks = [
   ),
   check(
     'unknown query parameters are ignored, also on a single read',
-    ['decisions 1 / unknown fields and parameters are ignored'],
+    ['ruling 1 / unknown fields and parameters are ignored'],
     async ({ api, credentials }) => {
       const path = `/clinics/${credentials.clinicId}`
       const answer = await api.get(`${path}?limit=1&page=0`)
@@ -74,7 +74,7 @@ export const checks = [
   ),
   check(
     'unknown body fields are ignored, also in POST /partners/authenticate',
-    ['decisions 1 / unknown fields and parameters are ignored'],
+    ['ruling 1 / unknown fields and parameters are ignored'],
     async ({ api }) => {
       const { clientId, clientSecret } = api.credentials
       const answer = await api.post(

@@ -39,7 +39,7 @@ const envelopeCheck = ({ path, statement }) =>
 const pageCheck = ({ path, statement }) =>
   check(
     `GET ${path}: 400 for a page below 1 or no integer; above the last page 200 and empty`,
-    [statement, '8 Limits / page', 'decisions 2 / page above the last', 'decisions 1 / field messages'],
+    [statement, '8 Limits / page', 'ruling 2 / page above the last', 'ruling 1 / field messages'],
     async (context) => {
       const { api } = context
       const filled = await ownPath(context, path)
@@ -140,7 +140,7 @@ export const checks = [
       '8 Limits / page',
       '8 Limits / page size',
       '2 Page / totalPages',
-      'decisions 2 / oldest first',
+      'ruling 2 / oldest first',
       '4 Lists / clients of a clinician',
     ],
     async ({ api, crowd }) => {
@@ -164,7 +164,7 @@ export const checks = [
   ),
   check(
     'limit, pageSize, per_page and other parameters change nothing',
-    ['8 Limits / page size', 'decisions 1 / unknown fields and parameters are ignored'],
+    ['8 Limits / page size', 'ruling 1 / unknown fields and parameters are ignored'],
     async ({ api, crowd }) => {
       const path = `/clinicians/${(await crowd()).clinician.id}/clients`
       const plain = await api.get(path)
@@ -188,7 +188,7 @@ export const checks = [
   ),
   check(
     'an empty list has totalItems 0 and totalPages 1',
-    ['decisions 2 / empty list', '2 Page / totalPages'],
+    ['ruling 2 / empty list', '2 Page / totalPages'],
     async ({ api, newClinician }) => {
       const { id } = await newClinician()
       expectPage(await api.get(`/clinicians/${id}/clients`), { totalItems: 0 })
@@ -197,7 +197,7 @@ export const checks = [
   ),
   check(
     'a clinic lists its clients, and the items have every key',
-    ['4 Lists / clients of a clinic', 'decisions 6 / client'],
+    ['4 Lists / clients of a clinic', 'ruling 6 / client'],
     async ({ api, credentials, newClient }) => {
       await newClient()
       for (const client of expectPage(await api.get(`/clinics/${credentials.clinicId}/clients`))) {
@@ -209,7 +209,7 @@ export const checks = [
   ...exactFilters.map(([field, statement]) =>
     check(
       `clients by ${field}: exact, case included, on both lists`,
-      [statement, 'decisions 2 / exact filters'],
+      [statement, 'ruling 2 / exact filters'],
       async (context) => {
         const { api, credentials } = context
         const client = await distinctClient(context)
@@ -257,9 +257,9 @@ export const checks = [
   check(
     '400 for a malformed status or dateOfBirth filter, both listed',
     [
-      'decisions 2 / malformed status, dateOfBirth, defaultOnly',
-      'decisions 1 / every offending field is listed',
-      'decisions 1 / a date that does not exist',
+      'ruling 2 / malformed status, dateOfBirth, defaultOnly',
+      'ruling 1 / every offending field is listed',
+      'ruling 1 / a date that does not exist',
     ],
     async ({ api, credentials }) => {
       for (const path of [
@@ -276,7 +276,7 @@ export const checks = [
   ),
   check(
     'a filter that cannot match gives an empty list',
-    ['decisions 2 / filters that cannot match'],
+    ['ruling 2 / filters that cannot match'],
     async ({ api, credentials }) => {
       const clients = `/clinics/${credentials.clinicId}/clients`
       const clinicians = `/clinics/${credentials.clinicId}/clinicians`
@@ -291,18 +291,14 @@ export const checks = [
         expectPage(await api.get(asked), { totalItems: 0 })
     },
   ),
-  check(
-    'an empty value is no filter',
-    ['decisions 2 / an empty value is no filter'],
-    async ({ api, crowd }) => {
-      const path = `/clinicians/${(await crowd()).clinician.id}/clients`
-      const query = 'externalId=&firstName=&lastName=&name=&email=&phoneNumber=&dateOfBirth=&status=&page='
-      expectPage(await api.get(`${path}?${query}`), { totalItems: 21 })
-    },
-  ),
+  check('an empty value is no filter', ['ruling 2 / an empty value is no filter'], async ({ api, crowd }) => {
+    const path = `/clinicians/${(await crowd()).clinician.id}/clients`
+    const query = 'externalId=&firstName=&lastName=&name=&email=&phoneNumber=&dateOfBirth=&status=&page='
+    expectPage(await api.get(`${path}?${query}`), { totalItems: 21 })
+  }),
   check(
     'clinicianId filters a clinic’s list and is ignored on a clinician’s',
-    ['4 Filters / clients by clinicianId', 'decisions 2 / clinicianId is ignored on a clinician'],
+    ['4 Filters / clients by clinicianId', 'ruling 2 / clinicianId is ignored on a clinician'],
     async ({ api, credentials, crowd }) => {
       const { clinician } = await crowd()
       expectPage(await api.get(`/clinics/${credentials.clinicId}/clients?clinicianId=${clinician.id}`), {
@@ -315,7 +311,7 @@ export const checks = [
   ),
   check(
     'a + in phoneNumber that arrived as a space is read as +',
-    ['decisions 2 / a space in phoneNumber is a plus', '4 Filters / clients by email, phoneNumber'],
+    ['ruling 2 / a space in phoneNumber is a plus', '4 Filters / clients by email, phoneNumber'],
     async (context) => {
       const { phoneNumber, clinicianId } = await distinctClient(context)
       expectPage(await context.api.get(`/clinicians/${clinicianId}/clients?phoneNumber=${phoneNumber}`), {
@@ -325,7 +321,7 @@ export const checks = [
   ),
   check(
     'name: any order of words, each a substring, case ignored, across first and last name',
-    ['4 Filters / clients by name', 'decisions 2 / name search'],
+    ['4 Filters / clients by name', 'ruling 2 / name search'],
     async (context) => {
       const id = await namesakes(context)
       const expected = {
@@ -343,7 +339,7 @@ export const checks = [
         expectEqual(`the clients found by name "${name}"`, await findFirstNames(context, id, { name }), found)
     },
   ),
-  check('name: % and _ and \\ are plain characters', ['decisions 2 / name search'], async (context) => {
+  check('name: % and _ and \\ are plain characters', ['ruling 2 / name search'], async (context) => {
     const id = await namesakes(context)
     for (const [name, found] of Object.entries({
       '%': ['Percy'],
@@ -368,7 +364,7 @@ export const checks = [
   ),
   check(
     'what is created while someone pages comes last',
-    ['decisions 2 / oldest first'],
+    ['ruling 2 / oldest first'],
     async ({ api, newClinician, newClient }) => {
       const { id: clinicianId } = await newClinician()
       for (let index = 0; index < 11; index += 1) await newClient({ clinicianId })
@@ -385,7 +381,7 @@ export const checks = [
   ),
   check(
     "another tenant's ids in a filter find nothing",
-    ['decisions 2 / filters that cannot match', 'decisions 3 / ids of another tenant never resolve'],
+    ['ruling 2 / filters that cannot match', 'ruling 3 / ids of another tenant never resolve'],
     async ({ api, credentials, requireOther }) => {
       const { clinicianId } = requireOther()
       if (clinicianId === undefined) skip('the other credentials name no clinician')

@@ -22,7 +22,7 @@ function expectNamed(what, value, parents = []) {
 export const checks = [
   check(
     'GET /partners shows id, name, environment, callbackUrl and limits',
-    ['4 GET /partners', 'decisions 6 / partner', 'decisions 10 / limits at GET /partners'],
+    ['4 GET /partners', 'ruling 6 / partner', 'ruling 10 / limits at GET /partners'],
     async ({ api, credentials }) => {
       const answer = await api.get('/partners')
       expectStatus(answer, 200)
@@ -40,7 +40,7 @@ export const checks = [
   ),
   check(
     'GET /organizations lists the organization of the credentials',
-    ['4 Lists / organizations', 'decisions 6 / organization, clinic, program'],
+    ['4 Lists / organizations', 'ruling 6 / organization, clinic, program'],
     async ({ api, credentials }) => {
       const [first] = expectPage(await api.get('/organizations'))
       expectNamed('an organization', first ?? {})
@@ -54,8 +54,8 @@ export const checks = [
     'GET /organizations/{organizationId}/clinics lists clinics with their parent; each can be read',
     [
       '4 Lists / clinics of an organization',
-      'decisions 4 / single reads',
-      'decisions 6 / organization, clinic, program',
+      'ruling 4 / single reads',
+      'ruling 6 / organization, clinic, program',
     ],
     async ({ api, credentials }) => {
       const clinics = expectPage(await api.get(`/organizations/${credentials.organizationId}/clinics`))
@@ -70,8 +70,8 @@ export const checks = [
     'GET /organizations/{organizationId}/programs lists programs with their parent; each can be read',
     [
       '4 Lists / programs of an organization',
-      'decisions 4 / single reads',
-      'decisions 6 / organization, clinic, program',
+      'ruling 4 / single reads',
+      'ruling 6 / organization, clinic, program',
     ],
     async ({ api, credentials }) => {
       const programs = expectPage(await api.get(`/organizations/${credentials.organizationId}/programs`))

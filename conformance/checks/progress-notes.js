@@ -35,8 +35,8 @@ export const checks = [
       '3 Progress note / generating',
       '4 GET /sessions/{sessionId}/progress-note',
       '7 Not ready / progress note',
-      'decisions 5 / note before writing and after a failure',
-      'decisions 6 / progress note',
+      'ruling 5 / note before writing and after a failure',
+      'ruling 6 / progress note',
     ],
     async ({ api, session }) => {
       const { id, noteType } = await session()
@@ -57,7 +57,7 @@ export const checks = [
   ),
   check(
     'the template of a note names its sections',
-    ['decisions 6 / progress note'],
+    ['ruling 6 / progress note'],
     async ({ api, session }) => {
       const { id } = await session()
       const { template, noteType } = (await api.get(`/sessions/${id}/progress-note`)).json
@@ -85,7 +85,7 @@ export const checks = [
   ...changes.map(([method, suffix, statement]) =>
     check(
       `${method} /progress-notes/{progressNoteId}${suffix} while generating: 409, before the body is read`,
-      [statement, 'decisions 1 / state before body'],
+      [statement, 'ruling 1 / state before body'],
       async ({ api, progressNoteId }) => {
         const path = `/progress-notes/${await progressNoteId()}${suffix}`
         expectRule(await api.call(method, path), 409, beingGenerated)
@@ -96,21 +96,21 @@ export const checks = [
   ),
   check(
     'a note that is being generated cannot be finalized: 409',
-    ['decisions 4 / finalize note', 'decisions 1 / state before body'],
+    ['ruling 4 / finalize note', 'ruling 1 / state before body'],
     async ({ api, progressNoteId }) => {
       expectRule(await api.post(`/progress-notes/${await progressNoteId()}/finalize`), 409, beingGenerated)
     },
   ),
   check(
     'the history of a note is a paginated list',
-    ['decisions 4 / note history'],
+    ['ruling 4 / note history'],
     async ({ api, progressNoteId }) => {
       expectPage(await api.get(`/progress-notes/${await progressNoteId()}/versions`))
     },
   ),
   check(
     'a clinician without magic edits has an empty list of them',
-    ['4 Lists / magic edits of a clinician', 'decisions 2 / empty list'],
+    ['4 Lists / magic edits of a clinician', 'ruling 2 / empty list'],
     async ({ api, newClinician }) => {
       expectPage(await api.get(`/clinicians/${(await newClinician()).id}/magic-edit`), { totalItems: 0 })
     },
@@ -119,8 +119,8 @@ export const checks = [
     'the note of a session that failed: isLoading false, note empty, status failed',
     [
       '3 Artifacts / transcription failure',
-      'decisions 5 / note before writing and after a failure',
-      'decisions 5 / session states',
+      'ruling 5 / note before writing and after a failure',
+      'ruling 5 / session states',
     ],
     async ({ api, failedSession }) => {
       const { session } = await failedSession()
@@ -132,7 +132,7 @@ export const checks = [
   ),
   check(
     'a written note has sections with evidence, and an ETag for If-Match',
-    ['2 Progress note / note', 'decisions 6 / progress note', 'decisions 4 / change note'],
+    ['2 Progress note / note', 'ruling 6 / progress note', 'ruling 4 / change note'],
     async ({ api, recordedNote }) => {
       const { note } = await recordedNote()
       expectEqual('status', note.status, 'generated')
@@ -151,8 +151,8 @@ export const checks = [
     [
       '8 Limits / userInstructions',
       '4 POST /progress-notes/{progressNoteId}/magic-edit',
-      'decisions 4 / userInstructions bounds',
-      'decisions 6 / magic edit',
+      'ruling 4 / userInstructions bounds',
+      'ruling 6 / magic edit',
     ],
     async ({ api, newRecordedNote, settledNote }) => {
       const { note, session } = await newRecordedNote()
@@ -174,8 +174,8 @@ export const checks = [
     'PATCH replaces the sections and keeps id and status; If-Match refuses a lost update; sections are needed',
     [
       '4 PATCH /progress-notes/{progressNoteId}',
-      'decisions 4 / change note',
-      'decisions 4 / note history',
+      'ruling 4 / change note',
+      'ruling 4 / note history',
       '8 Limits / retry safety',
     ],
     async ({ api, newRecordedNote }) => {
@@ -201,7 +201,7 @@ export const checks = [
       '4 POST /progress-notes/{progressNoteId}/regenerate',
       '3 Progress note / generated to regenerated',
       '2 Progress note / id may differ after regeneration',
-      'decisions 5 / regeneration gives a new id',
+      'ruling 5 / regeneration gives a new id',
     ],
     async ({ api, newRecordedNote, settledNote }) => {
       const { note, session } = await newRecordedNote()
@@ -221,8 +221,8 @@ export const checks = [
       '3 Progress note / finalized',
       '3 Progress note / locked 403',
       '7 Status / 403 locked',
-      'decisions 4 / finalize note',
-      'decisions 1 / state before body',
+      'ruling 4 / finalize note',
+      'ruling 1 / state before body',
     ],
     async ({ api, newRecordedNote }) => {
       const { note } = await newRecordedNote()

@@ -9,7 +9,7 @@ export const checks = [
     [
       '4 POST /clients/{clientId}/secondary-clinicians',
       '8 Limits / retry safety',
-      'decisions 4 / assign secondary clinicians',
+      'ruling 4 / assign secondary clinicians',
     ],
     async ({ api, newClient, newClinician }) => {
       const { id, clinicianId } = await newClient()
@@ -33,7 +33,7 @@ export const checks = [
   ),
   check(
     'the list shows who is assigned, oldest first',
-    ['decisions 4 / list, remove secondary clinicians', 'decisions 2 / oldest first'],
+    ['ruling 4 / list, remove secondary clinicians', 'ruling 2 / oldest first'],
     async ({ api, newClient, newClinician }) => {
       const { id } = await newClient()
       const [one, two] = [await newClinician(), await newClinician()]
@@ -52,7 +52,7 @@ export const checks = [
   ),
   check(
     '400 for missing, malformed and unknown clinicianIds, and nobody is assigned',
-    ['decisions 1 / an unfit id in a body', 'decisions 4 / assign secondary clinicians', '7 Status / 400'],
+    ['ruling 1 / an unfit id in a body', 'ruling 4 / assign secondary clinicians', '7 Status / 400'],
     async ({ api, credentials, newClient, newClinician }) => {
       const { id } = await newClient()
       const { id: good } = await newClinician()
@@ -65,7 +65,7 @@ export const checks = [
   ),
   check(
     'removing is 204 without a body, and idempotent',
-    ['decisions 4 / list, remove secondary clinicians', '8 Limits / retry safety'],
+    ['ruling 4 / list, remove secondary clinicians', '8 Limits / retry safety'],
     async ({ api, newClient, newClinician }) => {
       const { id } = await newClient()
       const { id: clinicianId } = await newClinician()
@@ -90,7 +90,7 @@ export const checks = [
   check(
     "a clinician's clients, and the filter clinicianId, mean primary or secondary",
     [
-      'decisions 2 / clinicianId means primary or secondary',
+      'ruling 2 / clinicianId means primary or secondary',
       '4 Filters / clients by clinicianId',
       '4 Lists / clients of a clinician',
     ],

@@ -23,10 +23,10 @@ export const checks = [
       '2 Session / sessionExternalId',
       '2 Session / fileUrl',
       '4 Operations / create session',
-      'decisions 4 / create session',
-      'decisions 4 / read session',
-      'decisions 5 / session states',
-      'decisions 6 / session',
+      'ruling 4 / create session',
+      'ruling 4 / read session',
+      'ruling 5 / session states',
+      'ruling 6 / session',
     ],
     async ({ api, credentials, newClient, site, unique }) => {
       const client = await newClient()
@@ -64,8 +64,8 @@ export const checks = [
     'sessionExternalId is optional (null) and need not be unique',
     [
       '2 Session / sessionExternalId',
-      'decisions 4 / create session',
-      'decisions 6 / keys are always there',
+      'ruling 4 / create session',
+      'ruling 6 / keys are always there',
       '8 Limits / idempotency',
     ],
     async ({ api, newSession, newClient, unique }) => {
@@ -80,7 +80,7 @@ export const checks = [
   ),
   check(
     '400 for a fileUrl that is missing or no absolute URL',
-    ['8 Limits / fileUrl', '2 Session / fileUrl', '7 Status / 400', 'decisions 1 / field messages'],
+    ['8 Limits / fileUrl', '2 Session / fileUrl', '7 Status / 400', 'ruling 1 / field messages'],
     async ({ api, client }) => {
       const path = `/clients/${(await client()).id}/sessions`
       expectInvalid(await api.post(path, {}), ['fileUrl should not be empty'])
@@ -97,7 +97,7 @@ export const checks = [
   ),
   check(
     '400 for a clinicianId that is unknown, or does not treat the client',
-    ['decisions 1 / an unfit id in a body', 'decisions 4 / create session'],
+    ['ruling 1 / an unfit id in a body', 'ruling 4 / create session'],
     async ({ api, client, newClinician, site }) => {
       const { id } = await client()
       for (const clinicianId of [randomUUID(), 'x', (await newClinician()).id])
@@ -109,7 +109,7 @@ export const checks = [
   ),
   check(
     'a secondary clinician may be the clinician of a session',
-    ['decisions 4 / create session'],
+    ['ruling 4 / create session'],
     async ({ api, newClient, newClinician, newSession }) => {
       const { id: clientId } = await newClient()
       const { id: clinicianId } = await newClinician()
@@ -118,8 +118,8 @@ export const checks = [
     },
   ),
   check(
-    'noteType: every one of decisions 7 for a prescriber; 400 for the prescriber types of anyone else, and for others',
-    ['decisions 7 / note types', 'decisions 7 / prescriber note types', 'decisions 4 / create session'],
+    'noteType: every one of ruling 7 for a prescriber; 400 for the prescriber types of anyone else, and for others',
+    ['ruling 7 / note types', 'ruling 7 / prescriber note types', 'ruling 4 / create session'],
     async ({ api, client, newClient, newSession, prescriber, site }) => {
       const { id: clientId } = await newClient({ clinicianId: (await prescriber()).id })
       for (const noteType of noteTypes)
@@ -131,7 +131,7 @@ export const checks = [
   ),
   check(
     "noteType is the clinician's default when none is given",
-    ['decisions 4 / create session'],
+    ['ruling 4 / create session'],
     async ({ newClient, newClinician, newSession }) => {
       const { id: clinicianId } = await newClinician({ defaultNoteType: 'birp' })
       const { id: clientId } = await newClient({ clinicianId })
@@ -141,7 +141,7 @@ export const checks = [
   ),
   check(
     'all offending fields of a session are listed',
-    ['decisions 1 / every offending field is listed'],
+    ['ruling 1 / every offending field is listed'],
     async ({ api, client }) => {
       const answer = await api.post(`/clients/${(await client()).id}/sessions`, {
         fileUrl: 'x',
@@ -154,7 +154,7 @@ export const checks = [
   ),
   check(
     'the first session makes an awaiting_invite client active; an invited one keeps their status',
-    ['decisions 5 / first session: active', '2 Client / status'],
+    ['ruling 5 / first session: active', '2 Client / status'],
     async ({ api, newClient, newSession }) => {
       const one = await newClient()
       await newSession({ clientId: one.id })
@@ -167,7 +167,7 @@ export const checks = [
   ),
   check(
     '409 for a session of an archived client, after 400 for its body',
-    ['decisions 5 / archived: no session, no assessment', 'decisions 1 / body before business rules'],
+    ['ruling 5 / archived: no session, no assessment', 'ruling 1 / body before business rules'],
     async ({ api, newClient, site }) => {
       const { id } = await newClient()
       await api.post(`/clients/${id}/archive`)
@@ -178,7 +178,7 @@ export const checks = [
   ),
   check(
     'a client lists their sessions, oldest first, with every key',
-    ['4 Lists / sessions of a client', 'decisions 2 / oldest first', 'decisions 6 / session'],
+    ['4 Lists / sessions of a client', 'ruling 2 / oldest first', 'ruling 6 / session'],
     async ({ api, newClient, newSession }) => {
       const { id: clientId } = await newClient()
       const ids = []
@@ -194,7 +194,7 @@ export const checks = [
   ),
   check(
     'a session keeps its clinician when the client is transferred',
-    ['decisions 6 / session'],
+    ['ruling 6 / session'],
     async ({ api, newClient, newClinician, newSession }) => {
       const { id: clientId, clinicianId } = await newClient()
       const { id } = await newSession({ clientId })

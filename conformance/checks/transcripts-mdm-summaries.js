@@ -14,7 +14,7 @@ import {
 const artifacts = /** @type {const} */ ([
   ['transcript', 'transcriptItems', '4 GET /sessions/{sessionId}/transcript'],
   ['mdm', 'problemsAddressed', '4 GET /sessions/{sessionId}/mdm'],
-  ['summary', 'summary', 'decisions 4 / summary'],
+  ['summary', 'summary', 'ruling 4 / summary'],
 ])
 
 /** @param {import('../context.js').Context} context */
@@ -37,7 +37,7 @@ export const checks = [
         '3 Artifacts / asking early is normal',
         '7 Not ready / transcript and mdm',
         '9 Versioning / rule 4, transcript and mdm become 404',
-        'decisions 6 / not ready: 200 with 404 inside',
+        'ruling 6 / not ready: 200 with 404 inside',
         ...(name === 'summary' ? ['4 Operations / fetch summaries'] : []),
       ],
       async ({ api, session }) => {
@@ -90,7 +90,7 @@ export const checks = [
   ),
   check(
     'a transcript has items with startTime, endTime, speaker and transcript',
-    ['2 Transcript / transcriptItems', 'decisions 6 / transcript'],
+    ['2 Transcript / transcriptItems', 'ruling 6 / transcript'],
     async ({ api, recordedNote }) => {
       const { session } = await recordedNote()
       const answer = await api.get(`/sessions/${session.id}/transcript`)
@@ -108,7 +108,7 @@ export const checks = [
       }
     },
   ),
-  check('speakers can be corrected', ['decisions 4 / correct speakers'], async ({ api, newRecordedNote }) => {
+  check('speakers can be corrected', ['ruling 4 / correct speakers'], async ({ api, newRecordedNote }) => {
     const { session } = await newRecordedNote()
     const path = `/sessions/${session.id}/transcript`
     const { speaker } = (await api.get(path)).json.transcriptItems[0]
@@ -122,7 +122,7 @@ export const checks = [
       '2 MDM / problemsAddressed',
       '2 MDM / risk of complications',
       '2 MDM / crisis intervention',
-      'decisions 6 / MDM',
+      'ruling 6 / MDM',
     ],
     async ({ api, recordedNote }) => {
       const { session } = await recordedNote()
@@ -149,7 +149,7 @@ export const checks = [
   ),
   check(
     'a summary is the same by session and by summaryId',
-    ['decisions 6 / summary', 'decisions 4 / summary'],
+    ['ruling 6 / summary', 'ruling 4 / summary'],
     async ({ api, recordedNote }) => {
       const { session } = await recordedNote()
       const answer = await api.get(`/sessions/${session.id}/summary`)

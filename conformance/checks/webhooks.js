@@ -110,7 +110,7 @@ function expectUrl(url, end) {
 export const checks = [
   check(
     'create a webhook endpoint: 201, all events, enabled; it can be read and is listed',
-    ['decisions 4 / webhook endpoints', 'decisions 6 / webhook endpoint', '6 Envelope / eventType'],
+    ['ruling 4 / webhook endpoints', 'ruling 6 / webhook endpoint', '6 Envelope / eventType'],
     async (context) => {
       const { api, newEndpoint, site } = context
       const { url } = site.receiver()
@@ -137,10 +137,10 @@ export const checks = [
   check(
     '400 for an endpoint without url, with a bad one, or with unknown events',
     [
-      'decisions 4 / webhook endpoints',
+      'ruling 4 / webhook endpoints',
       '7 Status / 400',
-      'decisions 1 / every offending field is listed',
-      'decisions 1 / field messages',
+      'ruling 1 / every offending field is listed',
+      'ruling 1 / field messages',
     ],
     async ({ api, site }) => {
       expectInvalid(await api.post('/webhook-endpoints', {}), ['url should not be empty'])
@@ -156,7 +156,7 @@ export const checks = [
   ),
   check(
     'PATCH changes what is given and leaves the rest; DELETE is 204, then 404',
-    ['decisions 4 / webhook endpoints', '8 Limits / retry safety'],
+    ['ruling 4 / webhook endpoints', '8 Limits / retry safety'],
     async ({ api, newEndpoint }) => {
       const before = await newEndpoint()
       const path = `/webhook-endpoints/${before.id}`
@@ -203,7 +203,7 @@ export const checks = [
   ),
   check(
     'callbackUrl at PATCH /partners is the primary endpoint, shown at GET /partners and in the list; null removes it',
-    ['decisions 4 / callback URL', 'decisions 6 / partner'],
+    ['ruling 4 / callback URL', 'ruling 6 / partner'],
     async (context) => {
       const { api, credentials, site } = context
       const path = `/partners/${credentials.partnerId}`
@@ -232,7 +232,7 @@ export const checks = [
   ),
   check(
     'test: 400 without an eventType or with an unknown one; 200 for an event that was, 409 for one that never was',
-    ['decisions 4 / test, deliveries, resend, recover'],
+    ['ruling 4 / test, deliveries, resend, recover'],
     async ({ api, newEndpoint }) => {
       const path = `/webhook-endpoints/${(await newEndpoint()).id}/test`
       expectInvalid(await api.post(path, {}), ['eventType'])
@@ -246,7 +246,7 @@ export const checks = [
   ),
   check(
     'recover: 400 without since or with one that is no time; a new endpoint has no deliveries',
-    ['decisions 4 / test, deliveries, resend, recover'],
+    ['ruling 4 / test, deliveries, resend, recover'],
     async ({ api, newEndpoint }) => {
       const { id } = await newEndpoint()
       expectPage(await api.get(`/webhook-endpoints/${id}/deliveries`), { totalItems: 0 })
@@ -291,7 +291,7 @@ export const checks = [
       '6 URLs in payloads / normal headers',
       '3 Progress note / generation completes',
       '9 Versioning / rule 2, organization is deprecated',
-      'decisions 7 / prescriber note types',
+      'ruling 7 / prescriber note types',
     ],
     async (context) => {
       const { session, note } = await context.newRecordedNote()
@@ -316,8 +316,8 @@ export const checks = [
       '6 Events / progress_note_regenerated',
       '6 Events / progress_note_finalized',
       '6 Deduplication / progress note events',
-      'decisions 5 / regeneration gives a new id',
-      'decisions 4 / finalize note',
+      'ruling 5 / regeneration gives a new id',
+      'ruling 4 / finalize note',
     ],
     async (context) => {
       const { api, newRecordedNote, nextEvent, settledNote } = context
@@ -352,8 +352,8 @@ export const checks = [
     'a webhook is signed with clientSecret as Standard Webhooks says, and carries the plain digest that was asked for',
     [
       '5 Rule 8 / clientSecret signs webhooks',
-      'decisions 8 / Standard Webhooks signature',
-      'decisions 8 / digestHeader',
+      'ruling 8 / Standard Webhooks signature',
+      'ruling 8 / digestHeader',
       '2 Partner credentials / clientSecret',
     ],
     async (context) => {
@@ -375,8 +375,8 @@ export const checks = [
   check(
     'a delivery is listed with its attempts, can be sent again, and brings the same event',
     [
-      'decisions 4 / test, deliveries, resend, recover',
-      'decisions 6 / delivery',
+      'ruling 4 / test, deliveries, resend, recover',
+      'ruling 6 / delivery',
       '6 Deduplication / session events',
     ],
     async (context) => {

@@ -82,7 +82,7 @@ export const ClientPatch = Type.Object(
 )
 export type ClientPatch = Static<typeof ClientPatch>
 
-/** Free filters cannot be wrong: what cannot match gives an empty list (decisions 2). */
+/** Free filters cannot be wrong: what cannot match gives an empty list (ruling 2). */
 const sharedFilters = {
   ...PageQuery.properties,
   externalId: Type.Optional(Type.String({ description: 'Exact match' })),

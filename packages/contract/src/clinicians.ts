@@ -66,7 +66,7 @@ export const ClinicianPatch = Type.Object(
 )
 export type ClinicianPatch = Static<typeof ClinicianPatch>
 
-/** Exact, combined with AND. None can be wrong: what cannot match gives an empty list (decisions 2). */
+/** Exact, combined with AND. None can be wrong: what cannot match gives an empty list (ruling 2). */
 export const ClinicianFilters = Type.Object({
   ...PageQuery.properties,
   id: Type.Optional(Type.String({ description: 'Exact match' })),

@@ -17,7 +17,7 @@ export const FURTHER_EVENT_TYPES = ['session_failed'] as const
 export const ALL_EVENT_TYPES = [...EVENT_TYPES, ...FURTHER_EVENT_TYPES] as const
 export type EventType = (typeof ALL_EVENT_TYPES)[number]
 
-/** `sessionExternalId` is left out when none was given (decisions 8). */
+/** `sessionExternalId` is left out when none was given (ruling 8). */
 export interface SessionEventPayload {
   sessionId: string
   sessionExternalId?: string

@@ -14,7 +14,7 @@ export const Timestamp = Type.String({
   examples: ['2026-11-15T09:30:00.000Z'],
 })
 
-/** `null` is always there, never left out (decisions 6). */
+/** `null` is always there, never left out (ruling 6). */
 export const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
 

@@ -1,4 +1,4 @@
-/** Decisions 7. */
+/** Ruling 7. */
 export const NOTE_TYPES = [
   'soap',
   'dap',

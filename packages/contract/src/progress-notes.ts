@@ -4,7 +4,7 @@ import { CoSignature } from './co-signatures.js'
 import { Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 
-/** Contract part 3 and decisions 6. */
+/** Contract part 3 and ruling 6. */
 export const NOTE_STATUSES = ['generating', 'generated', 'regenerated', 'finalized', 'failed'] as const
 export type NoteStatus = (typeof NOTE_STATUSES)[number]
 

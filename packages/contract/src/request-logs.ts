@@ -38,7 +38,7 @@ export const RequestLogQuery = Type.Object({
   status: Type.Optional(
     Type.String({ enum: [...STATUS_CLASSES], description: 'Which answers: by the first digit' }),
   ),
-  // A filter that cannot match gives an empty list (decisions 2): any text is taken.
+  // A filter that cannot match gives an empty list (ruling 2): any text is taken.
   operation: Type.Optional(Type.String({ description: 'One `operationId`', examples: ['session.create'] })),
   before: Type.Optional(
     Type.String({

@@ -4,7 +4,7 @@ import { externalIdLengthMax, fileUrlLengthMax, Id, Nullable, oneOf, Timestamp }
 import { NOTE_TYPES } from './notes.js'
 import { sessionTextLengthMax } from './text-bounds.js'
 
-/** Decisions 5. */
+/** Ruling 5. */
 export const SESSION_STATUSES = [
   'awaiting_audio',
   'fetching',

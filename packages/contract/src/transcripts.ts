@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Id, oneOf, Timestamp } from './fields.js'
 
-/** `clinician`, `client`, or `speaker_1` and so on for a voice that could not be told (decisions 6). */
+/** `clinician`, `client`, or `speaker_1` and so on for a voice that could not be told (ruling 6). */
 export const isSpeaker = (text: string): boolean => /^(clinician|client|speaker_[1-9]\d{0,3})$/.test(text)
 
 const Speaker = Type.String({

@@ -45,7 +45,7 @@ export function readBody<Schema extends TObject>(schema: Schema, body: unknown):
   return finish<Static<Schema>>(value, problems)
 }
 
-/** Query values arrive as text, or as an array when given twice. An empty one is as good as none (decisions 2). */
+/** Query values arrive as text, or as an array when given twice. An empty one is as good as none (ruling 2). */
 export function readQuery<Schema extends TObject>(
   schema: Schema,
   query: Readonly<Record<string, unknown>>,
@@ -64,7 +64,7 @@ export function readQuery<Schema extends TObject>(
   return finish<Static<Schema>>(value, problems)
 }
 
-/** A free filter cannot be wrong, only match nothing (decisions 2). */
+/** A free filter cannot be wrong, only match nothing (ruling 2). */
 const isFreeText = (rule: Rule): boolean =>
   rule.type === 'string' &&
   rule.format === undefined &&
@@ -236,7 +236,7 @@ function findStringProblem(rule: Rule, value: unknown): string | null {
 const dateProblem = 'must be a valid ISO 8601 date string'
 const isDateFormat = (format: string | undefined): boolean => format === 'date' || format === 'date-time'
 
-/** Code points (decisions 4), not UTF-16 units. */
+/** Code points (ruling 4), not UTF-16 units. */
 function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count += 1

@@ -5,7 +5,7 @@ import { PageQuery } from './lists.js'
 
 const EventTypeName = Type.String({ enum: [...ALL_EVENT_TYPES], examples: ['progress_note_generated'] })
 
-/** Set by the service, never by a partner: 410 Gone, or failing for 5 days in a row (decisions 8). */
+/** Set by the service, never by a partner: 410 Gone, or failing for 5 days in a row (ruling 8). */
 export const DISABLED_REASONS = ['gone', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
@@ -107,7 +107,7 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 export const DeliveryQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(Type.String({ enum: [...DELIVERY_STATUSES] })),
-  // A filter that cannot match gives an empty list (decisions 2): any text is taken.
+  // A filter that cannot match gives an empty list (ruling 2): any text is taken.
   eventType: Type.Optional(Type.String({ examples: ['transcript_ready'] })),
 })
 

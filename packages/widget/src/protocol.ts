@@ -1,11 +1,11 @@
 /** What loader and frame say to each other: first by window messages, from `init` on over a port of their own. */
 
-/** Decisions 9. What is not here is ignored with a warning: `read-page-input.ts` has the names once more. */
+/** Ruling 9. What is not here is ignored with a warning: `read-page-input.ts` has the names once more. */
 export interface WidgetSettings {
   containerId?: string
   copyNoteButtonText?: string
   patientReference?: string
-  /** Ours beside decisions 9 (decision 0031): a BCP 47 tag; without it the browser's languages decide. */
+  /** Ours beside ruling 9 (decision 0031): a BCP 47 tag; without it the browser's languages decide. */
   language?: string
   hideTreatmentPlan?: boolean
   position?: string

@@ -52,7 +52,7 @@ export interface CheckedRoute {
 }
 
 /**
- * Decisions 1, the order of checks; the first failure answers. Step 1 is the router's: an unknown route comes here
+ * Ruling 1, the order of checks; the first failure answers. Step 1 is the router's: an unknown route comes here
  * only as an empty id. Steps 7 and 8 follow in `partner-api.ts`, once the body has been read.
  */
 export async function checkInOrder(

@@ -115,7 +115,7 @@ export class PartnerApi {
     this.routes.push(route)
   }
 
-  /** A path that looks like one with an id but is none: an unknown route (decisions 1). */
+  /** A path that looks like one with an id but is none: an unknown route (ruling 1). */
   reserve(method: AnyPartnerRoute['method'], path: string): void {
     this.#reserved.push({ method, path })
   }

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** 1 MiB (decisions 1). */
+/** 1 MiB (ruling 1). */
 const bodyBytesMax = 1_048_576
 
 /** Of bodies that a route reads piece by piece, whatever their length (tus 1.0.0). */

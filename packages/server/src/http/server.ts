@@ -76,7 +76,7 @@ export function makeHttpServer({
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    // A HEAD is an unknown route (decisions 1), and an id of any length is step 5 and not step 1.
+    // A HEAD is an unknown route (ruling 1), and an id of any length is step 5 and not step 1.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: false, caseSensitive: true },
     frameworkErrors: (_error, request, reply) => {

@@ -7,7 +7,7 @@ const namesMost = 5
 const nameLengthMost = 64
 
 /**
- * Unknown query parameters change nothing (decisions 1), so a mistyped filter would be a longer list than was asked for, and nothing
+ * Unknown query parameters change nothing (ruling 1), so a mistyped filter would be a longer list than was asked for, and nothing
  * else to see. Their names go out in a header; their values, which may be a client's, never.
  */
 export function warnOfUnknownQuery(

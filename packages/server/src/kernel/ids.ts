@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
-/** Ids on the wire are version-4 UUIDs (decisions 2); order has its own column. */
+/** Ids on the wire are version-4 UUIDs (ruling 2); order has its own column. */
 export const newId = (): string => randomUUID()
 
-/** 256 bits, in the alphabet that decisions 9 allows for tokens. */
+/** 256 bits, in the alphabet that ruling 9 allows for tokens. */
 export const newSecretText = (): string => randomBytes(32).toString('base64url')
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
  * Only the spelling that we hand out is an id. PostgreSQL would also read capitals, braces and missing hyphens;
- * an id in another spelling is "does not exist" (decisions 1, step 5).
+ * an id in another spelling is "does not exist" (ruling 1, step 5).
  */
 export const isId = (text: string): boolean => uuidPattern.test(text)
 

@@ -24,7 +24,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An artifact of an existing session that has not been made: its HTTP status is the tenant's choice (decisions 6). */
+/** An artifact of an existing session that has not been made: its HTTP status is the tenant's choice (ruling 6). */
 export class NotReady extends Refusal {
   constructor(
     message: string,

@@ -11,7 +11,7 @@ export interface Admission {
 }
 
 /**
- * A tenant is one partner in one environment (decisions 3). Every statement takes a scope; the only ways to get one
+ * A tenant is one partner in one environment (ruling 3). Every statement takes a scope; the only ways to get one
  * are a checked credential, an operator's command or a job that names its tenant.
  */
 export interface TenantScope {

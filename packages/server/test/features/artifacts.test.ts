@@ -54,7 +54,7 @@ const findings: MdmFindings = {
   crisisInterventionEvidence: [],
 }
 
-describe('before they exist (contract part 7, decisions 6)', () => {
+describe('before they exist (contract part 7, ruling 6)', () => {
   for (const [artifact, message] of [
     ['transcript', 'Transcript has not been generated'],
     ['mdm', 'MDM elements have not been generated'],
@@ -201,7 +201,7 @@ describe('the transcript', () => {
 })
 
 describe('MDM elements', () => {
-  it('in the shape of decisions 6, with one event however often they are derived', async () => {
+  it('in the shape of ruling 6, with one event however often they are derived', async () => {
     await service.db.write(tenant, (tx) =>
       tx.run({
         text: 'update casenote.clinicians set prescriber = true where tenant_id = $1',

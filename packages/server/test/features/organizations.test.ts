@@ -24,7 +24,7 @@ type Item = { id: string; name: string; organizationId?: string; createdAt: stri
 const list = async (path: string): Promise<Page<Item>> =>
   (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json<Page<Item>>()
 
-describe('pages (contract parts 2 and 8, decisions 2)', () => {
+describe('pages (contract parts 2 and 8, ruling 2)', () => {
   it('ten to a page, oldest first, until currentPage equals totalPages', async () => {
     const names: string[] = []
     for (let page = 1; ; page += 1) {
@@ -87,7 +87,7 @@ describe('pages (contract parts 2 and 8, decisions 2)', () => {
   })
 })
 
-describe('shapes (decisions 6)', () => {
+describe('shapes (ruling 6)', () => {
   it('organization, clinic and program', async () => {
     const read = async (path: string): Promise<unknown> =>
       (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json()

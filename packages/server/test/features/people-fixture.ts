@@ -89,7 +89,7 @@ export async function provisionMore(service: TestService, partner: TestPartner) 
   })
 }
 
-/** The list form of a 400 (decisions 1, step 7). */
+/** The list form of a 400 (ruling 1, step 7). */
 export const invalid = (...message: string[]) => ({
   status: 400,
   body: { error: { message: { message, error: 'Bad Request', statusCode: 400 }, statusCode: 400 } },

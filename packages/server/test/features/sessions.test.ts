@@ -91,7 +91,7 @@ const statusOf = async (clientId: string): Promise<unknown> =>
   )[0]?.status
 
 describe('POST /clients/{clientId}/sessions', () => {
-  it('201 with the whole session, in the shape of decisions 6', async () => {
+  it('201 with the whole session, in the shape of ruling 6', async () => {
     const clientId = await addClient()
     const given = { fileUrl, sessionExternalId: 'appointment-1', startedAt: '2026-11-15T10:30:00+01:00' }
     const session = await createdBy(clientId, given)

@@ -167,7 +167,7 @@ it(
   },
 )
 
-/** An id that does not decode is no route (decisions 1, step 1), whatever the document says of the path. */
+/** An id that does not decode is no route (ruling 1, step 1), whatever the document says of the path. */
 const isUnknownRoute = (statusCode: number, body: string): boolean =>
   statusCode === 403 && body === '{"message":"Missing Authentication Token"}'
 

@@ -23,7 +23,7 @@ async function signFor(of: TestPartner, audience: 'partner' | 'clinician', nowMs
   return signToken(ring, audience, { sub: of.clinicianId, wsid: randomUUID() }, { nowMs, seconds: 3600 })
 }
 
-describe('step 1, the route (decisions 1)', () => {
+describe('step 1, the route (ruling 1)', () => {
   const unknown = [
     ['GET', '/v2/nothing'],
     ['GET', '/organizations'],

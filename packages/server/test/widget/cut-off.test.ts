@@ -146,7 +146,7 @@ describe('POST /clinicians/{clinicianId}/deactivate', () => {
       expect(refused.statusCode).toBe(409)
       expect(refused.json()).toMatchObject({ error: { message: 'Clinician is deactivated' } })
     }
-    // What is wrong with the request itself is said first (decisions 1).
+    // What is wrong with the request itself is said first (ruling 1).
     expect((await create({ clinicianId: randomUUID() })).statusCode).toBe(400)
     expect((await create({ clinicianId: colleague.clinicianId })).statusCode).toBe(201)
     await reactivate(clinicianId)

@@ -27,7 +27,7 @@ export interface ClientFilter {
   words: readonly string[]
 }
 
-/** Null: nothing can match, which is an empty list and no error (decisions 2). */
+/** Null: nothing can match, which is an empty list and no error (ruling 2). */
 export function readClientFilter(query: Omit<ClinicClientFilters, 'page'>): ClientFilter | null {
   const { name = '', clinicianId = null, ...exact } = query
   if (!Object.values(query).every(canMatch)) return null

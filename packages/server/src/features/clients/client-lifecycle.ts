@@ -6,7 +6,7 @@ interface ClientTransition {
   to: ClientStatus | 'before'
 }
 
-/** Decisions 5. `unknown` is only for imported records: nothing but archiving leads away from it. */
+/** Ruling 5. `unknown` is only for imported records: nothing but archiving leads away from it. */
 export const CLIENT_TRANSITIONS = {
   invite: { from: ['awaiting_invite', 'invite_sent', 'declined'], to: 'invite_sent' },
   openInvitation: { from: ['invite_sent'], to: 'pending' },

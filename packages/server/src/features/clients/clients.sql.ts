@@ -65,7 +65,7 @@ export type NewClientRow = Omit<
   'organizationId' | 'clinicId' | 'language' | 'status' | 'programIds' | 'createdAt'
 > & { nameFolded: string; language?: string | null }
 
-/** `unknown` is for imported records only (decisions 5). */
+/** `unknown` is for imported records only (ruling 5). */
 export type FirstStatus = Extract<ClientStatus, 'awaiting_invite' | 'unknown'>
 
 export const insertClient = (tenant: TenantScope, row: NewClientRow, status: FirstStatus): Statement => ({

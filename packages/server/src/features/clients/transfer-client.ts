@@ -10,7 +10,7 @@ import { lockAndReadClient } from './find-client.js'
 /**
  * Under the client's lock: of two transfers to one clinician the later is the conflict. Only the primary changes: who
  * is assigned as secondary stays so, and therefore an old primary who also is secondary goes on treating the client
- * (decisions 2). Archived clients are transferred, too: when a clinician leaves, their closed records need a keeper.
+ * (ruling 2). Archived clients are transferred, too: when a clinician leaves, their closed records need a keeper.
  */
 export async function transferClient(
   tx: Tx,

@@ -15,7 +15,7 @@ export function requireFitNoteType(clinician: {
   throw refuse.invalid(['defaultNoteType must not be a prescriber note type unless prescriber is true'])
 }
 
-/** The uniqueness of e-mails ignores case (decisions 2). */
+/** The uniqueness of e-mails ignores case (ruling 2). */
 export const foldEmail = (email: string): string => email.normalize('NFC').toLowerCase()
 
 /** The constraint decides, so that of two at once exactly one is refused. */

@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { holdClinician } from './clinicians.sql.js'
 
-/** Unknown, another partner's, deactivated or the clinician themselves: one answer (decisions 1). */
+/** Unknown, another partner's, deactivated or the clinician themselves: one answer (ruling 1). */
 export async function requireFitSupervisor(
   tx: Tx,
   clinicianId: string,

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { insertOrganization, insertUnit, type UnitTable } from './organizations.sql.js'
 
-/** Organizations, clinics and programs come from the operator, not from partners (decisions 3). */
+/** Organizations, clinics and programs come from the operator, not from partners (ruling 3). */
 export async function provisionOrganization(tx: Tx, name: string): Promise<string> {
   const id = newId()
   await tx.run(insertOrganization(tx.tenant, id, name))

@@ -5,7 +5,7 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { digestOf, isSameDigest } from './partner-credentials.js'
 import type { KnownPartner } from './partner-directory.js'
 
-/** The same comparisons whatever is wrong, so that the answer's time does not tell (decisions 1). */
+/** The same comparisons whatever is wrong, so that the answer's time does not tell (ruling 1). */
 export function authenticatePartner(
   partner: KnownPartner,
   credentials: PartnerCredentials,

@@ -9,7 +9,7 @@ export interface PartnerSecrets {
 
 export const newClientId = (): string => `cid_${randomBytes(12).toString('base64url')}`
 
-/** The form of Standard Webhooks, so that any of its libraries verifies with it as it is (decisions 8). */
+/** The form of Standard Webhooks, so that any of its libraries verifies with it as it is (ruling 8). */
 export const newClientSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 export const newApiKey = (): string => `cnk_${newSecretText()}`

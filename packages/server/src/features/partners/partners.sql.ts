@@ -149,7 +149,7 @@ export const insertClientSecret = (
   values: [tenant.tenantId, secretId, sealedSecret],
 })
 
-/** The newest stays good for 24 hours (decisions 8) or ends now, too; one that a rotation had retired before ends now. */
+/** The newest stays good for 24 hours (ruling 8) or ends now, too; one that a rotation had retired before ends now. */
 export const retireClientSecrets = (tenant: TenantScope, isAtOnce: boolean): Statement => ({
   text: `update casenote.client_secrets
     set expires_at = case when expires_at is null and not $2 then now() + interval '24 hours' else now() end

@@ -18,7 +18,7 @@ import {
 } from './partners.sql.js'
 
 /**
- * For 24 hours both secrets authenticate and sign (decisions 8). `atOnce`: the old one was stolen, so it ends now, and so does
+ * For 24 hours both secrets authenticate and sign (ruling 8). `atOnce`: the old one was stolen, so it ends now, and so does
  * every token that it may have got.
  */
 export async function rotateSecret(

@@ -28,7 +28,7 @@ export interface NoteChange {
 }
 
 /**
- * The clinician's own hand: a new version under the same id and status, without an event (decisions 4). The evidence is
+ * The clinician's own hand: a new version under the same id and status, without an event (ruling 4). The evidence is
  * checked before the note is locked, in a thread, and again if somebody else changed the note meanwhile.
  */
 export async function changeNote(

@@ -8,7 +8,7 @@ interface NoteTransition {
 }
 
 /**
- * Contract part 3 and decisions 5. A regeneration under way is not a status: it is the note's active generation, which
+ * Contract part 3 and ruling 5. A regeneration under way is not a status: it is the note's active generation, which
  * fences edits, finalizing and its own completion. Where it fails, the note stays as it was.
  */
 export const NOTE_TRANSITIONS = {
@@ -50,7 +50,7 @@ export const isLoading = ({
 }: Pick<NoteState, 'status' | 'activeGenerationId'>): boolean =>
   status === 'generating' || activeGenerationId !== null
 
-/** Step 6 of decisions 1, for everything that changes what the note says. */
+/** Step 6 of ruling 1, for everything that changes what the note says. */
 export function requireUnlocked(note: NoteState): void {
   if (note.status === 'finalized' || isAwaiting(note))
     throw refuse.forbidden('note_finalized', 'Progress note is locked')

@@ -18,7 +18,7 @@ export async function listRequestLogs(
   tenant: TenantScope,
   { page, ...filter }: RequestLogFilter & { page: AskedPage },
 ): Promise<Page<RequestLog>> {
-  // A filter that cannot match gives an empty list (decisions 2), and need not reach the database.
+  // A filter that cannot match gives an empty list (ruling 2), and need not reach the database.
   if (filter.operation !== null && !templates.has(filter.operation)) return pageOf<RequestLog>([], 0, page)
   const [rows, [count]] = (await db.read(
     tenant,

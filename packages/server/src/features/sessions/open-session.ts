@@ -108,7 +108,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
     await keepText(tx, context.ring, { sessionId, text: source.text })
     await enqueueJob(tx, 'take_text', sessionId)
   }
-  // A client in any other status stays in it (decisions 5).
+  // A client in any other status stays in it (ruling 5).
   await applyClientAction(tx, clientId, 'startFirstSession')
   const { actor, requestId } = context
   const { retryOf } = given

@@ -7,7 +7,7 @@ interface SessionTransition {
   to: SessionStatus
 }
 
-/** Decisions 5. `awaiting_audio` is only for the widget; `failed` is final. */
+/** Ruling 5. `awaiting_audio` is only for the widget; `failed` is final. */
 export const SESSION_TRANSITIONS = {
   receiveAudio: { from: ['awaiting_audio'], to: 'fetching' },
   startTranscribing: { from: ['fetching'], to: 'transcribing' },

@@ -26,7 +26,7 @@ export async function listDeliveries(
   tenant: TenantScope,
   { page, ...filter }: DeliveryFilter & { page: AskedPage },
 ): Promise<Page<WebhookDelivery>> {
-  // A filter that cannot match gives an empty list (decisions 2), and need not reach the database.
+  // A filter that cannot match gives an empty list (ruling 2), and need not reach the database.
   if (filter.eventType !== null && !(ALL_EVENT_TYPES as readonly string[]).includes(filter.eventType)) {
     return pageOf<WebhookDelivery>([], 0, page)
   }

@@ -128,7 +128,7 @@ export const updateEndpoint = (
   ],
 })
 
-/** A new URL keeps the endpoint's id and the settings that are not given (decisions 4). */
+/** A new URL keeps the endpoint's id and the settings that are not given (ruling 4). */
 export const updatePrimaryEndpoint = (
   tenant: TenantScope,
   { url, digestHeader }: { url: string | undefined; digestHeader: string | null | undefined },

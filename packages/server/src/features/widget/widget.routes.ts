@@ -28,7 +28,7 @@ export type WidgetParts = TokenParts &
   EventParts &
   AudioParts
 
-/** The browser's side: ours and unpublished (decisions 9). What it returns is closed with the process. */
+/** The browser's side: ours and unpublished (ruling 9). What it returns is closed with the process. */
 export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): Promise<void> } {
   registerTokens(api, parts)
   registerSignIn(api, parts)

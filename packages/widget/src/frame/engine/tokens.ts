@@ -7,7 +7,7 @@ import { makeHandle, newLineage, type Lineage, type Lineages } from './lineages.
 const leastLifeMs = 20_000
 /** Renewed this long before the end without being asked, so that requests seldom wait; jitter spreads tabs. */
 const renewAheadMs = 60_000
-/** The service answers a repeated renewal for 60 s (decisions 9); later it would take it for a theft. */
+/** The service answers a repeated renewal for 60 s (ruling 9); later it would take it for a theft. */
 const repeatWithinMs = 50_000
 const renewalTimeoutMs = 15_000
 /** A page that authenticates every few minutes for a day; what is older has most often ended by itself. */

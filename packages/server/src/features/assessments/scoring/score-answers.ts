@@ -90,7 +90,7 @@ const bandsOf = ({ bandSets }: Scoring, score: number): ScoredAnswers['bands'] =
     return band === undefined ? [] : [{ set, setName, band: band.key, bandName: band.name }]
   })
 
-/** Every offending answer is named, as partners know it from other fields (decisions 1, step 7). */
+/** Every offending answer is named, as partners know it from other fields (ruling 1, step 7). */
 function requireAnswersOfForm(
   instrument: Instrument,
   answers: readonly GivenAnswer[],

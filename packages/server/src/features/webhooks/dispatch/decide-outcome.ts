@@ -35,7 +35,7 @@ export interface Outcome {
   holdMs: number
 }
 
-/** Decisions 8. */
+/** Ruling 8. */
 export const disableAfterMs = 5 * 24 * 3_600_000
 
 /** Answers of a receiver, or of what stands before it, that has too much to do (Standard Webhooks names these). */

@@ -1,7 +1,7 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Decisions 8: after the first attempt nine more, 75 h 35 min 5 s in all. */
+/** Ruling 8: after the first attempt nine more, 75 h 35 min 5 s in all. */
 export const RETRY_DELAYS_MS = [
   5_000,
   5 * minuteMs,

@@ -8,7 +8,7 @@ export interface OutgoingDelivery {
   headers: Record<string, string>
 }
 
-/** Decisions 8: 15 s to answer, from looking up the name to the end of the answer's head. */
+/** Ruling 8: 15 s to answer, from looking up the name to the end of the answer's head. */
 const answerWithinMs = 15_000
 
 /** Nothing of the body is used. This much is read so that the connection can be used again, then it is closed. */

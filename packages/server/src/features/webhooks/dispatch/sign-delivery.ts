@@ -14,7 +14,7 @@ export interface Signable {
 /**
  * The headers that prove who sent it, as Standard Webhooks says: one signature for each secret that is good at the
  * moment, the newest first, so that a receiver verifies with either during a rotation. The plain digest can only be
- * one: it is the newest's (decisions 8).
+ * one: it is the newest's (ruling 8).
  */
 export function signDelivery(
   { eventId, body, digestHeader }: Signable,

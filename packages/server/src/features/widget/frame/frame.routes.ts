@@ -39,7 +39,7 @@ function chooseLanguage({ query, headers }: FastifyRequest): string {
 }
 
 /**
- * Who may embed the frame. Without a partner that is decided when a clinician signs in (decisions 9); for one that does
+ * Who may embed the frame. Without a partner that is decided when a clinician signs in (ruling 9); for one that does
  * not exist, nobody.
  */
 async function listAncestors(db: Database, partner: unknown): Promise<string> {

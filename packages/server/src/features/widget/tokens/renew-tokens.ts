@@ -33,7 +33,7 @@ interface Renewed {
 }
 
 /**
- * Single-use and rotating (contract part 5, rule 6; decisions 9). The revocation after a replay is committed before
+ * Single-use and rotating (contract part 5, rule 6; ruling 9). The revocation after a replay is committed before
  * the refusal is answered, so a crash right after it changes nothing. Null: not accepted.
  */
 export async function renewTokens(

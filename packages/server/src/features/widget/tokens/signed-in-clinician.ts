@@ -13,7 +13,7 @@ export interface SignedInClinician extends SignedInClinicianRow, WidgetCaller {}
 
 /**
  * Whom an access token acts for. Null: malformed, forged, a partner's, expired, or its session has ended. The session
- * is read each time, so that a logout or a revocation holds at once and on every instance (decisions 9).
+ * is read each time, so that a logout or a revocation holds at once and on every instance (ruling 9).
  */
 export async function findSignedInClinician(
   { db, keys, clock, widget }: TokenParts,

@@ -65,7 +65,7 @@ export function registerClinicianTokens(
   })
 }
 
-/** The browser's side (decisions 9). */
+/** The browser's side (ruling 9). */
 export function registerTokens(api: WidgetApi, parts: TokenParts): void {
   const { keys, clock } = parts
   const limits = new AddressLimits(clock)

@@ -63,7 +63,7 @@ export interface SpentTokenRow extends WidgetSession {
   renewalId: string | null
   successorKeyVersion: number | null
   isConsumed: boolean
-  /** Consumed so lately that the answer may have been lost: 60 s (decisions 9). */
+  /** Consumed so lately that the answer may have been lost: 60 s (ruling 9). */
   isRepeatable: boolean
   /** Expired, logged out, revoked or suspended: refused, and no replay. */
   isDead: boolean
