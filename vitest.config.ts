@@ -41,8 +41,8 @@ export default defineConfig({
   test: {
     // Once for all projects.
     globalSetup: ['packages/server/test/support/global-setup.ts'],
-    // More than the two cores that there are at least: in a sixth of their time tests wait, for a lease, say, or a kill.
-    maxWorkers: 3,
+    // More than the two cores that there are at least: tests wait for leases, kills, child processes and browsers.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
