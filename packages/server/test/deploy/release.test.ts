@@ -38,8 +38,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'casenote-test-'))
   await chmod(folder, 0o711)
   await run(process.execPath, [join(root, 'bin/release.js'), '--out', join(folder, 'made')])
-  const archive = readdirSync(join(folder, 'made')).find((name) => name.endsWith('.tar.gz'))
-  made = join(folder, 'made', basename(archive ?? '', '.tar.gz'))
+  const archive = readdirSync(join(folder, 'made')).find((name) => name.endsWith('.tar.gz')) ?? ''
+  made = join(folder, 'made', basename(archive, '.tar.gz'))
   // An empty place that holds nothing but what the archive brings.
   await mkdir(join(folder, 'empty'))
   await run('tar', ['-xzf', `${made}.tar.gz`, '-C', join(folder, 'empty')])

@@ -20,6 +20,8 @@ const longFiles = [
   'engines/reader/open-reader',
   'engines/speech/recording-formats',
   'main/backup-drill',
+  'deploy/release',
+  'main/master-key-source',
   'browser/recording-devices',
   'engines/reader/findings',
   'browser/demo',
