@@ -11,8 +11,11 @@ export function watchMasterKeys(
   { config, log }: { config: Config; log: Log },
 ): { stop(): void } {
   const { from } = config.masterKey
-  if (from === 'environment') return { stop: () => {} }
   const look = async (): Promise<void> => {
+    if (from === 'environment') {
+      log.info({}, 'the master key is in the environment: a new one is taken by a restart')
+      return
+    }
     const before = masterKeys.currentId
     try {
       await masterKeys.refresh()
@@ -24,13 +27,13 @@ export function watchMasterKeys(
     if (currentId !== before) log.info({ masterKeyId: currentId }, 'the master key is another one now')
   }
   const lookSoon = (): void => void look()
-  const timer = setInterval(lookSoon, lookEveryMs[from]).unref()
+  const timer = from === 'environment' ? null : setInterval(lookSoon, lookEveryMs[from]).unref()
   // In a terminal it says that the terminal is gone, and ends the process.
   const hears = !process.stdin.isTTY && !process.stdout.isTTY
   if (hears) process.on('SIGHUP', lookSoon)
   return {
     stop: () => {
-      clearInterval(timer)
+      if (timer !== null) clearInterval(timer)
       process.off('SIGHUP', lookSoon)
     },
   }

@@ -3,7 +3,11 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { Config } from '../../src/kernel/config.js'
+import type { Log } from '../../src/kernel/log.js'
+import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { runKeyCommand } from '../../src/main/run-key-command.js'
+import { watchMasterKeys } from '../../src/main/watch-master-keys.js'
 import {
   freePort,
   makeDataFolder,
@@ -134,6 +138,17 @@ describe('a master key is rotated while the service runs', { timeout: 180_000 },
     ])
     await rotate({ CASENOTE_MASTER_KEY_COMMAND: command }, async () => {})
   })
+})
+
+it('a master key in the environment stays, and SIGHUP ends nothing', () => {
+  const said: string[] = []
+  const log = { info: (_: object, text: string) => said.push(text) } as unknown as Log
+  const key = randomBytes(32)
+  const config = { masterKey: { from: 'environment', keys: [key] } } as unknown as Config
+  const watch = watchMasterKeys(new MasterKeys(() => [key]), { config, log })
+  process.emit('SIGHUP')
+  watch.stop()
+  expect(said).toEqual(['the master key is in the environment: a new one is taken by a restart'])
 })
 
 describe('the command for the master key', () => {
