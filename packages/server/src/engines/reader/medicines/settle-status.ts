@@ -77,7 +77,10 @@ const isOthers = ({ words, item, whose, status }: Mention, last: SettledMention 
   (status === null &&
     last?.whose === 'other' &&
     item - last.item <= 1 &&
-    !/\b(?:i|i'm|i've|i'll|i'd|me|my|you|your|you're)\b/i.test(words))
+    !/\b(?:i|i'm|i've|i'll|i'd|me|my|you|your|you're)\b/i.test(words.replace(hedges, ' ')))
+
+/** "Seventy-five, I think.": nobody takes it by that. */
+const hedges = /\b(?:i (?:think|guess|believe|suppose|reckon|want to say)|you know|if i(?:'m| am) right)\b/gi
 
 /** "Okay." takes up an offer, where "Mm-hmm." only listens. */
 const isAnswer = ({ role, isBackchannel, plain }: Turn): boolean =>

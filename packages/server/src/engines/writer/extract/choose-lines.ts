@@ -15,6 +15,7 @@ import { findGround, findNamed } from './find-ground.js'
 import { labelLine } from './label-line.js'
 import { has, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
+import { isOfTooMuch } from './raise-danger.js'
 import type { Said, Talk } from './read-turns.js'
 import { listSlots, reportSection, type Slot } from './slots.js'
 import { isAsked, leavesUnnamed, needOf, passOver } from './stands.js'
@@ -187,9 +188,9 @@ function settle(
       if (
         tellsOfAllergy.test(text) ||
         isNoTreatment.test(text) ||
-        isOfOverdose(quoted, findings) ||
+        isOfOverdose(quoted, findings, talk) ||
         mayBeAnothers(quoted, talk) ||
-        nameMedicines(quoted, findings).some(({ whose }) => whose === 'other')
+        namesAnothers(quoted, findings)
       )
         return { ...reported, heading: 'Other' }
       if (section === reported.section)
@@ -216,8 +217,9 @@ function settle(
         namesTaken(quoted, findings) &&
         !isOverAtEnd(quoted, findings, talk) &&
         !isNoTreatment.test(text) &&
-        !isOfOverdose(quoted, findings) &&
-        !mayBeAnothers(quoted, talk)
+        !isOfOverdose(quoted, findings, talk) &&
+        !mayBeAnothers(quoted, talk) &&
+        !namesAnothers(quoted, findings)
         ? medicines
         : { section, heading }
     }
@@ -240,7 +242,8 @@ const isNoTreatment =
   /\b(?:took|swallowed|downed)\b[^.?!]{0,40}\bthe whole (?:box|bottle|pack(?:et)?|strip|lot)\b|\boff the street\b|\bstreet drugs?\b|\bkratom\b|\b(?:bud(?:dy|dies)|mates?|friends?|(?:some(?:one|body)|any(?:one|body)) else)['’]s? (?:pills|tablets|meds|medicines?|medications?)\b/i
 
 /** "How many?" "The Stilnox, I had eleven left.", close behind "I took the tablets." */
-const isOfOverdose = (quoted: readonly Said[], findings: readonly Finding[]): boolean =>
+const isOfOverdose = (quoted: readonly Said[], findings: readonly Finding[], talk: Talk): boolean =>
+  isOfTooMuch(quoted, talk) ||
   findings.some(
     (one) =>
       one.kind === 'danger' &&
@@ -304,6 +307,9 @@ const nameMedicines = (quoted: readonly Said[], findings: readonly Finding[]): M
         quoted.some(({ raw }) => has(raw, name)) &&
         quoted.some((said) => said.items.some((item) => items.includes(item))),
     )
+
+const namesAnothers = (quoted: readonly Said[], findings: readonly Finding[]): boolean =>
+  nameMedicines(quoted, findings).some(({ whose }) => whose === 'other')
 
 const namesTaken = (quoted: readonly Said[], findings: readonly Finding[]): boolean =>
   nameMedicines(quoted, findings).some(({ whose, status }) => whose === 'client' && !isOver.has(status))

@@ -3,6 +3,7 @@ import type { DangerFinding, Finding } from '../../reader/reading.js'
 import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import { findGround } from './find-ground.js'
+import { hasGraveWord } from './grave-words.js'
 import { union, type Line } from './line.js'
 import { labelDanger } from './label-danger.js'
 import { isDangerTalk, quoteFinding, type Source } from './quote-finding.js'
@@ -42,10 +43,12 @@ export function listDanger(context: Source & { noteType: NoteType }): Line[] {
 /** A line without a quote, for what nobody asked or mentioned; `findings` are all there are, what is only suspected among them. */
 export function listNotAsked(
   findings: readonly Finding[],
-  { noteType, talk, jotted }: { noteType: NoteType; talk: Talk; jotted?: readonly string[] },
+  { noteType, talk, jotted = [] }: { noteType: NoteType; talk: Talk; jotted?: readonly string[] },
 ): Line[] {
   const typed = talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
-  const label = wordNotAsked(findings, jotted, typed)
+  // Plain words of one's own death mention it, also where the reader has no finding of them.
+  const isMentioned = talk.sentences.some(({ raw }) => hasGraveWord(raw))
+  const label = wordNotAsked(findings, isMentioned ? [...jotted, 'suicide'] : jotted, typed)
   return label === null
     ? []
     : [{ section: RISK_SECTIONS[noteType], heading: 'Danger', label, quoted: [], worth: 1 }]

@@ -33,6 +33,8 @@ const traumaShare = 0.5
 /** What names the means, or a thing of the danger again, comes behind what the encoder suspects, and before its lowest figures. */
 const stepScore = 0.5
 const echoScore = 0.2
+/** Before all: of it there is seldom more than a few sentences, and the encoder knows nothing of them. */
+const leaveScore = 0.9
 
 interface Faint {
   item: number
@@ -50,9 +52,13 @@ export function listFaint(
   if (affirmed.length === 0) return null
   const known = new Set([...told, ...reading.findings.flatMap((one) => (isListed(one) ? one.items : []))])
   const score = makeScore(affirmed, transcript)
+  const abusedFrom = findAbuse(affirmed)
   const items = transcript.flatMap(({ transcript: text, source }, item): Faint[] => {
-    if (known.has(item) || source === 'typed' || countWords(text) < itemWordsMin) return []
-    const own = score(text, topics[item] ?? {})
+    if (source === 'typed' || countWords(text) < itemWordsMin) return []
+    // An item that is quoted for something else may still speak of leaving.
+    const isLeaving = item > abusedFrom && leaves.test(text)
+    if (known.has(item) && !(isLeaving && isRiskOfLeaving.test(text))) return []
+    const own = isLeaving ? leaveScore : score(text, topics[item] ?? {})
     return own >= faintAt ? [{ item, score: own }] : []
   })
   const chosen = choose(gather(items), transcript)
@@ -102,6 +108,16 @@ function makeScore(
 /** "Lock them up", "I don't want them in the house with you tonight", "bring that bag to the pharmacy". */
 const keepsAway =
   /\block(?:ed|ing|s)?(?: \w+){0,3} (?:up|away|in|box)\b|\block ?box\b|\b(?:them|it|those|that|guns?|pills|tablets) (?:out of|in|anywhere in) the house\b|\bget(?:ting)? rid of (?:it|them|those|the)\b|\b(?:give|gave|giving|hand(?:ed|ing)?|bring|take|taking|took|drop)\b[^.?!]{0,30}\b(?:to|at|in(?:to)?) the (?:pharmacy|chemist\w{0,2}|police|station|safe)\b|\b(?:988|911|999|nine eight eight|nine one one|triple zero)\b/i
+
+/** Where abuse is first told; Infinity: nowhere. */
+const findAbuse = (affirmed: readonly DangerFinding[]): number =>
+  Math.min(...affirmed.flatMap(({ matter, items }) => (matter === 'abuse' ? items : [])))
+
+/** "Have you thought about leaving?", "six hundred dollars he doesn't know about", "I've got the birth certificate in there": what is said of getting away from somebody violent. */
+const leaves =
+  /\b(?:think(?:ing)?|thought|plan(?:s|ned|ning)?)\b[^.?!]{0,20}\b(?:leav(?:e|ing)|getting (?:out|away))\b|\b(?:leaving|getting away|getting out) is\b|\b(?:he|she) (?:doesn['’]t|don['’]t|does not) know (?:about|where)\b|\b(?:birth certificates?|passports?|go[- ]bag|packed (?:a|my|the) bag|bag packed|bank card|spare keys?)\b|\b(?:shelter|safe ?house|refuge|protective order|restraining order)\b|\b(?:hid|hidden|hiding|stashed|put away) (?:some |the |my )?(?:money|cash|papers|documents)\b/i
+const isRiskOfLeaving =
+  /\b(?:leaving|getting away|getting out) is\b|\b(?:most dangerous|riskiest|risky|dangerous) (?:time|moment|part)\b/i
 
 /** A thing is named in few places: what is named in many is what the session is about. */
 const thingItemsMax = 8

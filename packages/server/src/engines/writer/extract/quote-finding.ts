@@ -109,7 +109,7 @@ const tellingWordsMin = 4
  * All that was said until whoever asked back has told something, to the end of that turn: what answers what, is for the
  * clinician to read.
  */
-function goOnToAnswer(core: readonly Said[], talk: Talk): Said[] {
+export function goOnToAnswer(core: readonly Said[], talk: Talk): Said[] {
   const [last] = core.slice(-1)
   const behind: Said[] = []
   if (last === undefined) return behind

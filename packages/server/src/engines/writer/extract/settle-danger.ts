@@ -3,8 +3,10 @@ import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
 import { namesDanger } from '../../reader/danger/names-danger.js'
 import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAskedDanger } from './asked-danger.js'
+import { hasGraveWord, isOfPanic } from './grave-words.js'
 import { union, type Line } from './line.js'
 import { hasDangerWord, hasPlainestWord } from './quote-finding.js'
+import { raiseDanger, type Raising } from './raise-danger.js'
 import type { Said, Talk } from './read-turns.js'
 import { isAsked, isSilent } from './stands.js'
 
@@ -12,16 +14,29 @@ import { isAsked, isSilent } from './stands.js'
  * The last word on what stands under Danger, whichever way a line came there: a question about danger with what was said to it,
  * or danger told in words of its own, of which the encoder is sure twice, for the item and for the sentence, and which somebody
  * took up. What goes on with such a line right behind it is one line with it; everything else stands under Other, where it is
- * read and misleads nobody.
+ * read and misleads nobody. Then comes what stands elsewhere and is of one stretch with what passed.
  */
-export function settleDanger(
+export function settleDanger(lines: readonly Line[], raising: Omit<Raising, 'isPlain'>): Line[] {
+  const { talk } = raising
+  const passed = letPass(lines, raising)
+  return raiseDanger(passed, {
+    ...raising,
+    isPlain: (quoted) => isPlain(quoted, talk, { isElsewhere: true }),
+  })
+}
+
+function letPass(
   lines: readonly Line[],
   { talk, reportSection }: { talk: Talk; reportSection: string },
 ): Line[] {
   const settled: Line[] = []
   const inTime = lines.toSorted((a, b) => (a.quoted[0]?.index ?? Infinity) - (b.quoted[0]?.index ?? Infinity))
   for (const line of inTime) {
-    if (line.heading !== 'Danger' || line.quoted.length === 0 || isPlain(line.quoted, talk)) {
+    if (
+      line.heading !== 'Danger' ||
+      line.quoted.length === 0 ||
+      isPlain(line.quoted, talk, { isElsewhere: false })
+    ) {
       settled.push(line)
       continue
     }
@@ -35,8 +50,34 @@ export function settleDanger(
   return settled
 }
 
-const isPlain = (quoted: readonly Said[], talk: Talk): boolean =>
-  quoted.some((said) => said.isTyped || asksRisk(said, quoted) || tellsDanger(said, talk))
+/** `isElsewhere`: it was not taken for danger before; then somebody has to take it up, or more is told of it. */
+const isPlain = (quoted: readonly Said[], talk: Talk, { isElsewhere }: { isElsewhere: boolean }): boolean =>
+  quoted.some(
+    (said) =>
+      said.isTyped ||
+      (!isOfPanic(said.raw) &&
+        (asksRisk(said, quoted) ||
+          tellsGravely(said, quoted) ||
+          tellsDanger(said, talk, isElsewhere && !isTold(quoted)))),
+  )
+
+const toldSentencesMin = 3
+
+const isTold = (quoted: readonly Said[]): boolean =>
+  quoted.filter((said) => isAt(said, saidAt)).length >= toldSentencesMin
+
+/** Of words that are hardly ever a way of speaking either figure is enough, and a low one. */
+const graveAt = 0.3
+
+/** "I sat in the car in the garage, and I thought about, you know. Leaving it running.": a turn, read as one. */
+function tellsGravely(said: Said, quoted: readonly Said[]): boolean {
+  const turn = quoted.filter((one) => one.turn === said.turn && one.index >= said.index)
+  return (
+    Math.max(said.figures.places.danger ?? 0, ...said.topics.map(highestDanger)) >= graveAt &&
+    (hasGraveWord(said.raw) || hasGraveWord(turn.map(({ raw }) => raw).join(' '))) &&
+    (!isAsked(said) || quoted.some(({ index, speaker }) => index > said.index && speaker !== 'clinician'))
+  )
+}
 
 /** What the encoder must say at least: of a question that asks for danger in so many words, and of anything else that has a word for it. */
 const askedAt = { sentence: 0.15, item: 0.3 }
@@ -50,7 +91,7 @@ function asksRisk(said: Said, quoted: readonly Said[]): boolean {
   const answer = quoted.find(({ index, speaker }) => index > said.index && speaker !== 'clinician')
   if (said.speaker !== 'clinician' || answer === undefined) return false
   const isAskedFor = readAskedDanger(said.raw) !== null
-  if (isAskedFor && hasPlainestWord(said)) return true
+  if (hasPlainestWord(said) && (isAskedFor || asksOverdose.test(said.raw))) return true
   if (!isAt(said, askedAt)) return false
   if (isAskedFor) return true
   return (
@@ -60,12 +101,18 @@ function asksRisk(said: Said, quoted: readonly Said[]): boolean {
   )
 }
 
+/** "Any overdoses?" */
+const asksOverdose = /^\W*(?:(?:and|so|okay),? )*(?:any|ever|have you|did you)\b[^?]{0,40}\boverdos\w{1,4}\b/i
+
 /** "I wanted to die" of a misprint: nobody asks about it, and nothing else around it speaks of danger. */
-function tellsDanger(said: Said, talk: Talk): boolean {
+function tellsDanger(said: Said, talk: Talk, isLone: boolean): boolean {
   const plain = toPlain(said.raw)
   if (!hasDangerWord([said]) || isDoubtful(plain)) return false
   if (hasPlainestWord(said) && namesDanger(said.raw)) return isAt(said, plainestAt)
-  return isAt(said, saidAt) && (isTakenUp(said, talk) || (isAt(said, aloneAt) && !hasFigurative.test(plain)))
+  return (
+    isAt(said, saidAt) &&
+    (isTakenUp(said, talk) || (!isLone && isAt(said, aloneAt) && !hasFigurative.test(plain)))
+  )
 }
 
 /** Of words of which nobody makes a figure of speech; and of others, where nobody takes them up. */

@@ -6,7 +6,7 @@ const isOwn =
   /\b(?:i['’]m on|i(?:['’]ve| have)? (?:been|got|take|took|had|was)|(?:put|gave|give|had|got) me|my|mine)\b/i
 /** "She's on the Rimadyl", "the drops for him", "Is he taking it?", "they gave him Seroquel". */
 const isThird =
-  /\b(?:he|she)(?:['’]s| is| was|['’]d been| has been)? (?:still )?(?:on|takes?|taking|uses?|using)\b|\b(?:is|was|are) (?:he|she|they) (?:still )?(?:on|taking|using)\b|\bdoes (?:he|she) (?:take|use)\b|\bfor (?:him|her)\b|\b(?:gave|give|giving|gives|put) (?:him|her|them)\b|(?:\b(?:got|have|had|has|keep|kept)|['’](?:ve|s)) (?:him|her) (?:back |still )?on\b/i
+  /\b(?:my|our|his|her) (?:\w{1,12} )?(?:mama|mom|mum|mam|mother|dad|daddy|father|nan|gran\w{0,5}|sister|brother|aunt|uncle|cousin|niece|nephew|wife|husband|partner|girlfriend|boyfriend|son|daughter|friend|roommate|neighbou?r)(?:['’]s| is| was| has been)? (?:still |also )?(?:on|takes?|taking|uses?|using)\b|\b(?:he|she)(?:['’]s| is| was|['’]d been| has been)? (?:still )?(?:on|takes?|taking|uses?|using)\b|\b(?:is|was|are) (?:he|she|they) (?:still )?(?:on|taking|using)\b|\bdoes (?:he|she) (?:take|use)\b|\bfor (?:him|her)\b|\b(?:gave|give|giving|gives|put) (?:him|her|them)\b|(?:\b(?:got|have|had|has|keep|kept)|['’](?:ve|s)) (?:him|her) (?:back |still )?on\b/i
 /** "Dre takes the Xanax." */
 const isNamedThird =
   /(?<!^)(?<![.?!]\s)\b\p{Lu}\p{Ll}{1,20} (?:takes|uses|is on)\b|^\p{Lu}\p{Ll}{1,20} (?:takes|uses|is on) (?:the|his|her|some|that)\b/u

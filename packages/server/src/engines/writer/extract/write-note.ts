@@ -1,6 +1,7 @@
 import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from '../writer-engine.js'
 import { isAccount } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
+import { RISK_SECTIONS } from '../risk-sections.js'
 import { chooseLines } from './choose-lines.js'
 import { labelDanger } from './label-danger.js'
 import { closeGaps, HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
@@ -25,7 +26,7 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const whole = mergeLines(danger, chooseLines(request, { talk, danger }), report)
     .map((line) => closeGaps(line, talk))
     .flatMap((line) => keepAnswers(line, talk))
-  const lines = settleDanger(whole, { talk, ...report })
+  const lines = settleDanger(whole, { talk, ...report, riskSection: RISK_SECTIONS[noteType] })
     .filter((line, _, all) => !isTwice(line, all))
     .map((line) => relabel(line, talk))
   const faint = listFaint(transcript, reading, new Set(itemsOf(lines)))
