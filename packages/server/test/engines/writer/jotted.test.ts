@@ -6,7 +6,8 @@ import { mentionsSuicide, mentionsViolence } from '../../../src/engines/writer/j
 import { placeJotted, splitJotted } from '../../../src/engines/writer/place-jotted.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
-import { goodNote, ProseStage, therapy, writeAll } from './prose-fixture.js'
+import { therapySession } from '../session-fixtures.js'
+import { goodNote, ProseStage, requestOf, therapy, writeAll } from './prose-fixture.js'
 import { sectionKeys } from '../../../src/engines/writer/extract/slots.js'
 
 const checker = makeNoteChecker()
@@ -61,8 +62,9 @@ describe('what the clinician jotted down', () => {
   })
 
   it('about danger is not contradicted by "not asked, not mentioned"', () => {
-    const textOf = (lines: string[]): string =>
-      JSON.stringify(writeNote({ ...therapy, reading: { ...therapy.reading, findings: [] }, jotted: lines }))
+    // Without the question about it, which stands near the end.
+    const untold = requestOf(therapySession.slice(0, 10))
+    const textOf = (lines: string[]): string => JSON.stringify(writeNote({ ...untold, jotted: lines }))
     expect(textOf([])).toContain('Suicide and self-harm, harm to others: not asked, not mentioned.')
     expect(textOf(['Denied SI at the door'])).toContain('Harm to others: not asked, not mentioned.')
     expect(textOf(['Denied SI at the door'])).not.toContain('uicide and self-harm')
