@@ -25,9 +25,29 @@ const ownFolders = [
   'packages/console/dist',
   'packages/docs-site/dist',
   'packages/widget/dist',
-  'deploy',
-  'docs',
 ]
+/**
+ * By name and by ending: operators keep their own secrets beside these (deploy/container/secrets, deploy/kubernetes/secrets.yaml), and
+ * none of those may leave with a release or an image.
+ */
+const deployFiles = [
+  'deploy/container/Containerfile',
+  'deploy/container/Containerfile.dockerignore',
+  'deploy/container/compose.yaml',
+  'deploy/kubernetes/config.yaml',
+  'deploy/kubernetes/migrate.yaml',
+  'deploy/kubernetes/network.yaml',
+  'deploy/kubernetes/roles.yaml',
+  'deploy/kubernetes/secrets.example.yaml',
+  'deploy/proxies/Caddyfile',
+  'deploy/proxies/haproxy.cfg',
+  'deploy/proxies/nginx.conf',
+  'deploy/systemd/casenote-migrate.service',
+  'deploy/systemd/casenote.env',
+  'deploy/systemd/casenote.service',
+  'deploy/systemd/casenote@.service',
+]
+const isGuide = (path) => /\.(?:md|png)$/.test(path) && !/(?:^|\/)(?:\.|secrets\/)/.test(path)
 const ownFiles = [
   // Given to Node as text, so it is in no bundle.
   'packages/server/dist/engines/speech/audio/decoder/decoder-process.js',
@@ -55,6 +75,7 @@ export function layOut(root, folder, packages) {
     for (const file of listFiles(join(root, path))) copy(root, folder, join(path, file.path))
   }
   for (const path of ownFiles) copy(root, folder, path)
+  layOutGuides(root, folder)
   for (const { name, folder: home } of packages) layOutPackage(root, folder, name, home)
   const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const server = JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8'))
@@ -69,6 +90,13 @@ export function layOut(root, folder, packages) {
   writeFileSync(join(folder, 'bin/casenote.js'), launcher)
   chmodSync(join(folder, 'bin/casenote.js'), 0o755)
   writeFileSync(join(folder, 'README.md'), writeReadme(project.version))
+}
+
+export function layOutGuides(root, folder) {
+  for (const path of deployFiles) copy(root, folder, path)
+  for (const { path } of listFiles(join(root, 'docs'))) {
+    if (isGuide(path)) copy(root, folder, join('docs', path))
+  }
 }
 
 function layOutPackage(root, folder, name, home) {

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -137,6 +137,46 @@ describe('a release', { timeout: 120_000 }, () => {
       .filter(([, { dev }]) => dev !== true)
       .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`)
     expect(production).toEqual(expect.arrayContaining(named))
+  })
+
+  it('has every guide and file of deploy/, and nothing that an operator put beside them', async () => {
+    const { layOutGuides } = (await import(`${root}bin/release/lay-out.js`)) as {
+      layOutGuides: (from: string, to: string) => void
+    }
+    // Without what whoever runs this keeps there, which .gitignore names.
+    const ours = ['deploy', 'docs']
+      .flatMap((from) => listFiles(join(root, from)).map((name) => `${from}/${name}`))
+      .filter((name) => !/\/secrets(?:\/|\.yaml$)|\/\./.test(name))
+    const own = join(folder, 'own')
+    for (const path of ours) await cp(join(root, path), join(own, path))
+    const secrets = [
+      'deploy/container/secrets/master-key',
+      'deploy/container/.env',
+      'deploy/kubernetes/secrets.yaml',
+      'deploy/systemd/worker.env',
+      'deploy/proxies/privkey.pem',
+      'docs/secrets/key.md',
+      'docs/.notes.md',
+      'docs/master.key',
+    ]
+    for (const path of secrets) {
+      await mkdir(join(own, path, '..'), { recursive: true })
+      await writeFile(join(own, path), 'secret')
+    }
+    layOutGuides(own, join(folder, 'guides'))
+    expect(listFiles(join(folder, 'guides'))).toEqual(ours.toSorted())
+    const inRelease = listFiles(unpacked).filter((name) => /^(?:deploy|docs)\//.test(name))
+    expect(inRelease).toEqual(ours.toSorted())
+  })
+
+  it('leaves an operator’s secrets out of what an image is built from', async () => {
+    for (const file of ['.gitignore', 'deploy/container/Containerfile.dockerignore']) {
+      const lines = (await readFile(join(root, file), 'utf8')).split('\n')
+      const ignored = lines.map((line) => line.replaceAll(/^\/|\/$/g, ''))
+      expect(ignored).toEqual(
+        expect.arrayContaining(['deploy/container/secrets', 'deploy/kubernetes/secrets.yaml']),
+      )
+    }
   })
 
   it('holds nothing for other platforms, no sources and no tests', () => {
