@@ -28,6 +28,7 @@ export async function openMasterKeys(config: Config, db: Database): Promise<Mast
     )
   }
   requireKeys(keys, await listNeededKeys(db), 'this database')
+  keys.require(() => listNeededKeys(db))
   return keys
 }
 

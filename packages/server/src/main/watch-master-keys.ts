@@ -11,20 +11,26 @@ export function watchMasterKeys(
   { config, log }: { config: Config; log: Log },
 ): { stop(): void } {
   const { from } = config.masterKey
+  let problem: string | null = null
+  // Compared with what was told, not with a moment ago: a row may have made it known in between.
+  let told = masterKeys.currentId
   const look = async (): Promise<void> => {
     if (from === 'environment') {
       log.info({}, 'the master key is in the environment: a new one is taken by a restart')
       return
     }
-    const before = masterKeys.currentId
     try {
       await masterKeys.refresh()
+      problem = null
     } catch (error) {
-      // Those that are known go on. The text of such an error is ours and holds nothing of a key.
-      log.error({ err: error }, 'the master key cannot be read again')
+      // Those that are known go on. The text of such an error is ours and holds nothing of a key. It is told once, not every 5 s.
+      if ((error as Error).message !== problem)
+        log.error({ err: error }, 'no other master key was taken: the ones that are known stay')
+      problem = (error as Error).message
     }
     const { currentId } = masterKeys
-    if (currentId !== before) log.info({ masterKeyId: currentId }, 'the master key is another one now')
+    if (currentId !== told) log.info({ masterKeyId: currentId }, 'the master key is another one now')
+    told = currentId
   }
   const lookSoon = (): void => void look()
   const timer = from === 'environment' ? null : setInterval(lookSoon, lookEveryMs[from]).unref()

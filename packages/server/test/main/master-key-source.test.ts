@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { Config } from '../../src/kernel/config.js'
 import type { Log } from '../../src/kernel/log.js'
-import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
+import { MasterKeys, parseMasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { runKeyCommand } from '../../src/main/run-key-command.js'
 import { watchMasterKeys } from '../../src/main/watch-master-keys.js'
 import {
@@ -137,6 +137,77 @@ describe('a master key is rotated while the service runs', { timeout: 180_000 },
       keyFile,
     ])
     await rotate({ CASENOTE_MASTER_KEY_COMMAND: command }, async () => {})
+  })
+})
+
+describe('a set of master keys that is read again', () => {
+  const [first, second, wrong] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  const idOf = (key: Buffer): string => new MasterKeys(() => [key]).currentId
+  let source: Buffer[] = []
+  const open = (needed: string[]): MasterKeys => {
+    source = [first]
+    const keys = new MasterKeys(() => source)
+    keys.require(async () => needed)
+    return keys
+  }
+
+  it('is taken if it holds every key that the database needs', async () => {
+    const keys = open([idOf(first)])
+    source = [second, first]
+    await keys.refresh()
+    expect(keys.currentId).toBe(idOf(second))
+  })
+
+  it('is not taken if it lacks one: what is known stays, and opens and wraps', async () => {
+    const keys = open([idOf(first)])
+    const place = { tenantId: 'tenant', table: 'test', row: 'row', column: 'test' }
+    const wrapped = keys.wrap(place, Buffer.from('secret'))
+    for (const answer of [[wrong], [wrong, second], []]) {
+      source = answer
+      await expect(keys.refresh()).rejects.toThrow('the source of the master key')
+      expect(keys.currentId).toBe(idOf(first))
+      expect(keys.unwrap(idOf(first), place, wrapped).toString()).toBe('secret')
+    }
+  })
+
+  it('adds the key that a row names, although another one that is needed is gone', async () => {
+    const keys = open([idOf(first), idOf(second)])
+    source = [second]
+    await expect(keys.refresh()).rejects.toThrow(`lacks key ${idOf(first)}`)
+    expect([keys.has(idOf(second)), keys.currentId]).toEqual([true, idOf(first)])
+  })
+
+  it('is told once where it is not taken, and ends nothing', async () => {
+    const said: string[] = []
+    const tell = (_: object, text: string) => said.push(text)
+    const keys = open([idOf(first)])
+    const config = { masterKey: { from: 'files', paths: [] } } as unknown as Config
+    const watch = watchMasterKeys(keys, { config, log: { info: tell, error: tell } as unknown as Log })
+    const look = async (): Promise<void> => {
+      process.emit('SIGHUP')
+      await keys.refresh().catch(() => {})
+      await new Promise(setImmediate)
+    }
+    source = [wrong]
+    await look()
+    await look()
+    source = [second, first]
+    await look()
+    watch.stop()
+    expect(said).toEqual([
+      'no other master key was taken: the ones that are known stay',
+      'the master key is another one now',
+    ])
+  })
+
+  it('is made of keys alone: a sentence, or a key with something in it, is none', () => {
+    const key = first.toString('base64')
+    expect(parseMasterKeys(`${key}\n${key.replace('=', '')}\n`)).toEqual([first, first])
+    const sentence = 'Error: permission denied on secret master key vault'
+    // As long as a key, for a decoder that skips what it does not know.
+    expect(Buffer.from(sentence, 'base64')).toHaveLength(32)
+    for (const text of [`${key.slice(0, 20)} ${key.slice(20)}`, `-${key}`, sentence])
+      expect([text, parseMasterKeys(text)]).toEqual([text, null])
   })
 })
 

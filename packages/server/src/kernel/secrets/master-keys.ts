@@ -20,6 +20,7 @@ export class MasterKeys {
   readonly #loadAnew: () => Promise<Buffer[]>
   #keys: readonly MasterKey[]
   #refreshing: Promise<void> | null = null
+  #listNeeded: (() => Promise<readonly string[]>) | null = null
 
   constructor(load: () => Buffer[], loadAnew: () => Promise<Buffer[]> = async () => load()) {
     this.#load = load
@@ -27,7 +28,15 @@ export class MasterKeys {
     this.#keys = load().map(toMasterKey)
   }
 
-  /** Asks the source again; whoever asks meanwhile waits for the same answer. What is known stays where it fails. */
+  /** From now on a new set is taken only if it holds every key that this lists. */
+  require(listNeeded: () => Promise<readonly string[]>): void {
+    this.#listNeeded = listNeeded
+  }
+
+  /**
+   * Asks the source again; whoever asks meanwhile waits for the same answer. What is known stays where that fails, and where the
+   * answer lacks a key that is needed: what would be written with a wrong key, nobody could open.
+   */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#readAnew().finally(() => {
       this.#refreshing = null
@@ -36,8 +45,24 @@ export class MasterKeys {
   }
 
   async #readAnew(): Promise<void> {
-    const keys = await this.#loadAnew()
-    if (keys.length > 0) this.#keys = keys.map(toMasterKey)
+    const found = (await this.#loadAnew()).map(toMasterKey)
+    if (found.length === 0) throw new Error('the source of the master key holds none')
+    if (idsOf(found).join() === idsOf(this.#keys).join()) return
+    const needed = (await this.#listNeeded?.()) ?? []
+    const missing = needed.filter((id) => !idsOf(found).includes(id))
+    if (missing.length === 0) {
+      this.#keys = found
+      return
+    }
+    // To open with, what is needed and there is taken all the same.
+    const added = found.filter(({ id }) => needed.includes(id) && !idsOf(this.#keys).includes(id))
+    this.#keys = [...this.#keys, ...added]
+    throw new Error(`the source of the master key lacks key ${missing.join(' and ')}, which the database needs`)
+  }
+
+  /** Looks at the source for a key that is not known: a rotation elsewhere may have wrapped with it. */
+  async know(id: string): Promise<void> {
+    if (!this.has(id)) await this.refresh()
   }
 
   get currentId(): string {
@@ -67,10 +92,17 @@ export class MasterKeys {
   #find(id: string): MasterKey | null {
     const known = this.#keys.find((key) => key.id === id)
     if (known !== undefined) return known
-    this.#keys = this.#load().map(toMasterKey)
-    return this.#keys.find((key) => key.id === id) ?? null
+    const found = this.#load().map(toMasterKey)
+    const added = found.find((key) => key.id === id)
+    if (added === undefined) return null
+    // A set that lacks one of those that are known is for `refresh` to judge.
+    const isMore = this.#keys.every((key) => idsOf(found).includes(key.id))
+    this.#keys = isMore ? found : [...this.#keys, added]
+    return added
   }
 }
+
+const idsOf = (keys: readonly MasterKey[]): string[] => keys.map(({ id }) => id)
 
 function toMasterKey(bytes: Buffer): MasterKey {
   const id = createHash('sha256').update('casenote master key').update(bytes).digest('hex').slice(0, 16)
@@ -80,9 +112,12 @@ function toMasterKey(bytes: Buffer): MasterKey {
 const masterKeyBytes = 32
 const newMasterKeyText = (): string => randomBytes(masterKeyBytes).toString('base64')
 
+/** Strictly: Node's decoder skips what is not base64, and would make a key of a sentence. */
 function parseMasterKey(text: string): Buffer | null {
   const bytes = Buffer.from(text.trim(), 'base64')
-  return bytes.length === masterKeyBytes ? bytes : null
+  const written = text.trim().replace(/=$/, '').replaceAll('-', '+').replaceAll('_', '/')
+  const isWhole = bytes.toString('base64').replace(/=$/, '') === written
+  return isWhole && bytes.length === masterKeyBytes ? bytes : null
 }
 
 /** A key, those before it, and room for some that were forgotten. */

@@ -118,6 +118,6 @@ export async function readTenantKeys(
 ): Promise<TenantKeyRing> {
   const rows = (await db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
   // A rotation elsewhere has wrapped them anew, and its key is known only to where keys come from.
-  if (!rows.every(({ masterKeyId }) => masterKeys.has(masterKeyId))) await masterKeys.refresh()
+  for (const { masterKeyId } of rows) await masterKeys.know(masterKeyId)
   return unwrapTenantKeys(masterKeys, tenant.tenantId, rows)
 }
