@@ -29,8 +29,17 @@ export async function openDatabaseForService(config: Config, log: Log): Promise<
   await refuseUnfinishedRestore(config.dataDir)
   const external = findExternal(config)
   if (external !== null) {
-    if (isInTheOpen(external.databaseUrl))
-      log.warn('the connection to the database is not encrypted: see sslmode in docs/configuration.md')
+    const { databaseUrl, dispatcherUrl, migrateUrl } = external
+    const open = Object.entries({
+      DATABASE_URL: databaseUrl,
+      CASENOTE_DISPATCHER_URL: dispatcherUrl,
+      CASENOTE_MIGRATE_URL: migrateUrl,
+    }).flatMap(([variable, url]) => (url !== null && isInTheOpen(url) ? [variable] : []))
+    if (open.length > 0)
+      log.warn(
+        { variables: open },
+        'connections to the database are not encrypted: see sslmode in docs/configuration.md',
+      )
     return external
   }
   const lock = await lockDataFolder(config.dataDir, { command: 'start', url: config.publicUrl })

@@ -1,11 +1,15 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../src/kernel/config.js'
-import { connectionOf, isInTheOpen } from '../../src/kernel/db/connection-tls.js'
+import { connectionOf, isInTheOpen, libpqVariablesOf } from '../../src/kernel/db/connection-tls.js'
 import { Database } from '../../src/kernel/db/database.js'
+import { makeRoles } from '../../src/kernel/db/roles.js'
+import { findTool, runTool } from '../../src/main/backup/postgres-tools.js'
+import { withOpenConnection } from '../../src/main/backup/snapshot.js'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/main/embedded-postgres/index.js'
 import { makeAuthority, makeCertificate } from '../support/certificates.js'
 
@@ -73,6 +77,77 @@ async function isEncrypted(url: string): Promise<boolean> {
   }
 }
 
+describe('what PostgreSQL’s own programs are given', () => {
+  const noSecret = 'p@ss:w/rd ?'
+  const host = 'db.casenote.test'
+  const url = (more: string) => `postgres://owner:${encodeURIComponent(noSecret)}@${host}:5433/notes${more}`
+
+  it('is the connection, in variables, and never a URL or a password among the words', async () => {
+    const program = join(folder, 'program')
+    const said = join(folder, 'said.json')
+    await writeFile(
+      program,
+      `#!${process.execPath}\nrequire('fs').writeFileSync('${said}', JSON.stringify({ words: process.argv.slice(2), env: process.env }))\n`,
+    )
+    await chmod(program, 0o755)
+    vi.stubEnv('PGSSLMODE', 'disable')
+    vi.stubEnv('PGHOSTADDR', '192.0.2.1')
+    vi.stubEnv('PGSERVICE', 'another')
+    vi.stubEnv('CASENOTE_MASTER_KEY', 'key')
+    for (const target of [
+      url(`?sslmode=verify-full&sslrootcert=${authority}`),
+      `postgres://owner@${host}:5433/notes?password=${encodeURIComponent(noSecret)}&sslrootcert=${authority}`,
+    ]) {
+      await runTool(program, ['--format=custom'], target)
+      const { words, env } = JSON.parse(await readFile(said, 'utf8')) as {
+        words: string[]
+        env: Record<string, string>
+      }
+      expect(words).toEqual(['--format=custom', "--dbname=dbname='notes'"])
+      expect(Object.entries(env).filter(([variable]) => /^(?:PG|CASENOTE)/.test(variable)).toSorted()).toEqual([
+        ['PGDATABASE', 'notes'],
+        ['PGGSSENCMODE', 'disable'],
+        ['PGHOST', host],
+        ['PGPASSWORD', noSecret],
+        ['PGPORT', '5433'],
+        ['PGSSLMINPROTOCOLVERSION', 'TLSv1.2'],
+        ['PGSSLMODE', 'verify-full'],
+        ['PGSSLROOTCERT', authority],
+        ['PGUSER', 'owner'],
+      ])
+    }
+    vi.unstubAllEnvs()
+  })
+
+  it('verifies as much as pg does, or more', () => {
+    const of = (more: string) => {
+      const { PGSSLMODE: mode, PGSSLROOTCERT: root } = libpqVariablesOf(url(more))
+      return [mode, root]
+    }
+    expect(of('')).toEqual(['disable', undefined])
+    expect(of('?sslmode=disable')).toEqual(['disable', undefined])
+    expect(of('?sslmode=require')).toEqual(['verify-full', 'system'])
+    expect(of('?sslmode=verify-ca')).toEqual(['verify-full', 'system'])
+    expect(of('?sslmode=verify-ca&sslrootcert=/ca.pem')).toEqual(['verify-ca', '/ca.pem'])
+    expect(() => of('?sslmode=prefer')).toThrow('sslmode')
+  })
+
+  it('has the real ones refuse a server that another authority signed', async ({ skip }) => {
+    const tool = await findTool(process.env.PATH ?? '', 'pg_dump')
+    skip(tool === null, 'pg_dump is not installed')
+    const dump = (file: string) =>
+      runTool(
+        tool?.path ?? '',
+        ['--schema-only', `--file=${join(folder, 'dump')}`],
+        urlOf(`?sslmode=verify-ca&sslrootcert=${file}`),
+      )
+    await expect(dump(otherAuthority)).rejects.toThrow('certificate verify failed')
+    // An older one ends because of the server's version, once it is connected.
+    const ended = await dump(authority).catch((error: Error) => error.message)
+    expect(ended ?? '').not.toContain('certificate')
+  })
+})
+
 describe('TLS to the database', () => {
   it('is there for a certificate that the named authority signed', async () => {
     await expect(isEncrypted(urlOf(`?sslmode=verify-ca&sslrootcert=${authority}`))).resolves.toBe(true)
@@ -104,7 +179,7 @@ describe('TLS to the database', () => {
     // No name server knows it.
     const client = new pg.Client({
       connectionString: connectionString.replace(name, address),
-      ssl: ssl ?? false,
+      ssl,
     })
     await client.connect()
     const { rows } = await client.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
@@ -129,12 +204,70 @@ describe('TLS to the database', () => {
     ).toEqual([false, true, false])
   })
 
+  it('is meant by whoever names a certificate', () => {
+    for (const parameters of [`?sslcert=${authority}`, `?sslkey=${authority}`, `?sslrootcert=${authority}`])
+      expect(connectionOf(urlOf(parameters)).ssl).toMatchObject({ rejectUnauthorized: true })
+  })
+
+  it('is what the URL says, whatever the environment says', () => {
+    for (const [mode, negotiation] of [
+      ['no-verify', 'direct'],
+      ['disable', 'postgres'],
+      ['require', 'nonsense'],
+    ]) {
+      vi.stubEnv('PGSSLMODE', mode)
+      vi.stubEnv('PGSSLNEGOTIATION', negotiation)
+      const sslOf = (parameters: string): unknown => {
+        const { connection } = new pg.Client(connectionOf(urlOf(parameters))) as unknown as {
+          connection: { ssl: unknown }
+        }
+        return connection.ssl
+      }
+      expect([sslOf(''), sslOf('?ssl=0'), sslOf('?ssl=false')]).toEqual([false, false, false])
+      for (const parameters of ['?ssl=1', '?sslmode=verify-full', '?sslmode=require'])
+        expect(sslOf(parameters)).toMatchObject({ rejectUnauthorized: true })
+      vi.unstubAllEnvs()
+    }
+  })
+
+  it('is asked for by backups and by what makes roles, too', async () => {
+    const wrong = urlOf(`?sslmode=verify-ca&sslrootcert=${otherAuthority}`)
+    const right = urlOf(`?sslmode=verify-ca&sslrootcert=${authority}`)
+    const ask = (url: string) =>
+      withOpenConnection(url, (connection) =>
+        connection.ask({ text: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()', values: [] }),
+      )
+    await expect(ask(right)).resolves.toEqual([{ ssl: true }])
+    await expect(ask(wrong)).rejects.toThrow('certificate')
+    const roles = { migrateUrl: wrong, databaseUrl: null, dispatcherUrl: null, report: () => {} }
+    await expect(makeRoles(roles)).rejects.toThrow('certificate')
+  })
+
+  it('is asked for by whatever connects: nothing hands pg a URL past connectionOf', async () => {
+    const source = fileURLToPath(new URL('../../src/', import.meta.url))
+    const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith('.ts'))
+    const bare: string[] = []
+    for (const file of files) {
+      const text = await readFile(join(source, file), 'utf8')
+      if (text.includes('connectionString') || /new (?:pg\.)?(?:Client|Pool)\((?!\{\s*\.\.\.connectionOf|connectionOf)/.test(text))
+        bare.push(file)
+    }
+    // The one that reads URLs, and the embedded server's own, on a socket.
+    expect(bare.toSorted()).toEqual(['kernel/db/connection-tls.ts', 'main/embedded-postgres/connection.ts'])
+  })
+
   it('stops a start with a mode that promises nothing, a file that is not there', () => {
     for (const parameters of [
       '?sslmode=prefer',
       '?sslmode=allow',
       '?sslmode=no-verify',
       '?sslmode=verify-full&sslrootcert=/nowhere',
+      '?ssl=no-verify',
+      '?ssl=require',
+      '?ssl=TRUE',
+      '?ssl=',
+      '?sslmode=verify-full&ssl=maybe',
+      '?sslmode=verify-full&sslnegotiation=direct',
     ]) {
       expect(() => readConfig({ DATABASE_URL: urlOf(parameters) })).toThrow(
         'DATABASE_URL must be a postgres:// URL',

@@ -20,7 +20,7 @@ export async function makeRoles({
   ...urls
 }: RoleUrls & { migrateUrl: string; report: (line: string) => void }): Promise<void> {
   const client = new pg.Client({
-    connectionString: migrateUrl,
+    ...connectionOf(migrateUrl),
     application_name: 'casenote roles',
     ...connectionLimits,
   })

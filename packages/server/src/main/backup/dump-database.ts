@@ -63,7 +63,8 @@ export async function requireTool(searchPath: string, postgresql: number, target
   throw new Error(
     [
       `a backup of this database needs pg_dump ${major} or later, and ${found}. Install it, or make the dump where one is:`,
-      `  pg_dump ${dumpArguments.join(' ')} --file=casenote.dump --dbname="$CASENOTE_MIGRATE_URL"`,
+      `  pg_dump ${dumpArguments.join(' ')} --file=casenote.dump --dbname=service=casenote`,
+      'with a service of that name in ~/.pg_service.conf, as docs/backup.md says,',
       'and then, at once, the rest of the backup here:',
       `  casenote backup ${target} --dump casenote.dump`,
     ].join('\n'),

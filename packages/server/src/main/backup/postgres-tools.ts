@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import pg from 'pg'
+import { libpqVariablesOf } from '../../kernel/db/connection-tls.js'
 
 export type ToolName = 'pg_dump' | 'pg_restore'
 
@@ -28,14 +28,14 @@ export async function findTool(
   return null
 }
 
-/** The tool's own environment: no secret of ours, and the password of the URL where no list of processes shows it. */
+/** The tool's own environment: no secret of ours but the connection's, and that where no list of processes shows it. */
 export async function runTool(path: string, args: readonly string[], url: string): Promise<void> {
-  const { password } = new pg.Client({ connectionString: url })
-  const env = typeof password === 'string' ? { PGPASSWORD: password } : {}
-  await run(path, [...args, `--dbname=${withoutPassword(url)}`], env)
+  const variables = libpqVariablesOf(url)
+  await run(path, [...args, `--dbname=dbname=${quote(variables.PGDATABASE ?? '')}`], variables)
 }
 
-const withoutPassword = (url: string): string => url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, '$1@')
+/** For pg_restore the name must be among the arguments; as libpq reads it, lest a name be taken for a whole connection. */
+const quote = (name: string): string => `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
 async function run(
   path: string,
@@ -44,7 +44,7 @@ async function run(
   signal?: AbortSignal,
 ): Promise<string> {
   const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => /^(?:PATH|HOME|TMPDIR|PG[A-Z]+)$/.test(name)),
+    Object.entries(process.env).filter(([name]) => /^(?:PATH|HOME|TMPDIR|PGPASSFILE)$/.test(name)),
   )
   const child = spawn(path, args, {
     env: { ...inherited, LC_ALL: 'C', ...env },

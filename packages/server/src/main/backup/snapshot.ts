@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { answerInTime, connectionLimits, endInTime } from '../../kernel/db/connection-limits.js'
+import { connectionOf } from '../../kernel/db/connection-tls.js'
 import type { Statement } from '../../kernel/db/database.js'
 
 /** A page of a list, or a checkpoint of a busy server: minutes mean that it is stuck. */
@@ -18,7 +19,7 @@ export async function withOpenConnection<T>(
   work: (connection: OpenConnection) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
-    connectionString: url,
+    ...connectionOf(url),
     application_name: 'casenote backup',
     ...connectionLimits,
   })
