@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
  * Replaces a file that only its owner may read: all of it or nothing, and on the disk when this returns. Several
- * processes may do so at once; each writes a file of its own first, and what a kill leaves is a stray `.new`.
+ * processes may do so at once; each writes a file of its own first, by a random name, since in containers that share a folder
+ * process ids are equal. The last one wins. What a kill leaves is a stray `.new`.
  */
 export async function replacePrivateFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`
-  const file = await open(temporary, 'w', 0o600)
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
+  const file = await open(temporary, 'wx', 0o600)
   try {
     await file.chmod(0o600)
     await file.writeFile(text)

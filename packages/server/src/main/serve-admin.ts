@@ -48,7 +48,11 @@ export async function serveAdmin(
     )
   })
   server.listen(port, host)
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw describeRefusal(error as NodeJS.ErrnoException, port)
+  }
   return {
     serveConsole: (opened) => {
       operatorConsole = opened
@@ -59,4 +63,13 @@ export async function serveAdmin(
       await once(server, 'close')
     },
   }
+}
+
+/** Roles on one machine each have a port of their own: two with the same is how this happens. */
+function describeRefusal(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Error(`admin port ${port} is taken: set CASENOTE_ADMIN_PORT to a free one`, { cause: error })
+  if (error.code === 'EADDRNOTAVAIL')
+    return new Error('CASENOTE_ADMIN_HOST is no address of this machine', { cause: error })
+  return error
 }

@@ -15,6 +15,7 @@ import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
 import { suggestModel } from './models/suggest-model.js'
 import { serveAdmin, type AdminPort } from './serve-admin.js'
+import { hearsHangUp } from './watch-master-keys.js'
 import { startWorker } from './worker.js'
 
 /** SIGTERM must end the process within 15 s; a connection that will not close does not decide that. */
@@ -245,6 +246,8 @@ const hurryOf =
 
 /** Kept for as long as it takes: Ctrl-C under npm comes twice, and the second must not cut off what the first began. */
 function waitForSignal(): Promise<string> {
+  // From the first moment on: `systemctl reload` may come before anybody looks for keys, and without a listener it ends a process.
+  if (hearsHangUp()) process.on('SIGHUP', () => {})
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
   })

@@ -5,6 +5,9 @@ import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 /** Files cost nothing to read; a vault is asked seldom, and at once by SIGHUP or for a key that is not known. */
 const lookEveryMs = { files: 5_000, 'data folder': 5_000, command: 60_000 } as const
 
+/** In a terminal SIGHUP says that the terminal is gone, and ends the process. */
+export const hearsHangUp = (): boolean => !process.stdin.isTTY && !process.stdout.isTTY
+
 /** So that a master key can be rotated while the service runs: its source is looked at again and again, and on SIGHUP. */
 export function watchMasterKeys(
   masterKeys: MasterKeys,
@@ -34,9 +37,7 @@ export function watchMasterKeys(
   }
   const lookSoon = (): void => void look()
   const timer = from === 'environment' ? null : setInterval(lookSoon, lookEveryMs[from]).unref()
-  // In a terminal it says that the terminal is gone, and ends the process.
-  const hears = !process.stdin.isTTY && !process.stdout.isTTY
-  if (hears) process.on('SIGHUP', lookSoon)
+  if (hearsHangUp()) process.on('SIGHUP', lookSoon)
   return {
     stop: () => {
       if (timer !== null) clearInterval(timer)

@@ -46,3 +46,10 @@ it('on loopback nobody else reaches it', async ({ skip }) => {
   await expect(statusOf(`http://127.0.0.1:${port}/metrics`)).resolves.toBe(200)
   await expect(statusOf(`http://${ownAddress}:${port}/metrics`)).rejects.toThrow()
 })
+
+it('names the setting where its port is taken', async () => {
+  const port = await open('127.0.0.1')
+  await expect(serveAdmin({ host: '127.0.0.1', port }, health)).rejects.toThrow(
+    `admin port ${port} is taken: set CASENOTE_ADMIN_PORT to a free one`,
+  )
+})

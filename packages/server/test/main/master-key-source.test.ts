@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -14,7 +16,7 @@ import {
   runCasenote,
   startCasenote,
   waitUntil,
-  type CasenoteProcess,
+  CasenoteProcess,
 } from '../support/casenote-process.js'
 
 const newKey = (): string => randomBytes(32).toString('base64')
@@ -222,6 +224,27 @@ it('a master key in the environment stays, and SIGHUP ends nothing', () => {
   expect(said).toEqual(['the master key is in the environment: a new one is taken by a restart'])
 })
 
+it('SIGHUP ends no service that is still starting', async () => {
+  // Takes connections and never says a word: the start waits for it.
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const url = `postgres://casenote_api@127.0.0.1:${port}/casenote`
+  const folder = await makeDataFolder()
+  const service = new CasenoteProcess(['api'], {
+    DATABASE_URL: url,
+    CASENOTE_DATA_DIR: folder.path,
+    PORT: String(await freePort()),
+  })
+  const [socket] = (await once(silent, 'connection')) as [Socket]
+  service.child.kill('SIGHUP')
+  const { code, stdout } = await service.end('SIGTERM')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('stopping before the start was over')])
+  socket.destroy()
+  silent.close()
+  await folder.remove()
+}, 60_000)
+
 describe('the command for the master key', () => {
   const run = (script: string, ...args: string[]) =>
     runKeyCommand({ words: [process.execPath, '-e', script, ...args], env: {} })
@@ -254,4 +277,35 @@ describe('the command for the master key', () => {
       'cannot be run (ENOENT)',
     )
   })
+
+  it('that takes too long is ended with all that it started', async () => {
+    const script = `
+      const { spawn } = require('child_process')
+      const vault = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+      require('fs').writeFileSync(process.argv[1], String(vault.pid))
+      setInterval(() => {}, 1000)`
+    const folder = await makeDataFolder()
+    const file = `${folder.path}.pid`
+    const late = runKeyCommand({ words: [process.execPath, '-e', script, file], env: {} }, 3_000)
+    await expect(late).rejects.toThrow('CASENOTE_MASTER_KEY_COMMAND took longer than 3 s')
+    const pid = Number(await readFile(file, 'utf8'))
+    await waitUntil(async () => hasEnded(pid), 'what the command started has ended')
+    await folder.remove()
+  })
+
+  it('that a signal ended is told so', async () => {
+    await expect(run("process.kill(process.pid, 'SIGKILL')")).rejects.toThrow(
+      'CASENOTE_MASTER_KEY_COMMAND was ended by SIGKILL',
+    )
+  })
 })
+
+/** A zombie, too, if nobody here collects orphans. */
+async function hasEnded(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+    return /^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return true
+  }
+}
