@@ -46,6 +46,8 @@ const deployFiles = [
   'deploy/systemd/casenote.env',
   'deploy/systemd/casenote.service',
   'deploy/systemd/casenote@.service',
+  'deploy/systemd/dispatcher.env',
+  'deploy/systemd/worker.env',
 ]
 const isGuide = (path) => /\.(?:md|png)$/.test(path) && !/(?:^|\/)(?:\.|secrets\/)/.test(path)
 const ownFiles = [

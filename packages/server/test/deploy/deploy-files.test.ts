@@ -97,7 +97,7 @@ describe('compose.yaml', () => {
     image: string
     command?: string[]
     environment?: Record<string, string>
-    secrets?: string[]
+    volumes?: string[]
     read_only?: boolean
     depends_on?: Record<string, unknown>
   }
@@ -119,16 +119,34 @@ describe('compose.yaml', () => {
       expect(Object.keys(after ?? {})).toEqual([name === 'migrate' ? 'postgres' : 'migrate'])
   })
 
-  it('has settings that fit, and hands over each secret that they name and no other', () => {
-    for (const [name, { environment = {}, secrets = [], read_only: isReadOnly }] of own) {
+  it('has settings that fit, and mounts the folder of the secrets that they name and no other', () => {
+    const folders = { casenote: './secrets/service', 'casenote-owner': './secrets/owner' }
+    for (const [name, { environment = {}, volumes = [], read_only: isReadOnly }] of own) {
       const env = { ...environment, CASENOTE_PUBLIC_URL: 'https://notes.example.org' }
       expect([name, problemsOf(env), isReadOnly]).toEqual([name, [], true])
       const named = Object.values(environment).flatMap(
-        (value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [],
+        (value) => /^\/run\/secrets\/(casenote(?:-owner)?)\/[\w-]+$/.exec(value)?.[1] ?? [],
+      ) as (keyof typeof folders)[]
+      const mounted = volumes.filter((volume) => volume.includes('secrets'))
+      // A folder, so that a new file in it is seen; the owner's only where the owner is.
+      expect(mounted.toSorted()).toEqual(
+        [...new Set(named)].map((one) => `${folders[one]}:/run/secrets/${one}:ro`).toSorted(),
       )
-      expect(secrets.toSorted()).toEqual(named.toSorted())
-      expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(named))
+      expect(named.includes('casenote-owner')).toBe(name === 'migrate')
     }
+  })
+
+  it('makes in its first lines every secret that is looked for', () => {
+    const text = read('container/compose.yaml')
+    const made = [...text.matchAll(/^#.*> secrets\/(\S+)/gm)].map(([, path]) => path)
+    expect(made.toSorted()).toEqual([
+      'owner/migrate-url',
+      'owner/password',
+      'service/database-url',
+      'service/dispatcher-url',
+      'service/master-key',
+    ])
+    expect(Object.values(compose.secrets)).toEqual([{ file: './secrets/owner/password' }])
   })
 })
 
@@ -262,6 +280,19 @@ describe('the systemd units', () => {
     }
   })
 
+  it('give each role on one machine an admin port of its own', () => {
+    const [role] = units.filter((unit) => unit.includes('@'))
+    // A later file wins.
+    expect(linesOf(role ?? '', 'EnvironmentFile')).toEqual([
+      '-/etc/casenote/casenote.env',
+      '-/etc/casenote/%i.env',
+    ])
+    const portIn = (file: string): string | undefined =>
+      /^CASENOTE_ADMIN_PORT=(\d+)$/m.exec(read(`systemd/${file}`))?.[1]
+    const ports = ['casenote.env', 'worker.env', 'dispatcher.env'].map(portIn)
+    expect([new Set(ports).size, ports.includes(undefined)]).toEqual([3, false])
+  })
+
   it('leave the decoder its cage, and Node its compiler', () => {
     for (const unit of units) {
       expect(linesOf(unit, 'RestrictNamespaces')).toEqual(['user net ipc'])
@@ -289,6 +320,45 @@ describe('the reverse proxies', () => {
     return join(folder, name)
   }
 
+  it('hand on the address that they see, and nothing that a visitor sent of it', () => {
+    const linesWith = (file: string, word: string): string[] =>
+      read(`proxies/${file}`)
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line.includes(word) && !line.startsWith('#'))
+    expect(linesWith('nginx.conf', 'X-Forwarded')).toEqual([
+      'proxy_set_header X-Forwarded-For $remote_addr;',
+      'proxy_set_header X-Forwarded-Proto $scheme;',
+    ])
+    expect(linesWith('Caddyfile', 'X-Forwarded')).toEqual(['header_up X-Forwarded-For {remote_host}'])
+    expect(linesWith('haproxy.cfg', 'X-Forwarded')).toEqual([
+      'http-request del-header X-Forwarded-For',
+      'http-request set-header X-Forwarded-For %[src]',
+      'http-request set-header X-Forwarded-Proto https',
+    ])
+    expect(linesWith('nginx.conf', 'Strict')).toEqual([
+      'add_header Strict-Transport-Security "max-age=31536000" always;',
+    ])
+    expect(linesWith('Caddyfile', 'Strict')).toEqual(['header Strict-Transport-Security "max-age=31536000"'])
+    expect(linesWith('haproxy.cfg', 'Strict')).toEqual([
+      'http-response set-header Strict-Transport-Security "max-age=31536000"',
+    ])
+  })
+
+  it('write no line that has a path in it', () => {
+    const servers = read('proxies/nginx.conf').split(/^server \{$/m).slice(1)
+    expect(servers).toHaveLength(2)
+    for (const server of servers) {
+      expect(server).toMatch(/^ {4}access_log off;$/m)
+      // What it says of a request that failed names the request.
+      expect(server).toMatch(/^ {4}error_log \S+ crit;$/m)
+    }
+    expect(read('proxies/haproxy.cfg')).toMatch(/^ {4}no log$/m)
+    // Caddy writes such lines where it is told to.
+    expect(read('proxies/Caddyfile')).not.toMatch(/^\s*log\b/m)
+    expect(read('kubernetes/network.yaml')).toContain("nginx.ingress.kubernetes.io/enable-access-log: 'false'")
+  })
+
   it('let pass what the widget sends: the sizes, the times, no buffers', () => {
     expect(read('proxies/nginx.conf')).toMatch(
       /client_max_body_size 8m;[^]*proxy_request_buffering off;\n\s+proxy_buffering off;/,
@@ -303,7 +373,7 @@ describe('the reverse proxies', () => {
   it('nginx takes its file', async ({ skip }) => {
     const program = await findProgram('nginx', path)
     skip(program === null, 'nginx is not installed')
-    const included = write('included.conf', inFolder(read('proxies/nginx.conf')))
+    const included = write('included.conf', inFolder(read('proxies/nginx.conf')).replaceAll('/var/log/nginx', folder))
     const whole = `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; include ${included}; }`
     const { stderr } = await run(program ?? '', ['-t', '-c', write('nginx.conf', whole)])
     expect(stderr).toContain('test is successful')

@@ -153,7 +153,7 @@ describe('a release', { timeout: 120_000 }, () => {
       'deploy/container/secrets/master-key',
       'deploy/container/.env',
       'deploy/kubernetes/secrets.yaml',
-      'deploy/systemd/worker.env',
+      'deploy/systemd/own.env',
       'deploy/proxies/privkey.pem',
       'docs/secrets/key.md',
       'docs/.notes.md',
