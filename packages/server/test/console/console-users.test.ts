@@ -542,3 +542,44 @@ it('the phones’ secrets are wrapped anew with the master key', async () => {
   })
   expect(used.map(({ id }) => id)).toContain(both.currentId)
 })
+
+it('goes on over a rotation of the master key: an enrolment half done, a challenge not yet answered, a user of before', async () => {
+  const fresh = await makeConsoleFixture()
+  try {
+    const app = fresh.apps.operator
+    const before = await enrol(fresh, 'before', null)
+    const link = cookieOf(await post(app, '/link', { token: await invite(fresh, 'half', null) }))
+    const chosen = await post(app, '/enrol/password', { password: goodPassword }, link)
+    const origin = { origin: 'http://localhost' }
+    const phone = {
+      ...cookieOf(await post(app, '/link', { token: await invite(fresh, 'phone', null) })),
+      ...origin,
+    }
+    const offered = (await post(app, '/enrol/passkey/options', {}, phone)).json<{
+      challenge: string
+      user: { id: string }
+    }>()
+    await fresh.service.addMasterKey()
+
+    const secret = fromBase32(chosen.json<{ secret: string }>().secret)
+    const code = makeTotpCode(secret, stepNow() - 1)
+    expect((await post(app, '/enrol/totp', { code }, link)).statusCode).toBe(204)
+    const asked = { rpId: 'localhost', origin: origin.origin, challenge: offered.challenge }
+    const credential = new PasskeyDevice().make(asked, offered.user.id)
+    expect((await post(app, '/enrol/passkey', { credential }, phone)).statusCode).toBe(204)
+    for (const [name, its] of [
+      ['before', before.secret],
+      ['half', secret],
+    ] as const) {
+      const given = { userName: name, password: goodPassword, code: makeTotpCode(its, stepNow()) }
+      expect([name, (await post(app, '/sign-in', given)).statusCode]).toEqual([name, 204])
+    }
+    const found = await fresh.service.owner.throughDoor<{ id: string }>({
+      text: "select master_key_id as id from casenote.operator_users where name = 'half'",
+      values: [],
+    })
+    expect(found).toEqual([{ id: fresh.service.masterKeys.currentId }])
+  } finally {
+    await fresh.close()
+  }
+})

@@ -57,6 +57,8 @@ export interface TestService {
   db: Database
   owner: Database
   masterKeys: MasterKeys
+  /** As a rotation puts a new key before the old one. */
+  addMasterKey(): Promise<void>
   watch: DirectoryWatch
   keys: TenantKeys
   blobs: BlobParts
@@ -86,7 +88,8 @@ export async function makeTestService(
     new Database({ url, poolSize: 10, applicationName: 'test', onConnectionError: () => {} })
   const db = open(database.databaseUrl)
   const owner = open(database.migrateUrl)
-  const masterKeys = new MasterKeys(() => [masterKey])
+  let masterKeySource = [masterKey]
+  const masterKeys = new MasterKeys(() => masterKeySource)
   await owner.throughDoor(insertInstallation(masterKeys.currentId))
   const decoderFolder = await mkdtemp(join(tmpdir(), 'casenote-decoder-'))
   const decoding = await openConfiguredDecoder({
@@ -127,6 +130,10 @@ export async function makeTestService(
     db,
     owner,
     masterKeys,
+    addMasterKey: async () => {
+      masterKeySource = [randomBytes(32), ...masterKeySource]
+      await masterKeys.refresh()
+    },
     watch,
     keys,
     blobs: { ...blobs, db, keys },

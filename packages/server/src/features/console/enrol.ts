@@ -1,7 +1,6 @@
 import type { AskedHost } from '../../http/console-api.js'
 import { hashLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
-import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { ConsoleRealm, ConsoleUser } from './console-realm.js'
 import {
   actorOf,
@@ -80,14 +79,15 @@ export async function confirmPassword(
   const { pendingSalt, pendingHash, pendingTotp } = session.row
   if (pendingSalt === null || pendingHash === null || pendingTotp === null)
     throw refuse.conflict('console_password_missing', 'Choose a password first')
-  const secret = unwrapTotp(masterKeys, session, {
-    sealedTotp: pendingTotp,
-    masterKeyId: masterKeys.currentId,
-  })
+  const place = totpPlace(scope.tenantId, userId)
+  const secret = masterKeys.unwrapRecent(place, pendingTotp)
+  if (secret === null)
+    throw refuse.conflict('console_password_missing', 'Choose a password first')
   const step = findTotpStep(secret, code, clock.nowMs())
   if (step === null) return null
-  const kept = { salt: pendingSalt, hash: pendingHash, sealedTotp: pendingTotp, step }
-  const change = setPassword(kind, scope, userId, { ...kept, masterKeyId: masterKeys.currentId })
+  // Anew: the key of a moment ago may be on its way out.
+  const sealed = { sealedTotp: masterKeys.wrap(place, secret), masterKeyId: masterKeys.currentId }
+  const change = setPassword(kind, scope, userId, { salt: pendingSalt, hash: pendingHash, step, ...sealed })
   await finishEnrolment(realm, session, change, 'console.setPassword', source)
   return startSession(realm, session, { operation: 'console.signIn', source })
 }
@@ -133,9 +133,3 @@ const finishEnrolment = (
     return isDone
   })
 }
-
-export const unwrapTotp = (
-  masterKeys: MasterKeys,
-  { scope, userId }: Pick<ConsoleUser, 'scope' | 'userId'>,
-  { sealedTotp, masterKeyId }: { sealedTotp: Buffer; masterKeyId: string },
-): Buffer => masterKeys.unwrap(masterKeyId, totpPlace(scope.tenantId, userId), sealedTotp)

@@ -26,13 +26,10 @@ function makeChallenge(masterKeys: MasterKeys, purpose: Purpose, nowMs: number):
 
 /** When it was made; null: it is none of ours, or too old. */
 function readChallenge(masterKeys: MasterKeys, purpose: Purpose, text: string, nowMs: number): number | null {
-  try {
-    const bytes = masterKeys.unwrap(masterKeys.currentId, placeOf(purpose), Buffer.from(text, 'base64url'))
-    const madeMs = Number(bytes.readBigUInt64BE(0))
-    return nowMs - madeMs <= challengeGoodMs ? madeMs : null
-  } catch {
-    return null // Somebody else's text.
-  }
+  const bytes = masterKeys.unwrapRecent(placeOf(purpose), Buffer.from(text, 'base64url'))
+  if (bytes === null) return null
+  const madeMs = Number(bytes.readBigUInt64BE(0))
+  return nowMs - madeMs <= challengeGoodMs ? madeMs : null
 }
 
 /** EdDSA, ES256, RS256: what phones, keys and Windows have. */

@@ -22,7 +22,7 @@ import {
   type PasskeyRow,
   type UserRow,
 } from './console-users.sql.js'
-import { unwrapTotp } from './enrol.js'
+import { totpPlace } from './enrol.js'
 import { makeRequestOptions, readHandleTenant, verifyUsed } from './passkeys.js'
 import { isPassword } from './passwords.js'
 import { findTotpStep } from './totp.js'
@@ -67,7 +67,7 @@ async function isTheirs(
   )
   if (found === null) return false
   const { scope, user } = found
-  const step = isRight && !user.isLocked ? findStep(realm, scope, user, given.code) : null
+  const step = isRight && !user.isLocked ? await findStep(realm, scope, user, given.code) : null
   const isTaken =
     step !== null &&
     (await db.writeAtOnce(scope, takeTotpStep(kind, scope, user.userId, step)))[0]?.length === 1
@@ -151,14 +151,15 @@ async function findUser(
 const hashedOf = ({ passwordSalt, passwordHash }: UserRow) =>
   passwordSalt === null || passwordHash === null ? null : { salt: passwordSalt, hash: passwordHash }
 
-function findStep(
+async function findStep(
   { masterKeys, clock }: ConsoleRealm,
   scope: TenantScope,
   { userId, sealedTotp, masterKeyId }: UserRow,
   code: string,
-): number | null {
+): Promise<number | null> {
   if (sealedTotp === null || masterKeyId === null) return null
-  const secret = unwrapTotp(masterKeys, { scope, userId }, { sealedTotp, masterKeyId })
+  await masterKeys.know(masterKeyId)
+  const secret = masterKeys.unwrap(masterKeyId, totpPlace(scope.tenantId, userId), sealedTotp)
   return findTotpStep(secret, code, clock.nowMs())
 }
 
