@@ -58,6 +58,11 @@ function openClock(log: Log): DatabaseClock {
 const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const
 export type Role = keyof typeof roleGroups
 
+/** One set for all roles of a process, which open one after another: what its log says of the key is then true of each. */
+export interface SharedKeys {
+  masterKeys: MasterKeys | null
+}
+
 /**
  * Connects a role, after proving that row security binds it, the schema fits and the master key is the right one.
  * `listens`: whether the process serves the API, with this role or another of its own.
@@ -66,7 +71,7 @@ export async function openServiceParts(
   config: Config,
   role: Role,
   urls: DatabaseUrls,
-  { log, listens }: { log: Log; listens: boolean },
+  { log, listens, shared }: { log: Log; listens: boolean; shared: SharedKeys },
 ): Promise<OpenedParts> {
   const [url, variable] =
     role === 'dispatcher'
@@ -76,7 +81,8 @@ export async function openServiceParts(
   const db = openDatabase(url, role, config.databasePoolSize, log)
   try {
     await requireSchemaVersion(db)
-    const masterKeys = await openMasterKeys(config, db)
+    const isFirst = shared.masterKeys === null
+    const masterKeys = (shared.masterKeys ??= await openMasterKeys(config, db))
     const clock = openClock(log)
     // The worker of a process that listens, too, for it begins first; its role may not, if it runs for itself.
     if (listens && role === 'worker') await settleHome({ config, db })
@@ -92,9 +98,9 @@ export async function openServiceParts(
       void (await db.throughDoor(tellPulse({ processId, role, version, lagMs: lag.take() })))
     const pulse = new Pulse(writing, { log, everyMs: pulseEveryMs, beat })
     pulse.start()
-    const keyWatch = watchMasterKeys(masterKeys, { config, log })
+    const keyWatch = isFirst ? watchMasterKeys(masterKeys, { config, log }) : null
     const close = async (): Promise<void> => {
-      keyWatch.stop()
+      keyWatch?.stop()
       await pulse.stop()
       lag.stop()
       // Without a database that answers there is nobody to tell, and no time to wait for it.

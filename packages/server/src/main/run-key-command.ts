@@ -43,7 +43,10 @@ export function runKeyCommand(
     })
     // Something that asks for a password hears at once that nobody is there. It may have ended before.
     child.stdin.on('error', () => {}).end()
-    child.on('error', (error: NodeJS.ErrnoException) => (end ??= { why: 'not run', code: String(error.code) }))
+    child.on(
+      'error',
+      (error: NodeJS.ErrnoException) => (end ??= { why: 'not run', code: String(error.code) }),
+    )
     child.on('close', (code, signal) => {
       clearTimeout(timer)
       end ??= signal === null ? { why: 'ended', code: code ?? 0 } : { why: 'killed', signal }
@@ -81,7 +84,7 @@ function describe(end: Ending): string {
       return `cannot be run (${end.code})`
     case 'killed':
       return `was ended by ${end.signal}`
-    case 'ended':
+    default:
       return end.code === 0
         ? 'printed something else than keys of 32 bytes in base64, one a line'
         : `ended with ${end.code}`

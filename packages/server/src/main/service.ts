@@ -10,7 +10,7 @@ import { startDispatcher } from './dispatcher.js'
 import { openBlobs, startBlobPulse } from './open-blobs.js'
 import { openConfiguredDecoder } from './open-decoder.js'
 import { namesModel } from './open-writer.js'
-import { openServiceParts, type OpenedParts, type Role } from './parts.js'
+import { openServiceParts, type OpenedParts, type Role, type SharedKeys } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
 import { credentialsFile } from './sandbox.js'
 import { suggestModel } from './models/suggest-model.js'
@@ -54,6 +54,7 @@ interface Context {
   admin: AdminPort | null
   /** Whether this process serves the API, with this role or another. */
   listens: boolean
+  shared: SharedKeys
   /** The example EHR signs in whoever asks: never beside production roles. */
   hasDemo: boolean
 }
@@ -114,10 +115,20 @@ async function openAll(opened: Opened, config: Config, command: Role | 'start', 
   const source = await openDatabaseForService(config, log)
   others.push(source)
   if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
+  const shared: SharedKeys = { masterKeys: null }
   for (const role of rolesOf[command]) {
     const listens = (rolesOf[command] as readonly Role[]).includes('api')
     running.push(
-      await openers[role]({ config, source, log, health, admin, listens, hasDemo: hasDemo(config, command) }),
+      await openers[role]({
+        config,
+        source,
+        log,
+        health,
+        admin,
+        listens,
+        shared,
+        hasDemo: hasDemo(config, command),
+      }),
     )
   }
 }

@@ -138,7 +138,7 @@ describe('compose.yaml', () => {
 
   it('makes in its first lines every secret that is looked for', () => {
     const text = read('container/compose.yaml')
-    const made = [...text.matchAll(/^#.*> secrets\/(\S+)/gm)].map(([, path]) => path)
+    const made = [...text.matchAll(/^#.*> secrets\/(\S+)/gm)].map(([, path]) => String(path))
     expect(made.toSorted()).toEqual([
       'owner/migrate-url',
       'owner/password',
@@ -281,7 +281,7 @@ describe('the systemd units', () => {
   })
 
   it('give each role on one machine an admin port of its own', () => {
-    const [role] = units.filter((unit) => unit.includes('@'))
+    const role = units.find((unit) => unit.includes('@'))
     // A later file wins.
     expect(linesOf(role ?? '', 'EnvironmentFile')).toEqual([
       '-/etc/casenote/casenote.env',
@@ -346,7 +346,9 @@ describe('the reverse proxies', () => {
   })
 
   it('write no line that has a path in it', () => {
-    const servers = read('proxies/nginx.conf').split(/^server \{$/m).slice(1)
+    const servers = read('proxies/nginx.conf')
+      .split(/^server \{$/m)
+      .slice(1)
     expect(servers).toHaveLength(2)
     for (const server of servers) {
       expect(server).toMatch(/^ {4}access_log off;$/m)
@@ -356,7 +358,9 @@ describe('the reverse proxies', () => {
     expect(read('proxies/haproxy.cfg')).toMatch(/^ {4}no log$/m)
     // Caddy writes such lines where it is told to.
     expect(read('proxies/Caddyfile')).not.toMatch(/^\s*log\b/m)
-    expect(read('kubernetes/network.yaml')).toContain("nginx.ingress.kubernetes.io/enable-access-log: 'false'")
+    expect(read('kubernetes/network.yaml')).toContain(
+      "nginx.ingress.kubernetes.io/enable-access-log: 'false'",
+    )
   })
 
   it('let pass what the widget sends: the sizes, the times, no buffers', () => {
@@ -373,7 +377,10 @@ describe('the reverse proxies', () => {
   it('nginx takes its file', async ({ skip }) => {
     const program = await findProgram('nginx', path)
     skip(program === null, 'nginx is not installed')
-    const included = write('included.conf', inFolder(read('proxies/nginx.conf')).replaceAll('/var/log/nginx', folder))
+    const included = write(
+      'included.conf',
+      inFolder(read('proxies/nginx.conf')).replaceAll('/var/log/nginx', folder),
+    )
     const whole = `pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; include ${included}; }`
     const { stderr } = await run(program ?? '', ['-t', '-c', write('nginx.conf', whole)])
     expect(stderr).toContain('test is successful')

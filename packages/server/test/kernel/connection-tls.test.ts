@@ -104,17 +104,18 @@ describe('what PostgreSQL’s own programs are given', () => {
         env: Record<string, string>
       }
       expect(words).toEqual(['--format=custom', "--dbname=dbname='notes'"])
-      expect(Object.entries(env).filter(([variable]) => /^(?:PG|CASENOTE)/.test(variable)).toSorted()).toEqual([
-        ['PGDATABASE', 'notes'],
-        ['PGGSSENCMODE', 'disable'],
-        ['PGHOST', host],
-        ['PGPASSWORD', noSecret],
-        ['PGPORT', '5433'],
-        ['PGSSLMINPROTOCOLVERSION', 'TLSv1.2'],
-        ['PGSSLMODE', 'verify-full'],
-        ['PGSSLROOTCERT', authority],
-        ['PGUSER', 'owner'],
-      ])
+      const given = Object.entries(env).filter(([variable]) => /^(?:PG|CASENOTE)/.test(variable))
+      expect(Object.fromEntries(given)).toEqual({
+        PGDATABASE: 'notes',
+        PGGSSENCMODE: 'disable',
+        PGHOST: host,
+        PGPASSWORD: noSecret,
+        PGPORT: '5433',
+        PGSSLMINPROTOCOLVERSION: 'TLSv1.2',
+        PGSSLMODE: 'verify-full',
+        PGSSLROOTCERT: authority,
+        PGUSER: 'owner',
+      })
     }
     vi.unstubAllEnvs()
   })
@@ -249,7 +250,10 @@ describe('TLS to the database', () => {
     const bare: string[] = []
     for (const file of files) {
       const text = await readFile(join(source, file), 'utf8')
-      if (text.includes('connectionString') || /new (?:pg\.)?(?:Client|Pool)\((?!\{\s*\.\.\.connectionOf|connectionOf)/.test(text))
+      if (
+        text.includes('connectionString') ||
+        /new (?:pg\.)?(?:Client|Pool)\((?!\{\s*\.\.\.connectionOf|connectionOf)/.test(text)
+      )
         bare.push(file)
     }
     // The one that reads URLs, and the embedded server's own, on a socket.

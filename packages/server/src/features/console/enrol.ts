@@ -81,8 +81,7 @@ export async function confirmPassword(
     throw refuse.conflict('console_password_missing', 'Choose a password first')
   const place = totpPlace(scope.tenantId, userId)
   const secret = masterKeys.unwrapRecent(place, pendingTotp)
-  if (secret === null)
-    throw refuse.conflict('console_password_missing', 'Choose a password first')
+  if (secret === null) throw refuse.conflict('console_password_missing', 'Choose a password first')
   const step = findTotpStep(secret, code, clock.nowMs())
   if (step === null) return null
   // Anew: the key of a moment ago may be on its way out.

@@ -82,7 +82,8 @@ export function connectionOf(url: string): {
   const parts = requireParts(url)
   const { mode, given, plainUrl: connectionString } = parts
   const host = hostOf(parts)
-  if (mode === null || mode === 'disable' || isSocket(host)) return { connectionString, ...notFromEnvironment }
+  if (mode === null || mode === 'disable' || isSocket(host))
+    return { connectionString, ...notFromEnvironment }
   const read = (name: string): string | undefined => {
     const path = given.get(name)
     return path === null ? undefined : readFileSync(path, 'utf8')

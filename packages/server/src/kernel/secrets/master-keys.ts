@@ -57,7 +57,9 @@ export class MasterKeys {
     // To open with, what is needed and there is taken all the same.
     const added = found.filter(({ id }) => needed.includes(id) && !idsOf(this.#keys).includes(id))
     this.#keys = [...this.#keys, ...added]
-    throw new Error(`the source of the master key lacks key ${missing.join(' and ')}, which the database needs`)
+    throw new Error(
+      `the source of the master key lacks key ${missing.join(' and ')}, which the database needs`,
+    )
   }
 
   /** Looks at the source for a key that is not known: a rotation elsewhere may have wrapped with it. */
