@@ -1,5 +1,6 @@
 import {
   chown,
+  cp,
   mkdir,
   readdir,
   readFile,
@@ -12,7 +13,8 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { findEmbeddedPostgres } from '../../src/main/embedded-postgres/index.js'
+import { findNativeFolder } from '../../src/main/embedded-postgres/binaries.js'
+import { findEmbeddedPostgres, readEmbeddedVersion } from '../../src/main/embedded-postgres/index.js'
 import { isAlive } from '../../src/main/embedded-postgres/postmaster.js'
 import {
   createScratchFolder,
@@ -119,6 +121,14 @@ describe('starting the embedded PostgreSQL', () => {
     await second.stop()
     await rm(outside, { recursive: true })
     await expect(startQuietly(dataDir)).rejects.toThrow(/that folder is gone/)
+  })
+
+  it.runIf(isRoot)('under root, tells its version also where the program is on a closed path', async () => {
+    const closed = join(await makeScratchFolder(), 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    await cp(join(findNativeFolder(), '..'), closed, { recursive: true, verbatimSymlinks: true })
+    const log = { info: () => undefined, warn: () => undefined }
+    expect(await readEmbeddedVersion(log, join(closed, 'native'))).toBeGreaterThanOrEqual(180_000)
   })
 })
 

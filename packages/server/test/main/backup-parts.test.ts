@@ -11,7 +11,9 @@ import { deleteBlob, makeFolderStore, writeBlob } from '../../src/kernel/blobs/i
 import { readConfig } from '../../src/kernel/config.js'
 import { makeLog } from '../../src/kernel/log.js'
 import type { StoredPart } from '../../src/main/backup/backup.sql.js'
+import { checkFiles, requireAsListed } from '../../src/main/backup/check-files.js'
 import { ContentsWriter, readContents, type Entry } from '../../src/main/backup/contents.js'
+import { writeNewFile } from '../../src/main/backup/copy-file.js'
 import { listLogFiles } from '../../src/main/backup/copy-cluster.js'
 import { listDeleted, listStoredParts, nowIn, RecordingCopy } from '../../src/main/backup/copy-recordings.js'
 import { makeBackup } from '../../src/main/backup/make-backup.js'
@@ -120,6 +122,38 @@ describe('recordings in a backup', () => {
   })
 })
 
+describe('the files of a backup', () => {
+  it('counts what is needed by itself, however many recordings are gone', async () => {
+    const source = join(folder, 'gone')
+    await mkdir(source)
+    const contents = await ContentsWriter.open(source)
+    const gone = { kind: 'file', bytes: 1, sha256: 'x' } as const
+    for (let number = 0; number < 1_000; number += 1) await contents.add({ ...gone, path: `blobs/${number}` })
+    await contents.add({ ...gone, path: 'database/PG_VERSION' })
+    await contents.end()
+    const report = await checkFiles(source, { bytes: 1 }, () => {})
+    expect(report).toMatchObject({ files: 1_001, damagedCount: 1_001, damagedNeededCount: 1 })
+    expect(report.damaged).toHaveLength(1_000)
+  })
+
+  it('one that changed after it was checked is not used', async () => {
+    const source = join(folder, 'changed')
+    await mkdir(join(source, 'database'), { recursive: true })
+    const contents = await ContentsWriter.open(source)
+    const path = 'database/casenote.dump'
+    await contents.add({
+      kind: 'file',
+      path,
+      ...(await writeNewFile(join(source, path), Buffer.from('rows'))),
+    })
+    await contents.end()
+    await requireAsListed(source, path)
+    await writeFile(join(source, path), 'rowz')
+    await expect(requireAsListed(source, path)).rejects.toThrow('has changed since it was checked')
+    await expect(requireAsListed(source, 'database/other')).rejects.toThrow('does not list')
+  })
+})
+
 describe('the log that a copy of a database needs', () => {
   it('is every file from the first to the last, past the end of the low number', () => {
     expect(
@@ -158,8 +192,13 @@ describe('a database of one’s own, without pg_dump', () => {
     const dump = join(folder, 'casenote.dump')
     await writeFile(dump, 'rows')
     const target = join(folder, 'taken')
+    await mkdir(env.CASENOTE_DATA_DIR ?? '', { recursive: true })
+    await writeFile(join(env.CASENOTE_DATA_DIR ?? '', 'audit-anchors.json'), '{}')
     const manifest = await backUp(target, {}, dump)
     expect(manifest).toMatchObject({ dataUntil: null, database: { kind: 'dump', madeBy: 'operator' } })
+    // Newer than the log in the dump, they would say that it was cut.
+    expect(await readdir(join(target, 'files'))).toEqual([])
+    expect(manifest.notIncluded).toContainEqual(expect.stringContaining('audit-anchors.json'))
     const checked = await restoreBackup(readConfig(env), log, {
       source: target,
       isVerifyOnly: true,

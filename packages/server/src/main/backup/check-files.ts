@@ -8,6 +8,8 @@ export interface FilesReport {
   /** What is not as it was listed: paths, which hold ids alone. */
   damaged: DamagedFile[]
   damagedCount: number
+  /** Of them, those that are no recordings: without its database there is nothing to go on with. */
+  damagedNeededCount: number
 }
 
 export interface DamagedFile {
@@ -21,10 +23,10 @@ export const listedMost = 1_000
 /** Every file against its hash, before anything is changed. */
 export async function checkFiles(
   source: string,
-  { contents }: Manifest,
+  contents: Pick<Manifest['contents'], 'bytes'>,
   show: (fraction: number) => void,
 ): Promise<FilesReport> {
-  const report: FilesReport = { files: 0, damaged: [], damagedCount: 0 }
+  const report: FilesReport = { files: 0, damaged: [], damagedCount: 0, damagedNeededCount: 0 }
   let bytes = 0
   await inLanes(listFiles(source), async (file) => {
     const found = await hashFile(join(source, file.path)).catch(() => ({ bytes: -1, sha256: '' }))
@@ -33,6 +35,7 @@ export async function checkFiles(
     show(bytes / Math.max(contents.bytes, 1))
     if (found !== null && found.bytes === file.bytes && found.sha256 === file.sha256) return
     report.damagedCount += 1
+    if (!file.path.startsWith('blobs/')) report.damagedNeededCount += 1
     if (report.damaged.length < listedMost)
       report.damaged.push({ path: file.path, how: found === null ? 'missing' : 'changed' })
   })
@@ -43,4 +46,14 @@ export type ListedFile = Extract<Entry, { kind: 'file' }>
 
 export async function* listFiles(source: string): AsyncGenerator<ListedFile> {
   for await (const entry of readContents(source)) if (entry.kind === 'file') yield entry
+}
+
+/** Once more, right before it is used: recordings may have taken hours since all was checked. */
+export async function requireAsListed(source: string, path: string): Promise<void> {
+  for await (const listed of listFiles(source)) {
+    if (listed.path !== path) continue
+    if ((await hashFile(join(source, path)))?.sha256 === listed.sha256) return
+    throw new Error(`${path} has changed since it was checked`)
+  }
+  throw new Error(`the backup does not list ${path}`)
 }

@@ -20,15 +20,22 @@ const storedAs = ({ name, isSecret }: (typeof dataFiles)[number]): string =>
 
 /**
  * Before the database is copied: an anchor that is newer than the log beside it would say that the log was cut. The passwords are
- * those of the embedded server's logins; without its files they open nothing.
+ * those of the embedded server's logins; without its files they open nothing. A dump that the operator made is older than the
+ * anchors of now (`isDumpOlder`), so these stay out.
  */
 export async function copyDataFiles(
-  { dataDir, target, contents }: { dataDir: string; target: string; contents: ContentsWriter },
+  {
+    dataDir,
+    target,
+    contents,
+    isDumpOlder,
+  }: { dataDir: string; target: string; contents: ContentsWriter; isDumpOlder: boolean },
   masterKeys: MasterKeys,
   installationId: string,
 ): Promise<void> {
   await mkdir(join(target, 'files'), { mode: 0o700 })
   for (const file of dataFiles) {
+    if (file.name === 'audit-anchors.json' && isDumpOlder) continue
     const bytes = await readIfThere(join(dataDir, file.name))
     if (bytes === null) continue
     const path = storedAs(file)

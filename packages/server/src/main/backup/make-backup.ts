@@ -133,7 +133,11 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
       target,
       expected.bytes + (source.isEmbedded ? await sumFolder(join(config.dataDir, 'postgres')) : 0),
     )
-    await copyDataFiles({ dataDir: config.dataDir, target, contents }, masterKeys, installationId)
+    await copyDataFiles(
+      { dataDir: config.dataDir, target, contents, isDumpOlder: options.dump !== null },
+      masterKeys,
+      installationId,
+    )
     await copyRecordings(nowIn(owner), false)
     const copied = await copyDatabase(run, { target, contents }, (read) => copyRecordings(read, true))
     await listDeleted(owner, await listTenants(owner), sinceWhen(startedAt, options), contents)
@@ -158,7 +162,11 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
       },
       masterKeyIds: await listNeededKeys(owner),
       contents: { files, bytes, sha256 },
-      notIncluded: [...notIncluded, ...(isIncluded ? [] : [recordingsLeft])],
+      notIncluded: [
+        ...notIncluded,
+        ...(isIncluded ? [] : [recordingsLeft]),
+        ...(options.dump === null ? [] : [anchorsLeft]),
+      ],
     }
     await writeManifest(target, manifest, masterKeys)
     return manifest
@@ -171,6 +179,9 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
 }
 
 const recordingsLeft = 'recordings: they are in the object store. Keep its objects as long as this backup'
+
+const anchorsLeft =
+  'anchors of the audit log (audit-anchors.json): they are newer than your dump. Keep a copy with it, made before it'
 
 const sinceWhen = (startedAt: string, { dump }: BackupOptions): string =>
   dump === null ? startedAt : new Date(Date.parse(startedAt) - dumpAgeMsMost).toISOString()

@@ -18,8 +18,9 @@ import {
   type DataFolderLock,
 } from '../embedded-postgres/index.js'
 import { findMasterKeys, listNeededKeys, requireKeys } from '../master-key-source.js'
-import { checkFiles, type FilesReport } from './check-files.js'
+import { checkFiles, requireAsListed, type FilesReport } from './check-files.js'
 import { dataFileNames, placeDataFiles } from './data-files.js'
+import { dumpPath } from './dump-database.js'
 import { loadDump, requireEmptyDatabase, requireLoader } from './load-dump.js'
 import { readManifest, requireGenuine, type ClusterPart, type DumpPart, type Manifest } from './manifest.js'
 import { placeDatabase, placeRecordings } from './place-files.js'
@@ -212,6 +213,7 @@ async function restoreDump(run: RestoreRun, part: DumpPart): Promise<RestoreRepo
     const changes: string[] = []
     const urls = { migrateUrl, databaseUrl, dispatcherUrl: dispatcherUrl ?? databaseUrl }
     options.show('Database', 0)
+    await requireAsListed(source, dumpPath)
     await loadDump(source, tool, { ...urls, report: (line) => changes.push(line) })
     const report = await verifyAndSettle(run, dataDir, urls, files, changes)
     if (report.isUsable) await endRestore(dataDir)
@@ -222,11 +224,13 @@ async function restoreDump(run: RestoreRun, part: DumpPart): Promise<RestoreRepo
 }
 
 const checkAllFiles = ({ source, manifest, options }: RestoreRun): Promise<FilesReport> =>
-  checkFiles(source, manifest, (fraction) => options.show('Checking files', fraction))
+  checkFiles(source, manifest.contents, (fraction) => options.show('Checking files', fraction))
 
 /** Without its database there is nothing to go on with, whatever is asked for. */
-const mayGoOn = ({ damaged, damagedCount }: FilesReport, { isDespiteProblems }: RestoreOptions): boolean =>
-  damagedCount === 0 || (isDespiteProblems && damaged.every(({ path }) => path.startsWith('blobs/')))
+const mayGoOn = (
+  { damagedCount, damagedNeededCount }: FilesReport,
+  { isDespiteProblems }: RestoreOptions,
+): boolean => damagedCount === 0 || (isDespiteProblems && damagedNeededCount === 0)
 
 function refused({ manifest }: RestoreRun, files: FilesReport): RestoreReport {
   const problems = describeFiles(files)

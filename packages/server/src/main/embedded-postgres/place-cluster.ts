@@ -1,4 +1,4 @@
-import { chown, lstat, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { syncFolder } from '../../kernel/private-file.js'
@@ -42,12 +42,14 @@ export async function placeCluster({ dataDir, log, fill }: PlacedBy): Promise<vo
 }
 
 /** As `show server_version_num` gives it. Only a server of the same major version reads a cluster's files. */
-export async function readEmbeddedVersion(log: EmbeddedLog): Promise<number> {
+export async function readEmbeddedVersion(log: EmbeddedLog, native?: string): Promise<number> {
   const path = await mkdtemp(join(tmpdir(), 'casenote-version-'))
   try {
+    // Binaries that the server's user cannot reach are copied into it, and it must pass.
+    await chmod(path, 0o711)
     const user = await chooseServerUser(null, log)
     const home = { path, cluster: '', run: '', log: '', startupLog: '' }
-    return (await prepareBinaries(home, user)).versionNum
+    return (await prepareBinaries(home, user, native)).versionNum
   } finally {
     await rm(path, { recursive: true, force: true })
   }
