@@ -88,11 +88,18 @@ async function startGuarded(config: Config, log: Log, lock: DataFolderLock): Pro
   }
 }
 
-export function openDatabase(url: string, role: string, poolSize: number, log: Log): Database {
+export function openDatabase(
+  url: string,
+  role: string,
+  poolSize: number,
+  log: Log,
+  { isPatient = false } = {},
+): Database {
   return new Database({
     url,
     poolSize,
     applicationName: `casenote ${role}`,
+    isPatient,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
 }

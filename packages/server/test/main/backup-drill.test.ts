@@ -1,5 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ClinicianTokens, ProgressNote, Session, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -264,6 +275,7 @@ describe('the drill', { timeout: 240_000 }, () => {
     const secrets = [
       await readFile(join(folder.path, 'master.key'), 'utf8'),
       (await readCredentials(folder.path)).clientSecret,
+      (await readCredentials(folder.path)).apiKey,
       ...Object.values(
         JSON.parse(await readFile(join(folder.path, 'postgres-passwords.json'), 'utf8')) as Record<
           string,
@@ -272,19 +284,25 @@ describe('the drill', { timeout: 240_000 }, () => {
       ),
     ].map((secret) => secret.trim())
     expect((await stat(backup)).mode & 0o777).toBe(0o700)
-    for await (const entry of readContents(backup)) {
-      if (entry.kind !== 'file') continue
-      expect((await stat(join(backup, entry.path))).mode & 0o077).toBe(0)
-      const bytes = await readFile(join(backup, entry.path))
-      for (const secret of secrets) expect([entry.path, bytes.includes(secret)]).toEqual([entry.path, false])
+    const paths = ['manifest.json', 'contents.ndjson']
+    for await (const entry of readContents(backup)) if (entry.kind === 'file') paths.push(entry.path)
+    for (const path of paths) {
+      expect((await stat(join(backup, path))).mode & 0o077).toBe(0)
+      const bytes = await readFile(join(backup, path))
+      for (const secret of secrets) expect([path, bytes.includes(secret)]).toEqual([path, false])
     }
   })
 })
 
-const restore = (dataDir: string, env: Record<string, string> = {}, isDespiteProblems = false) =>
+const restore = (
+  dataDir: string,
+  env: Record<string, string> = {},
+  isDespiteProblems = false,
+  isVerifyOnly = false,
+) =>
   restoreBackup(readConfig({ ...envOf(dataDir), ...env }), makeLog('error', 'test'), {
     source: backup,
-    isVerifyOnly: false,
+    isVerifyOnly,
     isDespiteProblems,
     show: () => {},
   })
@@ -380,6 +398,23 @@ describe('casenote restore, before it changes anything', { timeout: 120_000 }, (
       'it is no backup, or one that was not finished',
     )
     await rename(join(backup, 'kept.json'), join(backup, 'manifest.json'))
+  })
+})
+
+describe('casenote restore --verify-only', { timeout: 120_000 }, () => {
+  it('reads all of it in a folder that is removed again, and takes no link for a leftover of its own', async () => {
+    const dataDir = await freshFolder()
+    const elsewhere = join(dirname(restored.path), 'elsewhere')
+    await mkdir(join(elsewhere, 'kept'), { recursive: true })
+    await symlink(elsewhere, join(dataDir, 'casenote-verify-aaaaaa'))
+    await mkdir(join(dataDir, 'casenote-verify-bbbbbb'))
+    const before = await readdir(dirname(dataDir))
+    const report = await restore(dataDir, {}, false, true)
+    expect(report).toMatchObject({ isWell: true, problems: [], restored: { tables: { unreadable: [] } } })
+    expect(report.restored?.tables.rows).toBeGreaterThan(10)
+    expect(await readdir(dirname(dataDir)), 'nothing beside the data folder').toEqual(before)
+    expect((await readdir(dataDir)).toSorted()).toEqual(['casenote-verify-aaaaaa', 'master.key'])
+    expect(await readdir(elsewhere)).toEqual(['kept'])
   })
 })
 

@@ -10,12 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteBlob, makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { makeLog } from '../../src/kernel/log.js'
+import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import type { StoredPart } from '../../src/main/backup/backup.sql.js'
 import { checkFiles, requireAsListed } from '../../src/main/backup/check-files.js'
-import { ContentsWriter, readContents, type Entry } from '../../src/main/backup/contents.js'
+import { ContentsWriter, readContents, readLost, type Entry } from '../../src/main/backup/contents.js'
 import { writeNewFile } from '../../src/main/backup/copy-file.js'
 import { listLogFiles } from '../../src/main/backup/copy-cluster.js'
 import { listDeleted, listStoredParts, nowIn, RecordingCopy } from '../../src/main/backup/copy-recordings.js'
+import { placeDataFiles } from '../../src/main/backup/data-files.js'
+import { readDumpTime } from '../../src/main/backup/dump-header.js'
 import { makeBackup } from '../../src/main/backup/make-backup.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
 import { deleteWhatWasDeleted } from '../../src/main/backup/settle-restored.js'
@@ -91,6 +94,7 @@ describe('recordings in a backup', () => {
       expect.objectContaining({ path: expect.stringContaining(kept) }),
     ])
     expect(entries).toContainEqual({ kind: 'missing', name: expect.stringContaining(lost) })
+    expect([...(await readLost(target))]).toEqual([expect.stringContaining(lost)])
     expect(entries).toContainEqual({ kind: 'deleted', ...tenant, blobId: deleted, reason: 'requested' })
 
     await service.owner.write(tenant, (tx) =>
@@ -178,6 +182,30 @@ async function backUp(target: string, more: Record<string, string>, dump: string
   return makeBackup(config, source, log, { target, copiesRecordings: null, dump, ...quiet })
 }
 
+/** As pg_dump 16 and later write it. */
+function makeDumpHeader(begun: Date): Buffer {
+  const number = (value: number): Buffer => {
+    const bytes = Buffer.alloc(5)
+    bytes.writeUInt32LE(value, 1)
+    return bytes
+  }
+  const time = [
+    begun.getSeconds(),
+    begun.getMinutes(),
+    begun.getHours(),
+    begun.getDate(),
+    begun.getMonth(),
+    begun.getFullYear() - 1_900,
+    0,
+  ]
+  return Buffer.concat([
+    Buffer.from('PGDMP'),
+    Buffer.from([1, 16, 0, 4, 8, 1, 1]),
+    ...time.map(number),
+    Buffer.from('rows'),
+  ])
+}
+
 describe('a database of one’s own, without pg_dump', () => {
   it('says which commands to run, and writes nothing', async () => {
     const target = join(folder, 'guided')
@@ -191,6 +219,8 @@ describe('a database of one’s own, without pg_dump', () => {
   it('takes the dump that was made, not one of long ago, and says that its rows were not read', async () => {
     const dump = join(folder, 'casenote.dump')
     await writeFile(dump, 'rows')
+    await expect(backUp(join(folder, 'other'), {}, dump)).rejects.toThrow('is no dump of pg_dump')
+    await writeFile(dump, makeDumpHeader(new Date()))
     const target = join(folder, 'taken')
     await mkdir(env.CASENOTE_DATA_DIR ?? '', { recursive: true })
     await writeFile(join(env.CASENOTE_DATA_DIR ?? '', 'audit-anchors.json'), '{}')
@@ -206,11 +236,20 @@ describe('a database of one’s own, without pg_dump', () => {
       show: () => {},
     })
     expect(checked).toMatchObject({ isWell: true, isUsable: false, restored: null })
+    // What somebody adds is not listed, and not placed.
+    const keys = new MasterKeys(() => [Buffer.from(env.CASENOTE_MASTER_KEY ?? '', 'base64')])
+    const dataDir = join(folder, 'placed')
+    await mkdir(dataDir)
+    await writeFile(join(target, 'files', 'audit-anchors.json'), '{}')
+    const { installationId } = manifest
+    const sealedBy = { installationId, masterKeyId: keys.currentId }
+    await placeDataFiles({ source: target, dataDir, isCluster: false }, keys, sealedBy)
+    expect(await readdir(dataDir)).toEqual([])
     const full = { source: target, isVerifyOnly: false, isDespiteProblems: false, show: () => {} }
     await expect(restoreBackup(readConfig({ ...env, PATH: folder }), log, full)).rejects.toThrow(
       /needs pg_restore \d+ or later, and there is none/,
     )
-    await promisify(execFile)('touch', ['-d', '2 days ago', dump])
+    await writeFile(dump, makeDumpHeader(new Date(Date.now() - 48 * 3_600_000)))
     await expect(backUp(join(folder, 'old'), {}, dump)).rejects.toThrow('older than a day')
   })
 })
@@ -278,6 +317,8 @@ describe.skipIf(bin === undefined)('a database of one’s own, with its tools', 
     expect(await runCasenote(['backup', target], source)).toMatchObject({ code: 0 })
     expect((await stat(join(target, 'database', 'casenote.dump'))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(target, 'manifest.json'), 'utf8')).not.toContain('a b')
+    const begun = await readDumpTime(join(target, 'database', 'casenote.dump'))
+    expect(Math.abs(Date.now() - Number(begun))).toBeLessThan(120_000)
 
     const copy = urlsOf('copy', to.path)
     const restored = await runCasenote(['restore', target, '--json'], copy)

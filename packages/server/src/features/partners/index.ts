@@ -16,6 +16,7 @@ export { makePartnerDirectory, type KnownPartner } from './partner-directory.js'
 export { registerPartners } from './partners.routes.js'
 export {
   selectAllTenants,
+  selectTenantIds,
   selectAllUsage,
   selectMostUsing,
   selectPartnerLetIn,

@@ -91,6 +91,12 @@ export const selectAllTenants = (): Statement => ({
   values: [],
 })
 
+/** As the owner: a page of all of them. */
+export const selectTenantIds = (after: string, most: number): Statement => ({
+  text: 'select tenant_id as "tenantId" from casenote.tenants where tenant_id > $1 order by tenant_id limit $2',
+  values: [after, most],
+})
+
 export interface HomeOnlyPartner {
   partnerId: string
   isBesideProduction: boolean

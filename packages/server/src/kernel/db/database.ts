@@ -3,10 +3,12 @@ import type { OpenTransaction, TenantScope } from '../tenant.js'
 import { Announcer, type Channel } from './announcements.js'
 import {
   answerInTime,
+  answerWithinMs,
   connectionLimits,
   cutConnection,
   endInTime,
   isCut,
+  patientAnswerWithinMs,
   SilentConnection,
   statementWithinMs,
 } from './connection-limits.js'
@@ -62,6 +64,8 @@ export interface DatabaseOptions {
   applicationName: string
   /** Told of connections that broke; the pool replaces them by itself. */
   onConnectionError: (error: Error) => void
+  /** For work that nobody waits for by the second, such as a restore: no statement is too long. */
+  isPatient?: boolean
 }
 
 /** One transaction with its tenant set. Only `Database.write` makes one. */
@@ -78,9 +82,11 @@ export class Database {
   })
   /** Every connection, and when it last answered. */
   readonly #heardAtMs = new Map<pg.PoolClient, number>()
+  readonly #answerWithinMs: number
   #isAbandoned = false
 
   constructor(options: DatabaseOptions) {
+    this.#answerWithinMs = options.isPatient === true ? patientAnswerWithinMs : answerWithinMs
     this.#pool = new pg.Pool({
       ...connectionOf(options.url),
       max: options.poolSize,
@@ -90,8 +96,10 @@ export class Database {
       ...connectionLimits,
       idleTimeoutMillis: 30_000,
       // The longest statement of a request is a bounded page or search; anything longer is a fault.
-      statement_timeout: statementWithinMs,
-      idle_in_transaction_session_timeout: 30_000,
+      ...(options.isPatient === true
+        ? // pg does not send a zero, and a role may have limits of its own.
+          { options: '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0' }
+        : { statement_timeout: statementWithinMs, idle_in_transaction_session_timeout: 30_000 }),
     })
     this.#pool.on('error', options.onConnectionError)
     this.#pool.on('connect', (client) => {
@@ -215,7 +223,11 @@ export class Database {
     statement: Statement | string,
   ): Promise<Row[]> {
     try {
-      const { rows } = await answerInTime(client, () => client.query<Row>(statement as Statement))
+      const { rows } = await answerInTime(
+        client,
+        () => client.query<Row>(statement as Statement),
+        this.#answerWithinMs,
+      )
       this.#hear(client)
       return rows
     } catch (error) {
@@ -237,6 +249,7 @@ export class Database {
           })
           client.query(read)
         }),
+      this.#answerWithinMs,
     )
     try {
       return await answer

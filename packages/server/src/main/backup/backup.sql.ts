@@ -17,7 +17,7 @@ export const beginCopy = (label: string): Statement => ({
 
 /** The log's file names are those of the timeline that the server is on; it does not change while it runs. */
 export const endCopy = (startLsn: string): Statement => ({
-  text: `select lsn::text as "stopLsn", labelfile as label, spcmapfile as spaces,
+  text: `select lsn::text as "stopLsn", labelfile as label,
       pg_walfile_name($1::pg_lsn) as "firstLog", pg_walfile_name(lsn) as "lastLog",
       pg_size_bytes(current_setting('wal_segment_size'))::int as "logBytes"
     from pg_backup_stop(wait_for_archive => false)`,
@@ -27,6 +27,13 @@ export const endCopy = (startLsn: string): Statement => ({
 /** In a transaction the time of its beginning, which is before its snapshot. */
 export const readClock = (): Statement => ({
   text: 'select now() as now',
+  values: [],
+})
+
+/** A server or a role may have some set. Those that an older server does not know are left out. */
+export const liftTimeouts = (): Statement => ({
+  text: `select set_config(name, '0', false) from pg_settings
+    where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`,
   values: [],
 })
 
@@ -102,12 +109,17 @@ export const endEveryWidgetSession = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-/** Who was signed in to the console, and links that may have been used since. Of the operator's people the tenant is zeros. */
-export const endConsoleSessions = (tenant: TenantScope): Statement[] =>
-  ['console_sessions', 'console_links', 'operator_sessions', 'operator_links'].map((table) => ({
-    text: `delete from casenote.${table} where tenant_id = $1`,
-    values: [tenant.tenantId],
-  }))
+/**
+ * Who was signed in to the console, links to enrol there that may have been used since, and browsers in which a client gave their birth
+ * date. Of the operator's people the tenant is zeros.
+ */
+export const endBrowserSessions = (tenant: TenantScope): Statement[] =>
+  ['client_openings', 'console_sessions', 'console_links', 'operator_sessions', 'operator_links'].map(
+    (table) => ({
+      text: `delete from casenote.${table} where tenant_id = $1`,
+      values: [tenant.tenantId],
+    }),
+  )
 
 /** Changes nothing: there is a row of the installation, so what is told of it is recorded. */
 export const touchInstallation = (): Statement => ({
@@ -117,6 +129,19 @@ export const touchInstallation = (): Statement => ({
 
 export const findSchema = (): Statement => ({
   text: "select 1 as found from pg_namespace where nspname = 'casenote'",
+  values: [],
+})
+
+/** Names as they are written in a statement. */
+export const listTables = (): Statement => ({
+  text: `select quote_ident(relname) as name from pg_class
+    where relnamespace = 'casenote'::regnamespace and relkind = 'r' order by relname`,
+  values: [],
+})
+
+/** All columns of all rows, also those that are stored apart. `table` is of `listTables`. */
+export const readTable = (table: string): Statement => ({
+  text: `select count(*) as rows, sum(octet_length(t::text)) as characters from casenote.${table} t`,
   values: [],
 })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readContents, type Entry } from './contents.js'
-import { hashFile, inLanes } from './copy-file.js'
+import { hashFile, hashOf, inLanes, readWhole } from './copy-file.js'
 import type { Manifest } from './manifest.js'
 
 export interface FilesReport {
@@ -56,4 +56,10 @@ export async function requireAsListed(source: string, path: string): Promise<voi
     throw new Error(`${path} has changed since it was checked`)
   }
   throw new Error(`the backup does not list ${path}`)
+}
+
+/** Null: it is not there, or not as it was listed. For what fits into memory, a part of a recording at most. */
+export async function readListed(source: string, { path, sha256 }: ListedFile): Promise<Buffer | null> {
+  const bytes = await readWhole(join(source, path)).catch(() => null)
+  return bytes !== null && hashOf(bytes) === sha256 ? bytes : null
 }

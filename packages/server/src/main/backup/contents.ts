@@ -93,3 +93,15 @@ function requireInside(path: string): void {
     parts.every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'))
   if (!isInside) throw new Error(`${contentsName} names a path that is not of a backup`)
 }
+
+/** Their names are held in memory, some 10 MB; parts beyond that count as missing in the backup. */
+const lostMost = 100_000
+
+/** Parts that the store had lost before the backup. */
+export async function readLost(source: string): Promise<ReadonlySet<string>> {
+  const lost = new Set<string>()
+  for await (const entry of readContents(source)) {
+    if (entry.kind === 'missing' && lost.size < lostMost) lost.add(entry.name)
+  }
+  return lost
+}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { heldLogGigabytesMost } from '../embedded-postgres/index.js'
 import { syncFolder } from '../../kernel/private-file.js'
 import { beginCopy, endCopy, keepLog, readClock } from './backup.sql.js'
 import type { ContentsWriter } from './contents.js'
@@ -133,7 +134,6 @@ async function copyControlFile({ target, contents }: CopyParts, folder: string):
 interface EndedCopy {
   stopLsn: string
   label: string
-  spaces: string
   firstLog: string
   lastLog: string
   logBytes: number
@@ -153,7 +153,11 @@ async function endAndCopyLog(
   await contents.add({ kind: 'file', path, ...label })
   for (const name of listLogFiles(ended)) {
     const bytes = await copyOne(parts, folder, join('pg_wal', name))
-    if (bytes !== ended.logBytes) throw new Error(`PostgreSQL's log file ${name} is not whole`)
+    if (bytes !== ended.logBytes)
+      throw new Error(
+        `PostgreSQL's log file ${name} is not whole or gone: more than ${heldLogGigabytesMost} GB were written ` +
+          'meanwhile, which are not held back. Make the backup when there is less to do, or onto a faster disk',
+      )
   }
   return ended.stopLsn
 }

@@ -61,6 +61,17 @@ export async function hashFile(path: string): Promise<Copied | null> {
   }
 }
 
+/** Null: there is no such file. */
+export async function readWhole(path: string): Promise<Buffer | null> {
+  const file = await openIfThere(path)
+  if (file === null) return null
+  try {
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
 export const hashOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** A link in a backup could lead anywhere. */

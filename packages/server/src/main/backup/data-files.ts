@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { listFiles, readListed } from './check-files.js'
 import type { ContentsWriter } from './contents.js'
 import { writeNewFile } from './copy-file.js'
 import { placeInBackup } from './manifest.js'
@@ -45,16 +46,18 @@ export async function copyDataFiles(
   }
 }
 
+/** Only what is listed, and as it is listed. */
 export async function placeDataFiles(
   { source, dataDir, isCluster }: { source: string; dataDir: string; isCluster: boolean },
   masterKeys: MasterKeys,
   { installationId, masterKeyId }: { installationId: string; masterKeyId: string },
 ): Promise<void> {
-  for (const file of dataFiles) {
-    // Beside another server they would be somebody else's.
-    if (file.name === 'postgres-passwords.json' && !isCluster) continue
-    const stored = await readIfThere(join(source, storedAs(file)))
-    if (stored === null) continue
+  for await (const listed of listFiles(source)) {
+    const file = dataFiles.find((one) => storedAs(one) === listed.path)
+    // Beside another server passwords would be somebody else's.
+    if (file === undefined || (file.name === 'postgres-passwords.json' && !isCluster)) continue
+    const stored = await readListed(source, listed)
+    if (stored === null) throw new Error(`${listed.path} has changed since it was checked`)
     const place = placeInBackup(installationId, file.name)
     const bytes = file.isSecret ? masterKeys.unwrap(masterKeyId, place, stored) : stored
     await replacePrivateFile(join(dataDir, file.name), bytes.toString('utf8'))

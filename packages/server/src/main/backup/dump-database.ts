@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exportSnapshot } from './backup.sql.js'
 import type { ContentsWriter } from './contents.js'
 import { copyFile, hashFile, syncFile, writeNewFile } from './copy-file.js'
+import { readDumpTime } from './dump-header.js'
 import type { DumpPart } from './manifest.js'
 import { findTool, runTool } from './postgres-tools.js'
 import type { OpenConnection } from './snapshot.js'
@@ -39,14 +39,21 @@ export async function dumpDatabase(parts: DumpParts, { ask }: OpenConnection): P
 /** A dump knows recordings of its own time; what was deleted since is looked for so far back. */
 export const dumpAgeMsMost = 24 * 3_600_000
 
+/** From the zone that is most ahead to the one that is most behind: a dump's header does not name its own. */
+export const timeZonesApartMs = 26 * 3_600_000
+
 /** One that the operator made, with the commands that `guideToDump` names. */
 export async function takeDump(
   { target, contents }: Pick<DumpParts, 'target' | 'contents'>,
   file: string,
   postgresql: number,
 ): Promise<DumpPart> {
-  const { mtimeMs } = await stat(file)
-  if (Date.now() - mtimeMs > dumpAgeMsMost)
+  const begun = await readDumpTime(file)
+  if (begun === null)
+    throw new Error(
+      `${file} is no dump of pg_dump --format=custom: make one with the command that docs/backup.md names`,
+    )
+  if (Date.now() - begun.getTime() > dumpAgeMsMost)
     throw new Error(`${file} is older than a day: recordings that it needs may be gone. Make a new one`)
   const copied = await copyFile(file, join(target, dumpPath))
   if (copied === null) throw new Error(`${file} is not there`)

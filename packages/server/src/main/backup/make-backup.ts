@@ -1,17 +1,15 @@
-import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { selectAllTenants } from '../../features/partners/index.js'
+import { mkdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
-import { readSchemaVersion, requireSchemaVersion } from '../../kernel/db/migrate.js'
+import { countMigrations, readSchemaVersion, requireSchemaVersion } from '../../kernel/db/migrate.js'
 import { requireRights } from '../../kernel/db/rights.js'
 import type { Log } from '../../kernel/log.js'
 import { operator } from '../../kernel/operator.js'
 import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
-import type { TenantScope } from '../../kernel/tenant.js'
 import { openDatabase, type DatabaseSource } from '../database-source.js'
 import { listNeededKeys, openMasterKeys } from '../master-key-source.js'
 import { beginSnapshot, exportSnapshot, touchInstallation } from './backup.sql.js'
@@ -19,9 +17,10 @@ import { ContentsWriter } from './contents.js'
 import { copyCluster, readDatabaseTime } from './copy-cluster.js'
 import { countParts, listDeleted, nowIn, RecordingCopy, type ReadRows } from './copy-recordings.js'
 import { copyDataFiles } from './data-files.js'
-import { dumpAgeMsMost, dumpDatabase, requireTool, takeDump } from './dump-database.js'
+import { dumpAgeMsMost, dumpDatabase, requireTool, takeDump, timeZonesApartMs } from './dump-database.js'
 import { manifestFormat, notIncluded, readProductVersion, writeManifest, type Manifest } from './manifest.js'
 import { withOpenConnection, type OpenConnection } from './snapshot.js'
+import { listTenants } from './tenants.js'
 import { openTarget, requireRoom, sumFolder, syncFolders } from './target.js'
 
 export interface BackupOptions {
@@ -45,9 +44,9 @@ export async function makeBackup(
   if (migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
   if (options.dump !== null && source.isEmbedded)
     throw new Error('--dump is for a database of your own: the embedded one is copied as it is')
-  if (isInside(resolve(options.target), config.dataDir))
+  if (isInside(await realPathOf(options.target), await realPathOf(config.dataDir)))
     throw new Error(`${options.target} is in the data folder, and would be lost with it: name another place`)
-  const owner = openDatabase(migrateUrl, 'backup', 2, log)
+  const owner = openDatabase(migrateUrl, 'backup', 2, log, { isPatient: true })
   try {
     const masterKeys = await openMasterKeys(config, owner)
     await requireDumpable(config, { ...source, migrateUrl }, owner, options)
@@ -66,6 +65,17 @@ export async function makeBackup(
   }
 }
 
+/** With no link in it, also where it is still to be made. */
+async function realPathOf(given: string): Promise<string> {
+  const path = resolve(given)
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return join(await realPathOf(dirname(path)), basename(path))
+  }
+}
+
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
 interface BackupRun {
@@ -76,16 +86,25 @@ interface BackupRun {
   options: BackupOptions
 }
 
-/** Rows are dumped by policies: those must be what the migrations gave, else some would be left out without a word. */
+/**
+ * Rows are dumped by policies: those must be what the migrations gave, else some would be left out without a word. What they gave
+ * is known for the schema of this program alone.
+ */
 async function requireDumpable(
   config: Config,
   { isEmbedded, migrateUrl }: BackupRun['source'],
   owner: Database,
-  { dump, target }: BackupOptions,
+  { dump, target, say }: BackupOptions,
 ): Promise<void> {
   if (isEmbedded) return
-  await requireSchemaVersion(owner)
-  await requireRights(owner)
+  const [found, known] = [await readSchemaVersion(owner), await countMigrations()]
+  if (found === 0) throw new Error('the database has no schema of Casenote')
+  if (found > known) await requireSchemaVersion(owner)
+  if (found === known) await requireRights(owner)
+  else
+    say(
+      `The database is at schema ${found}, this program knows ${known}: that its owner reads every row was NOT checked.`,
+    )
   if (dump !== null) return
   await requireTool(config.searchPath, await readPostgresql(migrateUrl), target)
 }
@@ -97,9 +116,6 @@ const readPostgresql = (url: string): Promise<number> =>
     return row?.postgresql ?? 0
   })
 
-const listTenants = async (owner: Database): Promise<TenantScope[]> =>
-  (await owner.throughDoor<{ tenantId: string }>(selectAllTenants())).map(({ tenantId }) => ({ tenantId }))
-
 /**
  * The order is what makes it whole. Anchors before the log that they anchor. Recordings first, when that takes long, then the
  * database, then the recordings that came meanwhile: each part that the copy of the database knows was stored before its row, and is
@@ -108,6 +124,8 @@ const listTenants = async (owner: Database): Promise<TenantScope[]> =>
 async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
   const { config, source, owner, masterKeys, options } = run
   const installationId = await readInstallation(owner)
+  // A rotation may run meanwhile, and the copy of the database is of some moment in between.
+  const keysBefore = await listNeededKeys(owner)
   const startedAt = await withOpenConnection(source.migrateUrl, readDatabaseTime)
   await owner.throughDoor(
     recordedInEveryLog(touchInstallation(), {
@@ -160,7 +178,7 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
         bytes: recordings.bytes,
         missing: recordings.missing,
       },
-      masterKeyIds: await listNeededKeys(owner),
+      masterKeyIds: [...new Set([...keysBefore, ...(await listNeededKeys(owner))])],
       contents: { files, bytes, sha256 },
       notIncluded: [
         ...notIncluded,
@@ -184,7 +202,7 @@ const anchorsLeft =
   'anchors of the audit log (audit-anchors.json): they are newer than your dump. Keep a copy with it, made before it'
 
 const sinceWhen = (startedAt: string, { dump }: BackupOptions): string =>
-  dump === null ? startedAt : new Date(Date.parse(startedAt) - dumpAgeMsMost).toISOString()
+  dump === null ? startedAt : new Date(Date.parse(startedAt) - dumpAgeMsMost - timeZonesApartMs).toISOString()
 
 async function readInstallation(owner: Database): Promise<string> {
   const [installation] = await owner.throughDoor<{ installationId: string }>(selectInstallation())

@@ -1,10 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import { placeCluster } from '../embedded-postgres/index.js'
-import { listFiles } from './check-files.js'
+import { listFiles, readListed } from './check-files.js'
 import { readContents, type Entry } from './contents.js'
-import { copyFile, hashOf, inLanes } from './copy-file.js'
+import { copyFile, inLanes } from './copy-file.js'
 import { syncFolders } from './target.js'
 
 type Show = (fraction: number) => void
@@ -47,10 +47,10 @@ export async function placeRecordings(
   { show, parts }: { show: Show; parts: number },
 ): Promise<void> {
   let done = 0
-  await inLanes(listFiles(source), async ({ path, sha256 }) => {
-    if (!path.startsWith('blobs/')) return
-    const bytes = await readFile(join(source, path)).catch(() => null)
-    if (bytes !== null && hashOf(bytes) === sha256) await store.put(path.slice('blobs/'.length), bytes)
+  await inLanes(listFiles(source), async (listed) => {
+    if (!listed.path.startsWith('blobs/')) return
+    const bytes = await readListed(source, listed)
+    if (bytes !== null) await store.put(listed.path.slice('blobs/'.length), bytes)
     show((done += 1) / Math.max(parts, 1))
   })
 }

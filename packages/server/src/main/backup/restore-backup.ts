@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { anchorFile, readAnchors } from '../../kernel/audit/index.js'
 import { makeBlobStore, makeFolderStore, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
@@ -10,20 +9,20 @@ import type { Log } from '../../kernel/log.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase } from '../database-source.js'
 import {
-  DataFolderBusy,
   lockDataFolder,
   readEmbeddedVersion,
   removeCluster,
   startEmbeddedPostgres,
-  type DataFolderLock,
 } from '../embedded-postgres/index.js'
 import { findMasterKeys, listNeededKeys, requireKeys } from '../master-key-source.js'
 import { checkFiles, requireAsListed, type FilesReport } from './check-files.js'
 import { dataFileNames, placeDataFiles } from './data-files.js'
 import { dumpPath } from './dump-database.js'
 import { loadDump, requireEmptyDatabase, requireLoader } from './load-dump.js'
+import { readLost } from './contents.js'
 import { readManifest, requireGenuine, type ClusterPart, type DumpPart, type Manifest } from './manifest.js'
 import { placeDatabase, placeRecordings } from './place-files.js'
+import { endServerOf, inScratchFolder, isScratchName } from './scratch-folder.js'
 import { deleteWhatWasDeleted, settleRestored } from './settle-restored.js'
 import { requireRoom } from './target.js'
 import { endRestore, isRestoreUnfinished, markRestore, unfinishedRestore } from './unfinished-restore.js'
@@ -111,7 +110,7 @@ async function restoreCluster(run: RestoreRun, { postgresql }: ClusterPart): Pro
       `the backup was written by PostgreSQL ${theirs}, and this Casenote brings PostgreSQL ${ours}: use the version that made it`,
     )
   requireStore(run)
-  if (options.isVerifyOnly) return inScratchFolder(config, (dataDir) => fillAndVerify(run, dataDir))
+  if (options.isVerifyOnly) return inScratchFolder(config.dataDir, (dataDir) => fillAndVerify(run, dataDir))
   return fillAndVerify(run, config.dataDir)
 }
 
@@ -120,42 +119,6 @@ function requireStore({ config, manifest }: RestoreRun): void {
     throw new Error(
       'the recordings of this backup are in an object store: name it with CASENOTE_BLOB_STORE=s3',
     )
-}
-
-const scratchName = /^casenote-verify-[0-9a-f]{12}$/
-
-/** Beside the data folder, where there is room for another, and where the server's user can go as well. */
-async function inScratchFolder<T>(config: Config, work: (dataDir: string) => Promise<T>): Promise<T> {
-  const parent = dirname(config.dataDir)
-  await mkdir(parent, { recursive: true })
-  for (const name of await readdir(parent)) {
-    if (scratchName.test(name)) await removeLeftover(join(parent, name))
-  }
-  const dataDir = join(parent, `casenote-verify-${randomBytes(6).toString('hex')}`)
-  try {
-    return await work(dataDir)
-  } finally {
-    await removeCluster(dataDir)
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
-
-/** Of a check that was killed: it is a whole copy of the database, and its server may run on. */
-async function removeLeftover(dataDir: string): Promise<void> {
-  let lock: DataFolderLock
-  try {
-    lock = await lockDataFolder(dataDir, { command: 'restore' })
-  } catch (error) {
-    if (error instanceof DataFolderBusy) return
-    throw error
-  }
-  try {
-    await endServerOf(dataDir)
-    await removeCluster(dataDir)
-    await rm(dataDir, { recursive: true, force: true })
-  } finally {
-    await lock.release()
-  }
 }
 
 async function fillAndVerify(run: RestoreRun, dataDir: string): Promise<RestoreReport> {
@@ -173,7 +136,11 @@ async function fillAndVerify(run: RestoreRun, dataDir: string): Promise<RestoreR
     await placeAll(run, dataDir)
     const show = (fraction: number): void => options.show('Database', fraction)
     await placeDatabase(source, dataDir, { show, bytes: databaseBytes })
-    const server = await startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} } })
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      log: { info: () => {}, warn: () => {} },
+      recoveryWithinMs: Infinity,
+    })
     let report: RestoreReport
     try {
       report = await verifyAndSettle(run, dataDir, server, files)
@@ -249,15 +216,23 @@ function refused({ manifest }: RestoreRun, files: FilesReport): RestoreReport {
 const describeFiles = ({ damagedCount }: FilesReport): string[] =>
   damagedCount === 0 ? [] : [`${damagedCount} files of the backup are damaged or missing`]
 
+/** Of a mark that a kill kept from getting its name. */
+const isMarkBegun = (name: string): boolean => /^restore-unfinished\.\d+\.new$/.test(name)
+
+const mayBeThere = (name: string): boolean =>
+  /^master\.key(?:\.\d+\.new)?$/.test(name) || isMarkBegun(name) || isScratchName(name)
+
 /** The key may lie there already. What a restore that was cut short has left is no obstacle. */
 async function requireEmptyFolder(dataDir: string): Promise<void> {
   if (await isRestoreUnfinished(dataDir)) return
-  const names = (await readdir(dataDir)).filter((name) => name !== 'master.key')
+  const names = (await readdir(dataDir)).filter((name) => !mayBeThere(name))
   if (names.length > 0)
     throw new Error(`${dataDir} is not empty (${names.slice(0, 5).join(', ')}): restore into a new folder`)
 }
 
 async function clearRemains(dataDir: string): Promise<void> {
+  for (const name of (await readdir(dataDir)).filter(isMarkBegun))
+    await rm(join(dataDir, name), { force: true })
   if (!(await isRestoreUnfinished(dataDir))) return
   // A server that outlived the restore would go on writing.
   await endServerOf(dataDir)
@@ -266,17 +241,6 @@ async function clearRemains(dataDir: string): Promise<void> {
     const isOurs = [...dataFileNames, 'blobs'].some((one) => name === one || name.startsWith(`${one}.`))
     if (isOurs && name !== unfinishedRestore) await rm(join(dataDir, name), { recursive: true, force: true })
   }
-}
-
-async function endServerOf(dataDir: string): Promise<void> {
-  const names = await readdir(dataDir)
-  if (!names.includes('postgres') || !names.includes('postgres-passwords.json')) return
-  const clusters = await readdir(join(dataDir, 'postgres')).catch((): string[] => [])
-  if (!clusters.includes('cluster')) return
-  const log = { info: () => {}, warn: () => {} }
-  // One that does not start leaves no process, and is removed all the same.
-  const server = await startEmbeddedPostgres({ dataDir, log }).catch(() => null)
-  await server?.stop()
 }
 
 /** Small files and recordings; the database comes last. */
@@ -329,14 +293,15 @@ async function verifyAndSettle(
     dispatcherUrl: isLogin(dispatcherUrl),
     report: (line) => changes.push(line),
   })
-  const db = openDatabase(migrateUrl, 'restore', 4, log)
+  const db = openDatabase(migrateUrl, 'restore', 4, log, { isPatient: true })
   const store = openStore(run, dataDir)
   try {
     await requireRights(db)
     requireKeys(masterKeys, await listNeededKeys(db), 'the restored database')
     const deleted = await deleteWhatWasDeleted(source, db)
     const anchors = await readAnchors(anchorFile(dataDir))
-    const restored = await verifyRestored({ db, masterKeys, store, anchors, show: options.show })
+    const lostBefore = await readLost(source)
+    const restored = await verifyRestored({ db, masterKeys, store, anchors, lostBefore, show: options.show })
     const problems = [...describeFiles(files), ...describeProblems(restored)]
     const isWell = problems.length === 0
     const isUsable = isWell || options.isDespiteProblems
@@ -348,8 +313,9 @@ async function verifyAndSettle(
   }
 }
 
-function describeProblems({ audit, sealed, recordings }: RestoredReport): string[] {
+function describeProblems({ tables, audit, sealed, recordings }: RestoredReport): string[] {
   return [
+    ...(tables.unreadable.length === 0 ? [] : [`${tables.unreadable.length} tables cannot be read`]),
     ...(audit.isIntact ? [] : [`the audit log is not intact (${audit.verdict})`]),
     ...(sealed.unreadableCount === 0 ? [] : [`${sealed.unreadableCount} sealed values do not open`]),
     ...(recordings.missingCount === 0 ? [] : [`${recordings.missingCount} parts of recordings are missing`]),

@@ -1,12 +1,12 @@
-import { selectAllTenants } from '../../features/partners/index.js'
 import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { operator } from '../../kernel/operator.js'
 import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
-import { endConsoleSessions, endEveryWidgetSession, touchInstallation } from './backup.sql.js'
+import { endBrowserSessions, endEveryWidgetSession, touchInstallation } from './backup.sql.js'
 import { readContents } from './contents.js'
+import { listTenants } from './tenants.js'
 
 /** The operator's people of the console are of none. */
 const noTenant = { tenantId: '00000000-0000-0000-0000-000000000000' }
@@ -24,21 +24,21 @@ export async function deleteWhatWasDeleted(source: string, db: Database): Promis
 
 /**
  * What ended since the backup is good again in it: tokens of people who were logged out or cut off, and refresh tokens that were used.
- * So every token ends, every browser session of the widget and the console, and every link to enrol. Leases of jobs and deliveries ended with the time that has passed. Every log says that there was a restore.
+ * So every token ends, every browser session of the widget, of the console and of clients, and every link to enrol. Leases of jobs and deliveries ended with the time that has passed. Every log says that there was a restore.
  */
 export async function settleRestored(
   db: Database,
   masterKeys: MasterKeys,
   installationId: string,
 ): Promise<void> {
-  for (const { tenantId } of await db.throughDoor<{ tenantId: string }>(selectAllTenants())) {
-    await db.write({ tenantId }, async (tx) => {
+  for (const tenant of await listTenants(db)) {
+    await db.write(tenant, async (tx) => {
       await endTokens(tx, masterKeys)
       await tx.run(endEveryWidgetSession(tx.tenant))
-      for (const statement of endConsoleSessions(tx.tenant)) await tx.run(statement)
+      for (const statement of endBrowserSessions(tx.tenant)) await tx.run(statement)
     })
   }
-  await db.writeAtOnce(noTenant, ...endConsoleSessions(noTenant))
+  await db.writeAtOnce(noTenant, ...endBrowserSessions(noTenant))
   await db.throughDoor(
     recordedInEveryLog(touchInstallation(), {
       ...operator,

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { answerInTime, connectionLimits, endInTime } from '../../kernel/db/connection-limits.js'
 import { connectionOf } from '../../kernel/db/connection-tls.js'
 import type { Statement } from '../../kernel/db/database.js'
+import { liftTimeouts } from './backup.sql.js'
 
 /** A page of a list, or a checkpoint of a busy server: minutes mean that it is stuck. */
 const answerWithinMs = 600_000
@@ -27,6 +28,7 @@ export async function withOpenConnection<T>(
   client.on('error', () => {})
   await client.connect()
   try {
+    await answerInTime(client, () => client.query(liftTimeouts()), answerWithinMs)
     return await work({
       ask: async <Row extends pg.QueryResultRow>(statement: Statement) =>
         (await answerInTime(client, () => client.query<Row>(statement), answerWithinMs)).rows,

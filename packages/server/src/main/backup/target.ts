@@ -10,6 +10,9 @@ const unfinishedName = 'unfinished'
 
 const ours = new Set([unfinishedName, contentsName, 'database', 'blobs', 'files'])
 
+/** With a manifest that a kill kept from getting its name. */
+const isOurs = (name: string): boolean => ours.has(name) || /^manifest\.json\.\d+\.new$/.test(name)
+
 export interface Target {
   path: string
   /** What a backup that was killed had left was removed. */
@@ -52,7 +55,7 @@ async function clearRemains(path: string): Promise<boolean> {
   const names = await readdir(path)
   if (names.length === 0) return false
   if (names.includes(manifestName)) throw new Error(`${path} holds a backup: name another folder`)
-  if (!names.includes(unfinishedName) || !names.every((name) => ours.has(name)))
+  if (!names.includes(unfinishedName) || !names.every(isOurs))
     throw new Error(`${path} is not empty: name a new folder`)
   // The mark last: a kill in between leaves what can be told apart again.
   for (const name of names.filter((one) => one !== unfinishedName))

@@ -1,7 +1,7 @@
-import { selectAllTenants } from '../../features/partners/index.js'
 import { verifyAudit, type Anchors, type VerifyReport } from '../../kernel/audit/index.js'
 import { BlobMissing, partPlace, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import { DatabaseFault } from '../../kernel/db/db-errors.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { readTenantKeys, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { selectSealedBefore, type SealedRow } from '../keys/reseal.sql.js'
@@ -9,13 +9,16 @@ import { SEALED_TABLES, type SealedTable } from '../keys/sealed-columns.js'
 import { listedMost } from './check-files.js'
 import { countParts, listStoredParts, nowIn } from './copy-recordings.js'
 import { inLanes } from './copy-file.js'
-import type { StoredPart } from './backup.sql.js'
+import { listTables, readTable, type StoredPart } from './backup.sql.js'
+import { listTenants } from './tenants.js'
 
 export interface RestoredReport {
+  /** Every row of every table was read. */
+  tables: TablesRead
   audit: VerifyReport
   /** Notes, transcripts and all else that is sealed in the database. */
   sealed: Checked
-  recordings: Checked
+  recordings: RecordingsChecked
 }
 
 /** The first thousand by name, which holds ids alone, and how many in all. */
@@ -27,11 +30,25 @@ interface Checked {
   unreadableCount: number
 }
 
+/** Parts that the store had lost before the backup are told apart: no backup of then has them. */
+interface RecordingsChecked extends Checked {
+  lostBefore: string[]
+  lostBeforeCount: number
+}
+
+interface TablesRead {
+  tables: number
+  rows: number
+  unreadable: string[]
+}
+
 interface VerifyParts {
   db: Database
   masterKeys: MasterKeys
   store: BlobStore
   anchors: Anchors | null
+  /** Names of parts. */
+  lostBefore: ReadonlySet<string>
   show: (stage: string, fraction: number) => void
 }
 
@@ -48,10 +65,16 @@ function note(checked: Checked, what: 'missing' | 'unreadable', name: string): v
   if (checked[what].length < listedMost) checked[what].push(name)
 }
 
+function noteLost(checked: RecordingsChecked, name: string): void {
+  checked.lostBeforeCount += 1
+  if (checked.lostBefore.length < listedMost) checked.lostBefore.push(name)
+}
+
 /** All of it, not a sample: whoever restores wants to know now, and a note that does not open is in no sample that was not drawn. */
 export async function verifyRestored(parts: VerifyParts): Promise<RestoredReport> {
   const { db, masterKeys, anchors, show } = parts
-  const tenants = await db.throughDoor<{ tenantId: string }>(selectAllTenants())
+  const tables = await readTables(db, show)
+  const tenants = await listTenants(db)
   const rings = new Map<string, TenantKeyRing>()
   for (const { tenantId } of tenants) rings.set(tenantId, await readTenantKeys(db, masterKeys, { tenantId }))
   show('Audit log', 0)
@@ -70,7 +93,25 @@ export async function verifyRestored(parts: VerifyParts): Promise<RestoredReport
     }
     show('Notes and all else that is sealed', (done += 1) / rings.size)
   }
-  return { audit, sealed, recordings: await openRecordings(parts, rings) }
+  return { tables, audit, sealed, recordings: await openRecordings(parts, rings) }
+}
+
+/** A page that a disk has spoiled is found when it is read, and many rows are sealed nowhere. */
+async function readTables(db: Database, show: VerifyParts['show']): Promise<TablesRead> {
+  const names = await db.throughDoor<{ name: string }>(listTables())
+  const read: TablesRead = { tables: 0, rows: 0, unreadable: [] }
+  for (const [index, { name }] of names.entries()) {
+    try {
+      const [counted] = await db.throughDoor<{ rows: number }>(readTable(name))
+      read.tables += 1
+      read.rows += counted?.rows ?? 0
+    } catch (error) {
+      if (!(error instanceof DatabaseFault)) throw error
+      read.unreadable.push(name)
+    }
+    show('Tables', (index + 1) / names.length)
+  }
+  return read
 }
 
 /** Rows of one statement: a transcript of hours is some 300 KB. */
@@ -111,17 +152,18 @@ function opens(ring: TenantKeyRing, place: Parameters<TenantKeyRing['unseal']>[0
 }
 
 async function openRecordings(
-  { db, store, show }: VerifyParts,
+  { db, store, lostBefore, show }: VerifyParts,
   rings: ReadonlyMap<string, TenantKeyRing>,
-): Promise<Checked> {
-  const checked = nothingChecked()
+): Promise<RecordingsChecked> {
+  const checked: RecordingsChecked = { ...nothingChecked(), lostBefore: [], lostBeforeCount: 0 }
   const tenants = [...rings.keys()].map((tenantId) => ({ tenantId }))
   const { parts } = await countParts(nowIn(db), tenants)
   let done = 0
   await inLanes(listStoredParts(nowIn(db), tenants), async (part) => {
     const ring = rings.get(part.tenant.tenantId)
     const sealed = await getPart(store, part)
-    if (sealed === null) note(checked, 'missing', part.storedName)
+    if (sealed === null && lostBefore.has(part.storedName)) noteLost(checked, part.storedName)
+    else if (sealed === null) note(checked, 'missing', part.storedName)
     else if (ring === undefined || !isWhole(ring, part, sealed)) note(checked, 'unreadable', part.storedName)
     else checked.opened += 1
     show('Recordings', (done += 1) / Math.max(parts, 1))

@@ -1,4 +1,4 @@
-import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { passwordsPath } from './passwords.js'
 import { EmbeddedPostgresProblem, isErrno } from './problem.js'
@@ -29,6 +29,13 @@ export async function createDataFolder(dataDir: string): Promise<string> {
     )
   }
   throw new EmbeddedPostgresProblem(`The data folder ${path} is not a folder`)
+}
+
+/** A new one, with a name that begins so. */
+export async function makePrivateFolder(prefix: string): Promise<string> {
+  const path = await mkdtemp(prefix)
+  await chmod(path, privateFolderMode())
+  return path
 }
 
 /** Leaves the permissions of a folder that was there before alone. */

@@ -27,7 +27,7 @@ export const recoveryLimitMs = 300_000
 export async function findLiveServer(
   cluster: string,
   passwords: Passwords,
-  abort?: AbortSignal,
+  { abort, recoveryWithinMs = recoveryLimitMs }: { abort?: AbortSignal; recoveryWithinMs?: number } = {},
 ): Promise<LiveServer | null> {
   const startedAt = Date.now()
   let isBusy = false
@@ -49,7 +49,7 @@ export async function findLiveServer(
       }
       isBusy = probe.state === 'busy'
     }
-    if (Date.now() - startedAt > (isBusy ? recoveryLimitMs : silenceLimitMs)) {
+    if (Date.now() - startedAt > (isBusy ? recoveryWithinMs : silenceLimitMs)) {
       if (identity === 'unknown') return null
       throw new EmbeddedPostgresProblem(
         `A PostgreSQL (pid ${file.pid}) runs on ${cluster} but does not answer; ` +

@@ -1,5 +1,7 @@
 export { DataFolderBusy, lockDataFolder, type DataFolderLock } from './data-folder-lock.js'
+export { makePrivateFolder } from './data-folder.js'
 export { findEmbeddedPostgres } from './find.js'
 export { placeCluster, readEmbeddedVersion, removeCluster } from './place-cluster.js'
 export { EmbeddedPostgresProblem } from './problem.js'
+export { heldLogGigabytesMost } from './server-settings.js'
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './start.js'

@@ -2,7 +2,6 @@ import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.js'
 import { probeServer } from './connection.js'
-import { recoveryLimitMs } from './find-live-server.js'
 import { findPostmasterFile } from './postmaster.js'
 import { EmbeddedPostgresProblem } from './problem.js'
 import type { ServerUser } from './run-as.js'
@@ -20,6 +19,8 @@ export interface LaunchPlan {
   socketDir: string
   superuserUrl: string
   settings: Record<string, string>
+  /** For as long as it says that it is busy. */
+  recoveryWithinMs: number
 }
 
 const pollMs = 25
@@ -65,7 +66,7 @@ async function waitUntilReady(plan: LaunchPlan, server: ServerProcess, abort: Ab
     return new EmbeddedPostgresProblem(`PostgreSQL did not start: ${reason}. It said:\n${said}`)
   }
   let isBusy = false
-  while (Date.now() - startedAt < (isBusy ? recoveryLimitMs : silenceLimitMs)) {
+  while (Date.now() - startedAt < (isBusy ? plan.recoveryWithinMs : silenceLimitMs)) {
     abort.throwIfAborted()
     if (!server.isRunning()) throw await describe(`it ended with ${await server.gone}`)
     const probe = await probeServer(plan.superuserUrl)

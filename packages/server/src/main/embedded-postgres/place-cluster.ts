@@ -1,10 +1,10 @@
-import { chmod, chown, lstat, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
+import { chown, lstat, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { syncFolder } from '../../kernel/private-file.js'
 import { prepareBinaries } from './binaries.js'
 import { findClusterMajor, removeFolder, removeWorkshops, WORKSHOP_PREFIX } from './cluster.js'
-import { createDataFolder, refuseForeignFolder } from './data-folder.js'
+import { createDataFolder, makePrivateFolder, refuseForeignFolder } from './data-folder.js'
 import type { EmbeddedLog } from './embedded-log.js'
 import { EmbeddedPostgresProblem } from './problem.js'
 import { chooseServerUser } from './run-as.js'
@@ -43,10 +43,9 @@ export async function placeCluster({ dataDir, log, fill }: PlacedBy): Promise<vo
 
 /** As `show server_version_num` gives it. Only a server of the same major version reads a cluster's files. */
 export async function readEmbeddedVersion(log: EmbeddedLog, native?: string): Promise<number> {
-  const path = await mkdtemp(join(tmpdir(), 'casenote-version-'))
+  // Binaries that the server's user cannot reach are copied into it, and it must pass.
+  const path = await makePrivateFolder(join(tmpdir(), 'casenote-version-'))
   try {
-    // Binaries that the server's user cannot reach are copied into it, and it must pass.
-    await chmod(path, 0o711)
     const user = await chooseServerUser(null, log)
     const home = { path, cluster: '', run: '', log: '', startupLog: '' }
     return (await prepareBinaries(home, user, native)).versionNum

@@ -5,7 +5,7 @@ import { removeOtherCopies } from './copy-binaries.js'
 import { ensureDatabase } from './create-database.js'
 import { createDataFolder, refuseForeignFolder } from './data-folder.js'
 import type { EmbeddedLog } from './embedded-log.js'
-import { findLiveServer, type LiveServer } from './find-live-server.js'
+import { findLiveServer, recoveryLimitMs, type LiveServer } from './find-live-server.js'
 import { launchServer, type LaunchPlan } from './launch-server.js'
 import { createPasswords, findPasswords, passwordsPath, type Passwords } from './passwords.js'
 import { EmbeddedPostgresProblem } from './problem.js'
@@ -21,6 +21,8 @@ interface StartOptions {
   log: EmbeddedLog
   /** Server settings on top of ours, such as a smaller shared_buffers for tests. */
   settings?: Record<string, string>
+  /** Infinity for a restore: all log that was written during a backup is replayed, while the server says so and runs. */
+  recoveryWithinMs?: number
   /** Called when the server died and every try to start it again failed. */
   onGivenUp?: (error: Error) => void
 }
@@ -35,13 +37,14 @@ const boundLogEveryMs = 600_000
 
 /** The caller holds the data folder's lock. */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
-  const { log } = options
+  const { log, recoveryWithinMs = recoveryLimitMs } = options
   const { passwords, ...parts } = await prepareFolder(options)
   const { home, user } = parts
-  const live = await findCurrentServer(parts, passwords, log)
+  const live = await findCurrentServer(parts, passwords, { log, recoveryWithinMs })
   const socketDir = live?.socketDir ?? (await createSocketFolder(home, user))
   const urls = makeConnectionUrls(passwords, socketDir)
-  const plan = { ...parts, socketDir, superuserUrl: urls.superuserUrl, settings: options.settings ?? {} }
+  const settings = options.settings ?? {}
+  const plan = { ...parts, socketDir, superuserUrl: urls.superuserUrl, settings, recoveryWithinMs }
   const first = live ? adoptProcess(live.pid, home.cluster) : await launchFirst(plan)
   log.info(
     live ? `Adopted the running PostgreSQL (pid ${first.pid})` : `PostgreSQL is ready (pid ${first.pid})`,
@@ -98,9 +101,9 @@ async function prepareFolder({
 async function findCurrentServer(
   { home, binaries }: PreparedFolder,
   passwords: Passwords,
-  log: EmbeddedLog,
+  { log, recoveryWithinMs }: { log: EmbeddedLog; recoveryWithinMs: number },
 ): Promise<LiveServer | null> {
-  const live = await findLiveServer(home.cluster, passwords)
+  const live = await findLiveServer(home.cluster, passwords, { recoveryWithinMs })
   if (!live || live.versionNum === binaries.versionNum) return live
   const [old, ours] = [live.versionNum, binaries.versionNum].map(
     (num) => `${Math.floor(num / 10_000)}.${num % 10_000}`,
@@ -130,7 +133,7 @@ async function bringUpAgain(
   passwords: Passwords,
   abort: AbortSignal,
 ): Promise<ServerProcess> {
-  const live = await findLiveServer(plan.home.cluster, passwords, abort)
+  const live = await findLiveServer(plan.home.cluster, passwords, { abort })
   if (!live) return launch(plan, abort)
   if (live.socketDir === plan.socketDir) return adoptProcess(live.pid, plan.home.cluster)
   throw new EmbeddedPostgresProblem(
