@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteBlob, makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { readConfig } from '../../src/kernel/config.js'
+import { countMigrations } from '../../src/kernel/db/migrate.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import type { StoredPart } from '../../src/main/backup/backup.sql.js'
@@ -22,7 +23,9 @@ import { readDumpTime } from '../../src/main/backup/dump-header.js'
 import { makeBackup } from '../../src/main/backup/make-backup.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
 import { deleteWhatWasDeleted } from '../../src/main/backup/settle-restored.js'
-import { openDatabaseForCommand } from '../../src/main/database-source.js'
+import { withOpenConnection } from '../../src/main/backup/snapshot.js'
+import { verifyRestored } from '../../src/main/backup/verify-restored.js'
+import { openDatabase, openDatabaseForCommand } from '../../src/main/database-source.js'
 import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -31,10 +34,12 @@ let service: TestService
 let partner: TestPartner
 let folder: string
 let env: Record<string, string>
+let keys: MasterKeys
 
 beforeAll(async () => {
   const masterKey = randomBytes(32)
   folder = await mkdtemp(join(tmpdir(), 'casenote-test-'))
+  keys = new MasterKeys(() => [masterKey])
   service = await makeTestService({ masterKey })
   partner = await service.addPartner()
   env = {
@@ -94,7 +99,23 @@ describe('recordings in a backup', () => {
       expect.objectContaining({ path: expect.stringContaining(kept) }),
     ])
     expect(entries).toContainEqual({ kind: 'missing', name: expect.stringContaining(lost) })
-    expect([...(await readLost(target))]).toEqual([expect.stringContaining(lost)])
+    const lostBefore = await readLost(target)
+    expect([...lostBefore]).toEqual([expect.stringContaining(lost)])
+    const verify = (names: ReadonlySet<string>) =>
+      verifyRestored({
+        db: service.owner,
+        masterKeys: keys,
+        store,
+        anchors: null,
+        lostBefore: names,
+        show: () => {},
+      })
+    expect((await verify(lostBefore)).recordings).toMatchObject({
+      opened: 1,
+      missingCount: 0,
+      lostBeforeCount: 1,
+    })
+    expect((await verify(new Set())).recordings).toMatchObject({ missingCount: 1, lostBeforeCount: 0 })
     expect(entries).toContainEqual({ kind: 'deleted', ...tenant, blobId: deleted, reason: 'requested' })
 
     await service.owner.write(tenant, (tx) =>
@@ -175,11 +196,15 @@ describe('the log that a copy of a database needs', () => {
   })
 })
 
-async function backUp(target: string, more: Record<string, string>, dump: string | null) {
+async function backUp(
+  target: string,
+  more: Record<string, string>,
+  dump: string | null,
+  say: (line: string) => void = () => {},
+) {
   const config = readConfig({ ...env, ...more })
   const source = await openDatabaseForCommand(config, log)
-  const quiet = { show: () => {}, say: () => {} }
-  return makeBackup(config, source, log, { target, copiesRecordings: null, dump, ...quiet })
+  return makeBackup(config, source, log, { target, copiesRecordings: null, dump, show: () => {}, say })
 }
 
 /** As pg_dump 16 and later write it. */
@@ -237,7 +262,6 @@ describe('a database of one’s own, without pg_dump', () => {
     })
     expect(checked).toMatchObject({ isWell: true, isUsable: false, restored: null })
     // What somebody adds is not listed, and not placed.
-    const keys = new MasterKeys(() => [Buffer.from(env.CASENOTE_MASTER_KEY ?? '', 'base64')])
     const dataDir = join(folder, 'placed')
     await mkdir(dataDir)
     await writeFile(join(target, 'files', 'audit-anchors.json'), '{}')
@@ -251,6 +275,43 @@ describe('a database of one’s own, without pg_dump', () => {
     )
     await writeFile(dump, makeDumpHeader(new Date(Date.now() - 48 * 3_600_000)))
     await expect(backUp(join(folder, 'old'), {}, dump)).rejects.toThrow('older than a day')
+  })
+})
+
+describe('a database of one’s own at the schema of an older program', () => {
+  it('is backed up, and it is said that its rights were not compared', async () => {
+    const run = (text: string, values: unknown[] = []) =>
+      service.owner.throughDoor<{ row: object }>({ text, values })
+    const newest = 'version = (select max(version) from casenote.schema_migrations)'
+    const [taken] = await run(
+      `delete from casenote.schema_migrations m where ${newest} returning to_jsonb(m) as row`,
+    )
+    try {
+      const dump = join(folder, 'older.dump')
+      await writeFile(dump, makeDumpHeader(new Date()))
+      const said: string[] = []
+      const manifest = await backUp(join(folder, 'older'), {}, dump, (line) => said.push(line))
+      expect(manifest.schemaVersion).toBe((await countMigrations()) - 1)
+      expect(said).toEqual([expect.stringContaining('was NOT checked')])
+    } finally {
+      await run(
+        `insert into casenote.schema_migrations
+          select * from jsonb_populate_record(null::casenote.schema_migrations, $1)`,
+        [taken?.row],
+      )
+    }
+  })
+})
+
+describe('the connection that a backup holds open', () => {
+  it('has none of the time limits that a server or a role has', async () => {
+    const limited = `${service.database.migrateUrl}&options=-c%20statement_timeout%3D1234`
+    const show = { text: "select current_setting('statement_timeout') as most", values: [] }
+    expect(await withOpenConnection(limited, ({ ask }) => ask(show))).toEqual([{ most: '0' }])
+    const patient = openDatabase(service.database.migrateUrl, 'test', 1, log, { isPatient: true })
+    expect(await patient.throughDoor(show)).toEqual([{ most: '0' }])
+    await patient.end()
+    expect(await service.owner.throughDoor(show)).not.toEqual([{ most: '0' }])
   })
 })
 
