@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey, rotateSecret } from '../../src/features/partners/index.js'
 import { deriveSuccessor } from '../../src/features/widget/tokens/clinician-tokens.js'
 import { openBlob, writeBlob } from '../../src/kernel/blobs/index.js'
-import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
+import {
+  retireOlderKeys,
+  rewrapTenantKeys,
+  rotateTenantKey,
+} from '../../src/kernel/secrets/make-tenant-keys.js'
+import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { signToken } from '../../src/kernel/secrets/signed-tokens.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { needsOlderKey } from '../../src/main/keys/reseal-tenant.js'
@@ -16,9 +21,10 @@ import { makeTestService, type TestPartner, type TestService } from '../support/
 import { signIn } from '../widget/widget-fixture.js'
 
 let service: TestService
+const masterKey = randomBytes(32)
 
 beforeAll(async () => {
-  service = await makeTestService()
+  service = await makeTestService({ masterKey })
 })
 afterAll(() => service.close())
 
@@ -142,6 +148,64 @@ describe('credentials that are rotated now', () => {
     expect(await readPartner(partner, partner.accessToken)).toBe(403)
     expect(await readPartner(partner, partner.accessToken, apiKey)).toBe(401)
     expect((await authenticate(partner, partner.clientSecret, apiKey)).statusCode).toBe(200)
+  })
+})
+
+describe('at the same time', () => {
+  const countOpen = async (table: string, column: string, partner: TestPartner) =>
+    (
+      await service.owner.throughDoor<{ count: number }>({
+        text: `select count(*)::int from casenote.${table} where tenant_id = $1 and ${column} is null`,
+        values: [partner.partnerId],
+      })
+    )[0]?.count
+
+  it('rotations wait for one another: one credential of each kind is without an end, and the one before has its day', async () => {
+    const partner = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const ring = await readKeys(partner)
+    // By the service's login and by the owner, as the console and the command line do.
+    const secrets = await Promise.all([service.db, service.owner].map((db) => rotateSecret(db, ring)))
+    await Promise.all([service.db, service.owner].map((db) => rotateKey(db, tenant)))
+    await Promise.all([1, 2, 3].map(() => rotateTenantKey(service.db, service.masterKeys, tenant, 'token')))
+    expect(await countOpen('client_secrets', 'expires_at', partner)).toBe(1)
+    expect(await countOpen('api_keys', 'revoked_at', partner)).toBe(1)
+    const rows = await service.owner.throughDoor<{ hours: number }>({
+      text: `select extract(epoch from expires_at - created_at)::int / 3600 as hours from casenote.client_secrets
+        where tenant_id = $1 and expires_at > now()`,
+      values: [partner.partnerId],
+    })
+    expect(rows.map(({ hours }) => hours)).toEqual([24])
+    expect(new Set(secrets).size).toBe(2)
+  })
+
+  it('a new key is wrapped as those before it, whatever master key its process has first', async () => {
+    const partner = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const idsOf = async () =>
+      (
+        await service.owner.throughDoor<{ id: string }>({
+          text: 'select distinct master_key_id as id from casenote.tenant_keys where tenant_id = $1',
+          values: [partner.partnerId],
+        })
+      ).map(({ id }) => id)
+    const [next, after] = [randomBytes(32), randomBytes(32)]
+    // One knows of the next key already; the others of this installation do not.
+    const ahead = new MasterKeys(() => [next, masterKey])
+    const before = service.masterKeys.currentId
+    await rotateTenantKey(service.db, ahead, tenant, 'token')
+    expect(await idsOf()).toEqual([before])
+    await rewrapTenantKeys(service.owner, ahead, tenant)
+    expect(await idsOf()).toEqual([ahead.currentId])
+    // One that still has the old key first must not go back to it, nor while all are wrapped anew.
+    const behind = new MasterKeys(() => [masterKey, next, after])
+    const latest = new MasterKeys(() => [after, next])
+    await Promise.all([
+      rotateTenantKey(service.db, behind, tenant, 'token'),
+      rewrapTenantKeys(service.owner, latest, tenant),
+      rotateTenantKey(service.db, behind, tenant, 'token'),
+    ])
+    expect(await idsOf()).toEqual([latest.currentId])
   })
 })
 

@@ -1,8 +1,9 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { lockTenantKeys } from '../../kernel/secrets/tenant-keys.sql.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operator } from '../../kernel/operator.js'
@@ -17,6 +18,11 @@ import {
   revokeApiKeys,
 } from './partners.sql.js'
 
+/** What else must hold, in the rotation's transaction and after its lock: it throws where that does not. */
+export type Admit = (tx: Tx) => Promise<void>
+
+const admitAll: Admit = async () => {}
+
 /**
  * For 24 hours both secrets authenticate and sign (ruling 8). `atOnce`: the old one was stolen, so it ends now, and so does
  * every token that it may have got.
@@ -26,12 +32,15 @@ export async function rotateSecret(
   ring: TenantKeyRing,
   atOnce: MasterKeys | null = null,
   by: ChangeSource = operator,
+  admit: Admit = admitAll,
 ): Promise<string> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   const secretId = newId()
   const clientSecret = newClientSecret()
   const sealed = ring.seal(clientSecretPlace(secretId), Buffer.from(clientSecret))
   await db.write(tenant, async (tx) => {
+    await tx.run(lockTenantKeys(tenant))
+    await admit(tx)
     await tx.run(retireClientSecrets(tenant, atOnce !== null))
     await tx.run(deleteExpiredSecrets(tenant))
     await tx.run(insertClientSecret(tenant, secretId, sealed))
@@ -46,8 +55,11 @@ export const retireOlderSecrets = (
   db: Database,
   tenant: TenantScope,
   by: ChangeSource = operator,
+  admit: Admit = admitAll,
 ): Promise<string[]> =>
   db.write(tenant, async (tx) => {
+    await tx.run(lockTenantKeys(tenant))
+    await admit(tx)
     const ended = await tx.run<{ secretId: string }>(endOlderSecrets(tenant))
     if (ended.length > 0)
       await recordChange(tx, { ...by, operation: 'partner.retireSecret', subjects: [tenant.tenantId] })
@@ -60,9 +72,12 @@ export async function rotateKey(
   tenant: TenantScope,
   atOnce: MasterKeys | null = null,
   by: ChangeSource = operator,
+  admit: Admit = admitAll,
 ): Promise<string> {
   const apiKey = newApiKey()
   await db.write(tenant, async (tx) => {
+    await tx.run(lockTenantKeys(tenant))
+    await admit(tx)
     await tx.run(revokeApiKeys(tenant))
     await tx.run(insertApiKey(tenant, digestOf(apiKey)))
     await recordChange(tx, { ...by, operation: 'partner.rotateKey', subjects: [tenant.tenantId] })

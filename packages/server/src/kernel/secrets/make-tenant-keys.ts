@@ -8,6 +8,7 @@ import { newTenantKey, TenantKeyRing, unwrapTenantKeys, wrappedKeyPlace } from '
 import {
   deleteOutlivedTokenKeys,
   insertTenantKey,
+  lockTenantKeys,
   retireTenantKeys,
   selectTenantKeys,
   updateWrappedKey,
@@ -35,10 +36,12 @@ function wrapTenantKey(
   masterKeys: MasterKeys,
   tenant: TenantScope,
   key: { purpose: KeyPurpose; version: number; bytes: Buffer },
+  masterKeyId = masterKeys.currentId,
 ): TenantKeyRow {
   const { purpose, version, bytes } = key
-  const wrappedKey = masterKeys.wrap(wrappedKeyPlace(tenant.tenantId, purpose, version), bytes)
-  return { purpose, version, masterKeyId: masterKeys.currentId, wrappedKey, isRetired: false }
+  const place = wrappedKeyPlace(tenant.tenantId, purpose, version)
+  const wrappedKey = masterKeys.wrap(place, bytes, masterKeyId)
+  return { purpose, version, masterKeyId, wrappedKey, isRetired: false }
 }
 
 /**
@@ -55,18 +58,25 @@ export async function rotateTenantKey(
   return db.write(tenant, (tx) => addTenantKey(tx, masterKeys, purpose, by))
 }
 
-async function addTenantKey(
+/**
+ * Wrapped as the version before it, and not with the current master key: a process may hold one that others do not know yet, or one
+ * that a rotation is about to forget. Rewrapping moves all of a tenant's keys at once.
+ */
+export async function addTenantKey(
   tx: Tx,
   masterKeys: MasterKeys,
   purpose: KeyPurpose,
   by: ChangeSource,
 ): Promise<number> {
   const { tenant } = tx
+  await tx.run(lockTenantKeys(tenant))
   const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
-  const version = unwrapTenantKeys(masterKeys, tenant.tenantId, rows).newest(purpose).version + 1
-  await tx.run(
-    insertTenantKey(tenant, wrapTenantKey(masterKeys, tenant, { purpose, version, bytes: newTenantKey() })),
-  )
+  if (!rows.every(({ masterKeyId }) => masterKeys.has(masterKeyId))) await masterKeys.refresh()
+  const { version: before } = unwrapTenantKeys(masterKeys, tenant.tenantId, rows).newest(purpose)
+  const newest = rows.find((row) => row.purpose === purpose && row.version === before)
+  const version = before + 1
+  const key = { purpose, version, bytes: newTenantKey() }
+  await tx.run(insertTenantKey(tenant, wrapTenantKey(masterKeys, tenant, key, newest?.masterKeyId)))
   if (purpose === 'token') await tx.run(deleteOutlivedTokenKeys(tenant))
   await recordChange(tx, { ...by, operation: 'key.rotate', subjects: [tenant.tenantId] })
   return version
@@ -88,6 +98,7 @@ export async function retireOlderKeys(
   by: ChangeSource = operator,
   lastVersion: number | null = null,
 ): Promise<number[]> {
+  await tx.run(lockTenantKeys(tx.tenant))
   const retired = await tx.run<{ version: number }>(retireTenantKeys(tx.tenant, purpose, lastVersion))
   if (retired.length === 0) return []
   await recordChange(tx, { ...by, operation: 'key.retire', subjects: [tx.tenant.tenantId] })
@@ -101,6 +112,7 @@ export async function rewrapTenantKeys(
   tenant: TenantScope,
 ): Promise<number> {
   return db.write(tenant, async (tx) => {
+    await tx.run(lockTenantKeys(tenant))
     const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
     const stale = rows.filter((row) => row.masterKeyId !== masterKeys.currentId)
     for (const { purpose, version, masterKeyId, wrappedKey } of stale) {

@@ -75,14 +75,19 @@ export class MasterKeys {
     return this.#find(id) !== null
   }
 
-  wrap(place: SealedPlace, tenantKey: Buffer): Buffer {
-    return seal({ version: 0, bytes: this.#current().bytes }, place, tenantKey)
+  wrap(place: SealedPlace, tenantKey: Buffer, masterKeyId = this.currentId): Buffer {
+    return seal({ version: 0, bytes: this.#get(masterKeyId).bytes }, place, tenantKey)
   }
 
   unwrap(masterKeyId: string, place: SealedPlace, wrapped: Buffer): Buffer {
+    const key = this.#get(masterKeyId)
+    return unseal(() => ({ version: 0, bytes: key.bytes }), place, wrapped)
+  }
+
+  #get(masterKeyId: string): MasterKey {
     const key = this.#find(masterKeyId)
     if (key === null) throw new Error(`master key ${masterKeyId} is not configured`)
-    return unseal(() => ({ version: 0, bytes: key.bytes }), place, wrapped)
+    return key
   }
 
   /** For what is minutes old and does not say which key wrapped it: a rotation may lie between. Null: none that is known opens it. */

@@ -17,6 +17,12 @@ export const selectTenantKeys = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+/** One who makes, ends or rewraps a tenant's keys and credentials at a time. */
+export const lockTenantKeys = (tenant: TenantScope): Statement => ({
+  text: `select pg_advisory_xact_lock(hashtextextended('tenant_keys/' || $1::text, 0))`,
+  values: [tenant.tenantId],
+})
+
 export const insertTenantKey = (tenant: TenantScope, row: TenantKeyRow): Statement => ({
   text: `insert into casenote.tenant_keys (tenant_id, purpose, version, master_key_id, wrapped_key)
     values ($1, $2, $3, $4, $5)`,

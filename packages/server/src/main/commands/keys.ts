@@ -10,6 +10,7 @@ import { retireOlderKeys, rewrapTenantKeys, rotateTenantKey } from '../../kernel
 import { addMasterKeyToFile, dropPreviousFromFile } from '../../kernel/secrets/master-keys.js'
 import { KEY_PURPOSES, type KeyPurpose } from '../../kernel/secrets/key-purpose.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { listNeededKeys } from '../master-key-source.js'
 import { retireDataKeys, type RetiredDataKeys } from '../keys/retire-keys.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { getTenant } from './partner.js'
@@ -66,7 +67,7 @@ export function addKeyCommands(program: Command): void {
       })
       // Anew, so that the session holds the new key first and the old one after it.
       await asOperator(async (session) => {
-        await rewrapAll(session)
+        await rewrapUntilAllAre(session)
         await dropPreviousFromFile(session.config.dataDir)
       })
     })
@@ -139,6 +140,18 @@ async function rewrapAll(session: OperatorSession): Promise<void> {
   rewrapped += await rewrapConsoleUsers(owner, masterKeys)
   await owner.throughDoor(updateInstallation(masterKeys.currentId))
   process.stdout.write(`${rewrapped} keys are wrapped with master key ${masterKeys.currentId}\n`)
+}
+
+/** A service may have wrapped something with the old key meanwhile. It hears of the new one within seconds. */
+const rewrapsMax = 5
+
+async function rewrapUntilAllAre(session: OperatorSession): Promise<void> {
+  for (let count = 0; count < rewrapsMax; count++) {
+    await rewrapAll(session)
+    const needed = await listNeededKeys(session.owner)
+    if (needed.every((id) => id === session.masterKeys.currentId)) return
+  }
+  throw new Error('something is still being wrapped with the old master key, which is kept: ask again')
 }
 
 export async function listTenants({ owner }: OperatorSession): Promise<TenantScope[]> {

@@ -4,6 +4,7 @@ import type { Database } from '../../kernel/db/database.js'
 import { operator } from '../../kernel/operator.js'
 import { retireOlderKeys } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { lockTenantKeys } from '../../kernel/secrets/tenant-keys.sql.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { needsOlderKey, resealTenant } from './reseal-tenant.js'
@@ -38,6 +39,7 @@ export async function retireDataKeys(
   const resealed = await resealTenant(parts, ring)
   const isLeft = await needsOlderKey(db, ring)
   return db.write(tenant, async (tx) => {
+    await tx.run(lockTenantKeys(tenant))
     const deleted = isLeft
       ? []
       : await tx.run<{ version: number }>(deleteOutlivedDataKeys(tenant, keptForBrowsersDays))
