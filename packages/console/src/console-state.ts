@@ -41,6 +41,13 @@ export class Console {
   #rest: ReturnType<typeof setTimeout> | null = null
   #filters = new Map<Screen, Place['filters']>()
 
+  constructor() {
+    // What was to be confirmed is out of sight, and the next one here may be somebody else: it must not go on.
+    const giveUp = (): void => this.confirming.value?.(false)
+    this.place.subscribe(giveUp)
+    this.gate.subscribe(({ is }) => is !== 'in' && giveUp())
+  }
+
   async load(): Promise<void> {
     const token = takeLinkToken()
     if (token !== null) return this.#openLink(token)
@@ -100,10 +107,11 @@ export class Console {
   #confirm(): Promise<boolean> {
     this.confirming.value?.(false)
     return new Promise((resolve) => {
-      this.confirming.value = (isConfirmed) => {
-        this.confirming.value = null
+      const end = (isConfirmed: boolean): void => {
+        if (this.confirming.value === end) this.confirming.value = null
         resolve(isConfirmed)
       }
+      this.confirming.value = end
     })
   }
 

@@ -460,6 +460,32 @@ describe.skipIf(missesChromium("the console's screens"))("the console's screens"
     expect(await countCalls(page, '/keys/rotate')).toBe(3)
   })
 
+  it('rotates nothing once whoever was asked whether it is them has gone elsewhere, or is signed out', async () => {
+    const { page } = await open({ place: `#/${tenant}/overview`, who: 'partner' })
+    const ask = async () => {
+      await page.evaluate('stage.service.isFresh = false')
+      await press(page, 'Rotate …')
+      await press(page, 'Rotate')
+      await page.getByText('Is it you?').waitFor()
+    }
+    await page.getByRole('link', { name: 'Keys and secrets' }).click()
+    await ask()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByText('Is it you?').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Keys and secrets' }).click()
+    await ask()
+    await page.evaluate('stage.service.me = null')
+    await page.getByText('You were signed out. Sign in again.').waitFor()
+    await page.getByLabel('User name').fill('ana')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByLabel('Code').fill('123456')
+    await press(page, 'Sign in')
+    await page.getByRole('heading', { name: 'Keys and secrets' }).waitFor()
+    expect(await page.getByText('Is it you?').count()).toBe(0)
+    expect(await countCalls(page, '/keys/rotate')).toBe(2)
+  })
+
   it('retires the older client secret, and removes a passkey', async () => {
     const { page } = await open({ place: `#/${tenant}/keys`, who: 'partner' })
     await press(page, 'Retire the older client secret …')
