@@ -141,10 +141,10 @@ export interface UsageDay {
   errors: number
   /** Refused by a limit. */
   limited: number
-  sessions: number
-  audioMinutes: number
-  deliveries: number
-  /** Null: before it was written down. */
+  /** Null, here and below: not all of that day was looked at, or it was not written down yet. */
+  sessions: number | null
+  audioMinutes: number | null
+  deliveries: number | null
   storedBytes: number | null
 }
 
@@ -152,7 +152,8 @@ export interface Rates {
   ratePerSecond: number
   burst: number
   perDay: number
-  minutes: { at: string; requests: number; limited: number }[]
+  /** Null: not all calls of that minute were looked at. */
+  minutes: { at: string; requests: number | null; limited: number | null }[]
 }
 
 export interface Passkey {

@@ -719,7 +719,8 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'own',
     title: 'Show that it is you',
-    meaning: 'What was asked for needs a sign-in of the last five minutes.',
+    meaning:
+      'What was asked for needs a sign-in or confirmation of the last five minutes, and the last one was used for something else or is older.',
     action: 'Confirm with password and code, or with a passkey, and ask again.',
   },
   console_passkey_unfit: {
@@ -756,6 +757,13 @@ export const ERROR_CODES = {
     title: 'The key cannot be retired here',
     meaning: 'There is no older key, or what it sealed must be sealed anew first.',
     action: 'Rotate first, or use the command that the message names.',
+  },
+  too_many_rotations: {
+    status: 429,
+    surface: 'own',
+    title: 'Too many rotations',
+    meaning: 'Twenty keys and secrets of this partner were made in a console within the last hour.',
+    action: 'Wait for the seconds of `Retry-After`, or ask the operator, whose command line is not bound.',
   },
   too_many_tries: {
     status: 429,

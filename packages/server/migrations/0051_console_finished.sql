@@ -2,7 +2,10 @@
 -- process is, a partner's own keys, and a fresh confirmation before what is dangerous.
 
 -- Of what was transcribed; null: a session without a recording, or of before this column.
-alter table casenote.sessions add column audio_ms int check (audio_ms >= 0);
+alter table casenote.sessions add column audio_ms int;
+-- In two steps: the second looks at every row, and lets others read and write meanwhile.
+alter table casenote.sessions add constraint sessions_audio_ms_check check (audio_ms >= 0) not valid;
+alter table casenote.sessions validate constraint sessions_audio_ms_check;
 
 -- What a tenant stored at the end of each day on which that changed; a day without a row is as the one before it.
 create table casenote.usage_days (
@@ -79,7 +82,10 @@ language sql security definer set search_path = '' as $$
   ), days as (
     delete from casenote.request_days d where d.day < (now() at time zone 'UTC')::date - 400
   ), usage as (
-    delete from casenote.usage_days u where u.day < (now() at time zone 'UTC')::date - 400
+    -- The last one before the bound tells what is stored on the days behind it, until the next change.
+    delete from casenote.usage_days u where u.day < (now() at time zone 'UTC')::date - 400 and exists (
+      select from casenote.usage_days n where n.tenant_id = u.tenant_id and n.day > u.day
+        and n.day <= (now() at time zone 'UTC')::date - 400)
   )
   select count(*)::int from purged
 $$;
@@ -112,7 +118,7 @@ begin
   end loop;
 end $$;
 
--- When somebody last showed that it is them: what is dangerous asks for less than five minutes.
+-- When somebody last showed that it is them: what is dangerous asks for less than five minutes, and uses it up (null).
 do $$
 declare
   kind text;
@@ -121,18 +127,40 @@ begin
     execute format('alter table casenote.%s_sessions add column confirmed_at timestamptz', kind);
     execute format('update casenote.%s_sessions set confirmed_at = started_at', kind);
     execute format(
-      'alter table casenote.%s_sessions alter column confirmed_at set not null, alter column confirmed_at set default now()', kind);
+      'alter table casenote.%s_sessions alter column confirmed_at set default now()', kind);
   end loop;
 end $$;
 grant delete on casenote.console_passkeys to casenote_app;
 
--- A partner's own people rotate its credentials in the console, under row security; tenants' other keys stay the owner's.
-grant insert (tenant_id, key_hash), update (revoked_at) on casenote.api_keys to casenote_app;
-grant insert, update (expires_at), delete on casenote.client_secrets to casenote_app;
-grant insert, update (retired_at), delete on casenote.tenant_keys to casenote_app;
+-- A partner's own people rotate its credentials in the console, under row security; tenants' other keys stay the owner's. What has ended
+-- stays so, and nothing is deleted that could still be needed.
+grant insert (tenant_id, key_hash), update (revoked_at), delete on casenote.api_keys to casenote_app;
+create policy api_keys_ended on casenote.api_keys as restrictive for update to casenote_app
+  using (revoked_at is null) with check (revoked_at is not null);
+create policy api_keys_gone on casenote.api_keys as restrictive for delete to casenote_app
+  using (revoked_at < now() - interval '90 days');
+grant insert (tenant_id, secret_id, sealed_secret), update (expires_at), delete on casenote.client_secrets to casenote_app;
+create policy client_secrets_ended on casenote.client_secrets as restrictive for update to casenote_app
+  using (expires_at is null or expires_at > now())
+  with check (expires_at is not null and expires_at <= now() + interval '24 hours');
+create policy client_secrets_gone on casenote.client_secrets as restrictive for delete to casenote_app
+  using (expires_at <= now());
+grant insert (tenant_id, purpose, version, master_key_id, wrapped_key), update (retired_at), delete on casenote.tenant_keys to casenote_app;
 create policy token_keys_made on casenote.tenant_keys as restrictive for insert to casenote_app with check (purpose = 'token');
-create policy token_keys_ended on casenote.tenant_keys as restrictive for update to casenote_app using (purpose = 'token');
-create policy token_keys_gone on casenote.tenant_keys as restrictive for delete to casenote_app using (purpose = 'token');
+create policy token_keys_ended on casenote.tenant_keys as restrictive for update to casenote_app
+  using (purpose = 'token' and retired_at is null) with check (purpose = 'token' and retired_at is not null);
+create policy token_keys_gone on casenote.tenant_keys as restrictive for delete to casenote_app
+  using (purpose = 'token' and created_at < now() - interval '8 days');
+
+-- Keys that were made in a console, of the last hour: so many and no more.
+create table casenote.key_rotations (
+  tenant_id uuid not null references casenote.tenants,
+  rotation_id bigint generated always as identity,
+  at timestamptz not null default now(),
+  primary key (tenant_id, rotation_id)
+);
+select casenote.isolate_by_tenant('casenote.key_rotations');
+grant select, insert (tenant_id), delete on casenote.key_rotations to casenote_app;
 
 -- Who failed to get into the operator's console. It concerns no partner: it stands here and in no partner's log. As the owner alone.
 create table casenote.operator_refusals (

@@ -7,7 +7,7 @@ import { Field } from '../ui/field.js'
 import { Do, Problem } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 
-/** Before what is dangerous, to whoever signed in more than five minutes ago. */
+/** Before what is dangerous, to whoever signed in more than five minutes ago, or has done such a thing since. */
 export function Confirm({ me, onEnd }: { me: Me; onEnd: (isConfirmed: boolean) => void }) {
   const act = useAct()
   const [password, setPassword] = useState('')
@@ -35,7 +35,7 @@ export function Confirm({ me, onEnd }: { me: Me; onEnd: (isConfirmed: boolean) =
 
   return (
     <Dialog title="Is it you?" onClose={() => onEnd(false)}>
-      <p>This needs a sign-in of the last five minutes. Show once more that it is you.</p>
+      <p>This needs a fresh sign-in, and each is good for one such change. Show once more that it is you.</p>
       {isByPasskey && (
         <Do kind="main" isBusy={act.isBusy} onDo={() => void byPasskey()}>
           Confirm with a passkey

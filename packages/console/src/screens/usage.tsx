@@ -112,9 +112,12 @@ export function Usage() {
 }
 
 function LastHour({ ratePerSecond, minutes }: Rates) {
-  const sum = (of: (minute: Rates['minutes'][number]) => number): number =>
-    minutes.reduce((total, minute) => total + of(minute), 0)
+  const sum = (of: (minute: Rates['minutes'][number]) => number | null): number =>
+    minutes.reduce((total, minute) => total + (of(minute) ?? 0), 0)
   const limited = sum(({ limited: refused }) => refused)
+  const known = minutes.filter(({ requests }) => requests !== null).length
+  const since =
+    known === minutes.length ? '' : ` in the last ${known} minutes; there were too many to look at all`
   return (
     <>
       <div class="charts">
@@ -128,15 +131,18 @@ function LastHour({ ratePerSecond, minutes }: Rates) {
             key: minute.at,
             label: formatMinute(minute.at),
             value: minute.requests,
-            bad: minute.limited,
+            bad: minute.limited ?? 0,
           }))}
         />
       </div>
       <p class={limited > 0 ? 'notice bad' : 'soft'}>
         {formatNumber(sum(({ requests }) => requests))} requests
+        {since}
         {limited > 0
           ? `, of which ${formatNumber(limited)} were refused because a limit was reached (429), marked in the bars.`
-          : ', none refused by a limit.'}
+          : since === ''
+            ? ', none refused by a limit.'
+            : ', none of these refused by a limit.'}
       </p>
     </>
   )
@@ -157,7 +163,7 @@ function Days({ days, limits }: { days: readonly UsageDay[]; limits: readonly Li
             bars={days.map((day) => ({
               key: day.day,
               label: formatDay(day.day),
-              value: read(day) ?? 0,
+              value: read(day),
               bad: (isBad === true ? read(day) : bad?.(day)) ?? 0,
             }))}
           />

@@ -2,7 +2,8 @@ interface Bar {
   key: string
   /** When. */
   label: string
-  value: number
+  /** Null: nobody knows. */
+  value: number | null
   /** The part of it that went wrong. */
   bad: number
 }
@@ -34,7 +35,7 @@ export function BarChart({
   badWords = 'went wrong',
   limit = null,
 }: BarChartProps) {
-  const most = Math.max(0, ...bars.map(({ value }) => value))
+  const most = Math.max(0, ...bars.map(({ value }) => value ?? 0))
   const isDrawn = limit !== null && limit <= most * limitWithin
   const top = isDrawn ? Math.max(most, limit) : most
   const scale = top === 0 ? 0 : heightUnits / top
@@ -57,7 +58,7 @@ export function BarChart({
       >
         {bars.map(({ key, label, value, bad }, at) => (
           <g key={key}>
-            <title>{`${label}: ${format(value)}${bad > 0 ? `, of which ${format(bad)} ${badWords}` : ''}`}</title>
+            <title>{`${label}: ${value === null ? '–' : format(value)}${bad > 0 ? `, of which ${format(bad)} ${badWords}` : ''}`}</title>
             <rect
               class="reach"
               x={at * (barUnits + gapUnits)}
@@ -65,7 +66,7 @@ export function BarChart({
               width={barUnits + gapUnits}
               height={heightUnits}
             />
-            <rect class="bar" {...place(at, value * scale)} />
+            <rect class="bar" {...place(at, (value ?? 0) * scale)} />
             {bad > 0 && <rect class="bar bad" {...place(at, bad * scale)} />}
           </g>
         ))}

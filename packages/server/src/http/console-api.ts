@@ -23,7 +23,7 @@ export interface ConsoleRoute<Session, Query extends TObject, Body extends TObje
   /** Below `/console/api`; `:tenant` is checked before anything else of it is looked at. */
   path: string
   who: ConsoleWho
-  /** Only for whoever showed within five minutes that it is them: a stolen cookie does not do it. */
+  /** Only for whoever showed within five minutes that it is them; the act itself uses that up (`takeConfirmation`). */
   needsFresh?: true
   query?: Query
   body?: Body

@@ -83,7 +83,6 @@ export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
     else if (isOutage(error)) log.warn(names, 'unavailable')
     if (refusal?.retryAfterSeconds != null)
       void reply.header('retry-after', String(refusal.retryAfterSeconds))
-    void reply.headers(errorHeadersOf(refusal?.code ?? 'internal_error'))
     const message = refusal?.fields?.join('; ') ?? wordMessage(refusal)
     const headers = errorHeadersOf(refusal?.code ?? 'internal_error')
     return reply
@@ -96,7 +95,9 @@ export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
 /** Not a route that does not exist, not too many requests, and not an artifact that is not ready. */
 function isTurnedAway(error: unknown): error is GatewayRefusal | Refusal {
   if (error instanceof GatewayRefusal) return error.reason === 'badKey'
-  return error instanceof Refusal && !(error instanceof NotReady) && turnedAwayStatuses.has(error.statusCode)
+  if (!(error instanceof Refusal) || error instanceof NotReady) return false
+  // Somebody has a session and does not show that it is theirs.
+  return turnedAwayStatuses.has(error.statusCode) || error.code === 'console_confirm_first'
 }
 
 const turnedAwayStatuses: ReadonlySet<number> = new Set([401, 403, 404])

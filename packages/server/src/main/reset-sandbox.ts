@@ -31,6 +31,7 @@ export const keptTables: ReadonlySet<string> = new Set([
   'console_passkeys',
   'console_sessions',
   'console_users',
+  'key_rotations',
   'limit_buckets',
   'request_days',
   'request_logs',

@@ -68,7 +68,7 @@ const states: Readonly<Record<string, State>> = {
   },
   'the question whether it is you': {
     place: `#/${tenant}/keys`,
-    sign: 'a sign-in of the last five minutes',
+    sign: 'each is good for one such change',
     reach: async (page) => {
       await page.evaluate('stage.service.isFresh = false')
       await press(page, 'Rotate …')

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { recordChange, reportAudit } from '../../src/kernel/audit/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { recordAudioLength } from '../../src/features/sessions/index.js'
+import { rotateKey, rotateSecret } from '../../src/features/partners/index.js'
 import { endPulse, tellPulse } from '../../src/kernel/db/pulses.sql.js'
+import { listUsageDays } from '../../src/main/console/list-usage-days.js'
 import type { TestPartner } from '../support/test-service.js'
 import {
   cookieOf,
@@ -341,8 +343,10 @@ describe('changes', () => {
 
   it('an operator’s new secret is shown once and works; the old one goes on for a day, or ends', async () => {
     const { cookie } = await enrol(fixture, 'rotator', null)
-    const rotate = (kind: string, now: boolean) =>
-      post(fixture.apps.operator, `/tenants/${other.partnerId}/keys/rotate`, { kind, now }, { cookie })
+    const rotate = async (kind: string, now: boolean) => {
+      await setConfirmed('0 minutes')
+      return post(fixture.apps.operator, `/tenants/${other.partnerId}/keys/rotate`, { kind, now }, { cookie })
+    }
     const { secret } = (await rotate('client_secret', false)).json<{ secret: string }>()
     const signIn = (clientSecret: string) =>
       fixture.service.call({
@@ -356,8 +360,10 @@ describe('changes', () => {
     const keys = (await get(fixture.apps.operator, `/tenants/${other.partnerId}/keys`, { cookie })).json()
     expect(JSON.stringify(keys)).not.toContain(secret)
     expect(keys.keys.filter(({ kind }: { kind: string }) => kind === 'client_secret')).toHaveLength(2)
-    const retire = (id: string) =>
-      post(fixture.apps.operator, `/tenants/${other.partnerId}/keys/${id}/retire`, {}, { cookie })
+    const retire = async (id: string) => {
+      await setConfirmed('0 minutes')
+      return post(fixture.apps.operator, `/tenants/${other.partnerId}/keys/${id}/retire`, {}, { cookie })
+    }
     expect((await retire('data-key-1')).statusCode).toBe(409)
     // Only one that there is, is not retired and not the newest; with those before it, and none after it.
     await rotate('token_key', false)
@@ -389,8 +395,12 @@ describe('changes', () => {
 })
 
 describe('a partner’s own keys', () => {
-  const rotate = (of: TestPartner, cookie: string, kind: string, now: boolean) =>
+  const rotateOnce = (of: TestPartner, cookie: string, kind: string, now: boolean) =>
     post(fixture.apps.partner, `/tenants/${of.partnerId}/keys/rotate`, { kind, now }, { cookie })
+  const rotate = async (...given: Parameters<typeof rotateOnce>) => {
+    await setConfirmed('0 minutes')
+    return rotateOnce(...given)
+  }
   const authenticate = async (of: TestPartner, apiKey: string, clientSecret: string): Promise<number> => {
     const headers = { 'x-api-key': apiKey }
     const payload = { clientId: of.credentialId, clientSecret }
@@ -413,9 +423,14 @@ describe('a partner’s own keys', () => {
     const secrets = (await list()).filter(({ kind }) => kind === 'client_secret')
     const old = secrets.find(({ endsAt }) => endsAt !== null)
     const newest = secrets.find(({ endsAt }) => endsAt === null)
-    const retire = (id = '') =>
-      post(fixture.apps.partner, `/tenants/${mine.partnerId}/keys/${id}/retire`, {}, { cookie })
+    const retire = async (id = '') => {
+      await setConfirmed('0 minutes')
+      return post(fixture.apps.partner, `/tenants/${mine.partnerId}/keys/${id}/retire`, {}, { cookie })
+    }
     expect((await retire(randomUUID())).statusCode).toBe(404)
+    // Refused, and nothing else was ended by it.
+    const refused = await retire(newest?.id)
+    expect([refused.statusCode, refused.headers['casenote-error-code']]).toEqual([409, 'key_not_retirable'])
     expect((await retire(old?.id)).statusCode).toBe(204)
     expect((await retire(newest?.id)).statusCode).toBe(409)
     await expect
@@ -442,6 +457,101 @@ describe('a partner’s own keys', () => {
       ),
     )
   }, 60_000)
+
+  it('are rotated once for each confirmation, also by two at once; what fails leaves it', async () => {
+    const mine = await fixture.service.addPartner('production')
+    const { cookie } = await enrol(fixture, 'once', mine.partnerId)
+    const path = `/tenants/${mine.partnerId}/keys/token-key-1/retire`
+    const failed = await post(fixture.apps.partner, path, {}, { cookie })
+    expect(failed.headers['casenote-error-code']).toBe('key_not_retirable')
+    const both = await Promise.all([1, 2].map(() => rotateOnce(mine, cookie, 'token_key', true)))
+    expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const third = await rotateOnce(mine, cookie, 'api_key', false)
+    expect(third.headers['casenote-error-code']).toBe('console_confirm_first')
+    const { rows } = await ask(
+      `select version, retired_at is not null as retired from casenote.tenant_keys
+        where tenant_id = '${mine.partnerId}' and purpose = 'token' order by version`,
+    )
+    expect(rows).toEqual([
+      { version: 1, retired: true },
+      { version: 2, retired: false },
+    ])
+    // Somebody has a session and does not show that it is theirs: that stands in the log.
+    const refusals = async () => {
+      const found: unknown[] = []
+      const ring = await fixture.service.keys.get({ tenantId: mine.partnerId })
+      const filter = { clientId: null, clinicianId: null, since: null, until: null }
+      for await (const { actor, operation, status } of reportAudit({
+        db: fixture.service.db,
+        ring,
+        filter,
+        onProgress: () => {},
+      }))
+        if (actor.as === 'once') found.push([operation, status])
+      return found
+    }
+    await expect.poll(refusals, { timeout: 10_000 }).toContainEqual(['console.rotateKey', 409])
+  }, 60_000)
+
+  it('429 for the twenty-first of an hour in a console, whichever kind; the command line is not bound', async () => {
+    const mine = await fixture.service.addPartner('production')
+    const { cookie } = await enrol(fixture, 'often', mine.partnerId)
+    const kinds = ['token_key', 'api_key', 'client_secret']
+    for (let count = 0; count < 20; count++)
+      expect((await rotate(mine, cookie, kinds[count % 3] ?? '', false)).statusCode).toBe(200)
+    for (const kind of kinds) {
+      const answer = await rotate(mine, cookie, kind, false)
+      expect([answer.statusCode, answer.headers['casenote-error-code']]).toEqual([429, 'too_many_rotations'])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000)
+    }
+    const tenant = { tenantId: mine.partnerId }
+    await rotateKey(fixture.service.owner, tenant)
+    await ask(
+      `update casenote.key_rotations set at = at - interval '1 hour' where tenant_id = '${mine.partnerId}'`,
+    )
+    await ask(
+      `update casenote.api_keys set revoked_at = now() - interval '91 days' where tenant_id = '${mine.partnerId}'
+        and revoked_at is not null`,
+    )
+    expect((await rotate(mine, cookie, 'api_key', false)).statusCode).toBe(200)
+    const { rows } = await ask(
+      `select (select count(*)::int from casenote.key_rotations where tenant_id = '${mine.partnerId}') as rotations,
+        (select count(*)::int from casenote.api_keys where tenant_id = '${mine.partnerId}') as keys`,
+    )
+    expect(rows).toEqual([{ rotations: 1, keys: 2 }])
+  }, 60_000)
+
+  it('that have ended stay so for the service’s login, and young ones are not deleted by it', async () => {
+    const mine = await fixture.service.addPartner('production')
+    const tenant = { tenantId: mine.partnerId }
+    const { db, owner, masterKeys } = fixture.service
+    const ring = await fixture.service.keys.get(tenant)
+    await rotateKey(owner, tenant, masterKeys)
+    await rotateSecret(owner, ring)
+    const change = async (text: string) => {
+      const [touched] = await db.writeAtOnce(tenant, { text, values: [mine.partnerId] })
+      return touched?.length
+    }
+    const unseen = [
+      'update casenote.api_keys set revoked_at = null where tenant_id = $1 and revoked_at is not null returning 1',
+      'update casenote.tenant_keys set retired_at = null where tenant_id = $1 and retired_at is not null returning 1',
+      'delete from casenote.api_keys where tenant_id = $1 returning 1',
+      'delete from casenote.client_secrets where tenant_id = $1 returning 1',
+      'delete from casenote.tenant_keys where tenant_id = $1 returning 1',
+    ]
+    for (const text of unseen) expect([text, await change(text)]).toEqual([text, 0])
+    const forbidden = [
+      'update casenote.api_keys set revoked_at = null where tenant_id = $1',
+      'update casenote.client_secrets set expires_at = null where tenant_id = $1',
+      `update casenote.client_secrets set expires_at = now() + interval '2 days' where tenant_id = $1`,
+      `update casenote.tenant_keys set retired_at = null where tenant_id = $1`,
+      `insert into casenote.tenant_keys (tenant_id, purpose, version, wrapped_key, master_key_id, created_at)
+        values ($1, 'token', 9, '\\x00', 'x', now() - interval '9 days')`,
+      `insert into casenote.client_secrets (tenant_id, secret_id, sealed_secret, expires_at)
+        values ($1, gen_random_uuid(), '\\x00', 'infinity')`,
+    ]
+    for (const text of forbidden) await expect(change(text), text).rejects.toMatchObject({ code: '42501' })
+  }, 30_000)
 
   it('of data stay the operator’s, in the console and for the service’s login', async () => {
     const { cookie } = await enrol(fixture, 'no-data', partner.partnerId)
@@ -526,6 +636,38 @@ describe('usage', () => {
     expect(sum('limited')).toBeGreaterThan(0)
     expect(sum('requests')).toBeGreaterThanOrEqual(sum('limited'))
   }, 60_000)
+})
+
+describe('usage beyond what is looked at', () => {
+  it('is null and not none: by minute where there were too many calls', async () => {
+    const mine = await fixture.service.addPartner('production')
+    const { cookie } = await enrol(fixture, 'busy', mine.partnerId)
+    await ask(
+      `insert into casenote.request_logs (tenant_id, at, request_id, operation, status, latency_ms, path_ids)
+       select '${mine.partnerId}', date_trunc('minute', now()) - make_interval(mins => case when n <= 100000 then 5 else 9 end),
+         gen_random_uuid(), 'partner.read', 200, 1, '{}' from generate_series(1, 100001) n`,
+    )
+    const path = `/tenants/${mine.partnerId}/rates`
+    const { minutes } = (await get(fixture.apps.partner, path, { cookie })).json<{
+      minutes: { requests: number | null; limited: number | null }[]
+    }>()
+    expect(minutes[0]).toMatchObject({ requests: null, limited: null })
+    expect(minutes.at(-1)).toMatchObject({ requests: expect.any(Number), limited: 0 })
+    expect(minutes.filter(({ requests }) => requests === null).length).toBeGreaterThanOrEqual(53)
+  }, 60_000)
+
+  it('is null by day before the first of which all was looked at', () => {
+    const nothing = { requests: [], sessions: [], deliveries: [], stored: [] }
+    const knownFrom = { sessions: '2026-11-16', deliveries: null }
+    const days = listUsageDays(3, { ...nothing, knownFrom }, '2026-11-17')
+    expect(
+      days.map(({ day, sessions, audioMinutes, deliveries }) => [day, sessions, audioMinutes, deliveries]),
+    ).toEqual([
+      ['2026-11-15', null, null, 0],
+      ['2026-11-16', 0, 0, 0],
+      ['2026-11-17', 0, 0, 0],
+    ])
+  })
 })
 
 describe('health', () => {

@@ -299,6 +299,7 @@ describe('somebody who is signed in', () => {
   const app = () => fixture.apps.partner
   const setOld = () =>
     superuser.query(`update casenote.console_sessions set confirmed_at = now() - interval '6 minutes'`)
+  const setFresh = () => superuser.query(`update casenote.console_sessions set confirmed_at = now()`)
   const offer = async (cookie: string) =>
     (await post(app(), '/me/passkeys/options', {}, { cookie, ...origin })).json<{
       challenge: string
@@ -348,6 +349,9 @@ describe('somebody who is signed in', () => {
     const first = await add(cookie)
     const [listed] = await list(cookie)
     expect(listed).toMatchObject({ id: first.credentialId.toString('base64url'), usedAt: null })
+    // It is used up; the next one needs another.
+    expect((await post(app(), '/me/passkeys/options', {}, { cookie, ...origin })).statusCode).toBe(409)
+    await setFresh()
     // A device that has one is asked for no second.
     expect((await offer(cookie)).excludeCredentials.map(({ id }) => id)).toEqual([listed?.id])
     const stranger = await enrol(fixture, 'stranger', partner.partnerId)
@@ -359,6 +363,20 @@ describe('somebody who is signed in', () => {
       }>()
       const credential = device.use({ ...host, challenge })
       return (await post(app(), '/confirm/passkey', { credential }, { cookie, ...origin })).statusCode
+    }
+    const signInElsewhere = async (device: PasskeyDevice) => {
+      const { challenge } = (await post(app(), '/sign-in/passkey/options', {}, origin)).json<{
+        challenge: string
+      }>()
+      const answer = await post(
+        app(),
+        '/sign-in/passkey',
+        { credential: device.use({ ...host, challenge }) },
+        origin,
+      )
+      const other = cookieOf(answer)
+      expect((await get(app(), '/me', other)).statusCode).toBe(200)
+      return other
     }
     expect(await confirm(theirs)).toBe(401)
     expect(await confirm(first)).toBe(204)
@@ -372,9 +390,18 @@ describe('somebody who is signed in', () => {
     )
     expect(await remove(listed?.id)).toBe(409)
     const second = await add(cookie)
+    await setFresh()
+    const elsewhere = await signInElsewhere(second)
+    await setFresh()
     const both = await Promise.all([remove(listed?.id), remove(second.credentialId.toString('base64url'))])
     expect(both.toSorted((a, b) => a - b)).toEqual([204, 409])
     expect(await list(cookie)).toHaveLength(1)
+    // The last way in stays, whoever confirms it.
+    const [last] = await list(cookie)
+    await setFresh()
+    expect(await remove(last?.id)).toBe(409)
+    // Whoever else is signed in as them is not any more.
+    expect((await get(app(), '/me', elsewhere)).statusCode).toBe(401)
     // They stay signed in, and their operations stand in the log.
     expect((await get(app(), '/me', { cookie })).json()).toMatchObject({ hasPasskey: true })
     const { rows } = await superuser.query(

@@ -148,15 +148,61 @@ describe('the catalogue', () => {
        where schemaname = 'casenote' and permissive = 'PERMISSIVE' group by 1, 2, 3 order by 1`,
     )
     const { rows: taking } = await superuser.query(
-      `select policyname as name, tablename as table, cmd, coalesce(qual, with_check) as rule from pg_policies
+      `select policyname as name, tablename as table, cmd, qual, with_check as check from pg_policies
        where schemaname = 'casenote' and permissive = 'RESTRICTIVE' order by 1`,
     )
-    // The service's login makes and ends token keys, and never keys that seal data or sign the audit log.
-    const rule = "(purpose = 'token'::text)"
+    // The service's login makes and ends credentials and token keys, and never keys that seal data or sign the audit log. What has
+    // ended stays so, and is deleted once nobody needs it.
     expect(taking).toEqual([
-      { name: 'token_keys_ended', table: 'tenant_keys', cmd: 'UPDATE', rule },
-      { name: 'token_keys_gone', table: 'tenant_keys', cmd: 'DELETE', rule },
-      { name: 'token_keys_made', table: 'tenant_keys', cmd: 'INSERT', rule },
+      {
+        name: 'api_keys_ended',
+        table: 'api_keys',
+        cmd: 'UPDATE',
+        qual: '(revoked_at IS NULL)',
+        check: '(revoked_at IS NOT NULL)',
+      },
+      {
+        name: 'api_keys_gone',
+        table: 'api_keys',
+        cmd: 'DELETE',
+        qual: "(revoked_at < (now() - '90 days'::interval))",
+        check: null,
+      },
+      {
+        name: 'client_secrets_ended',
+        table: 'client_secrets',
+        cmd: 'UPDATE',
+        qual: '((expires_at IS NULL) OR (expires_at > now()))',
+        check: "((expires_at IS NOT NULL) AND (expires_at <= (now() + '24:00:00'::interval)))",
+      },
+      {
+        name: 'client_secrets_gone',
+        table: 'client_secrets',
+        cmd: 'DELETE',
+        qual: '(expires_at <= now())',
+        check: null,
+      },
+      {
+        name: 'token_keys_ended',
+        table: 'tenant_keys',
+        cmd: 'UPDATE',
+        qual: "((purpose = 'token'::text) AND (retired_at IS NULL))",
+        check: "((purpose = 'token'::text) AND (retired_at IS NOT NULL))",
+      },
+      {
+        name: 'token_keys_gone',
+        table: 'tenant_keys',
+        cmd: 'DELETE',
+        qual: "((purpose = 'token'::text) AND (created_at < (now() - '8 days'::interval)))",
+        check: null,
+      },
+      {
+        name: 'token_keys_made',
+        table: 'tenant_keys',
+        cmd: 'INSERT',
+        qual: null,
+        check: "(purpose = 'token'::text)",
+      },
     ])
     const isolated = (await listTables()).length - tablesWithoutTenant.length
     expect(rows).toEqual([

@@ -1,6 +1,7 @@
 import { recordChange, recordedInEveryLog, type Actor, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Statement, Tx } from '../../kernel/db/database.js'
 import { hashLinkToken, newLinkToken, readLinkTenant } from '../../kernel/link-tokens.js'
+import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operatorScope, type ConsoleRealm, type ConsoleUser } from './console-realm.js'
 import {
@@ -10,6 +11,7 @@ import {
   selectIsOpen,
   selectSession,
   touchSession,
+  useConfirmation,
   type SessionRow,
 } from './console-users.sql.js'
 
@@ -92,6 +94,15 @@ export async function endSession(
   const actor = actorOf(session, source.from)
   const entry = { operation: 'console.signOut', actor, requestId: source.requestId, subjects: [userId] }
   await db.write(scope, (tx) => runRecorded(tx, kind, deleteSession(kind, scope, hash), entry))
+}
+
+/**
+ * A confirmation, or the sign-in, is good for one dangerous act: a stolen cookie does not get a second one out of it. In the act's
+ * transaction, so that one that fails leaves it.
+ */
+export async function takeConfirmation(tx: Tx, { kind, scope, hash }: OpenSession): Promise<void> {
+  const taken = await tx.run(useConfirmation(kind, scope, hash))
+  if (taken.length === 0) throw refuse.conflict('console_confirm_first', 'Show once more that it is you')
 }
 
 /**

@@ -147,7 +147,7 @@ export interface SessionRow {
   pendingTotp: Buffer | null
   /** A minute or more has passed since it was last written down that it is used. */
   isStale: boolean
-  /** They showed less than five minutes ago that it is them. */
+  /** They showed less than five minutes ago that it is them, and nothing dangerous was done since. */
   isFresh: boolean
 }
 
@@ -156,7 +156,7 @@ export const selectSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buff
       u.password_hash is not null as "hasPassword",
       exists (select from ${table(kind, 'passkeys')} p where p.tenant_id = u.tenant_id and p.user_id = u.user_id) as "hasPasskey",
       s.pending_salt as "pendingSalt", s.pending_hash as "pendingHash", s.pending_totp as "pendingTotp",
-      s.seen_at < now() - interval '1 minute' as "isStale", s.confirmed_at > now() - interval '5 minutes' as "isFresh"
+      s.seen_at < now() - interval '1 minute' as "isStale", coalesce(s.confirmed_at > now() - interval '5 minutes', false) as "isFresh"
     from ${table(kind, 'sessions')} s
     join ${table(kind, 'users')} u on u.tenant_id = s.tenant_id and u.user_id = s.user_id
     where s.tenant_id = $1 and s.session_hash = $2 and s.expires_at > now()
@@ -174,6 +174,13 @@ export const confirmSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buf
   values: [tenant.tenantId, hash],
 })
 
+/** Of two acts at once one takes it. */
+export const useConfirmation = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
+  text: `update ${table(kind, 'sessions')} set confirmed_at = null
+    where tenant_id = $1 and session_hash = $2 and confirmed_at > now() - interval '5 minutes' returning 1`,
+  values: [tenant.tenantId, hash],
+})
+
 export const deleteSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
   text: `delete from ${table(kind, 'sessions')} where tenant_id = $1 and session_hash = $2 returning user_id as "userId"`,
   values: [tenant.tenantId, hash],
@@ -183,6 +190,16 @@ export const deleteSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buff
 export const deleteSessionsOf = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
   text: `delete from ${table(kind, 'sessions')} where tenant_id = $1 and user_id = $2`,
   values: [tenant.tenantId, userId],
+})
+
+export const deleteOtherSessionsOf = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  userId: string,
+  hash: Buffer,
+): Statement => ({
+  text: `delete from ${table(kind, 'sessions')} where tenant_id = $1 and user_id = $2 and session_hash <> $3`,
+  values: [tenant.tenantId, userId, hash],
 })
 
 export const keepPending = (
@@ -286,7 +303,7 @@ export const selectPasskeysOf = (kind: ConsoleKind, tenant: TenantScope, userId:
   values: [tenant.tenantId, userId],
 })
 
-/** Of two who take away a way in, the second sees what the first left. */
+/** Of two who add or take away a way in, the second sees what the first left. */
 export const lockUser = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
   text: `select password_hash is not null as "hasPassword" from ${table(kind, 'users')}
     where tenant_id = $1 and user_id = $2 for update`,

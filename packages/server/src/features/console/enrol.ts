@@ -14,6 +14,7 @@ import {
   deleteSessionsOf,
   insertPasskey,
   keepPending,
+  lockUser,
   redeemLink,
   selectPasskeysOf,
   setPassword,
@@ -127,6 +128,7 @@ const finishEnrolment = (
   const { scope, userId } = session
   const entry = { operation, actor: actorOf(session, source.from), requestId: source.requestId }
   return realm.db.write(scope, async (tx) => {
+    await tx.run(lockUser(realm.kind, scope, userId))
     const isDone = await runRecorded(tx, realm.kind, change, { ...entry, subjects: [userId] })
     if (isDone) await tx.run(deleteSessionsOf(realm.kind, scope, userId))
     return isDone

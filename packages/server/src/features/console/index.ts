@@ -11,6 +11,7 @@ export {
   endSession,
   findConsoleSession,
   makeIsOpen,
+  takeConfirmation,
   type ConsoleSource,
   type OpenSession,
 } from './console-sessions.js'

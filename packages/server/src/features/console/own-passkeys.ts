@@ -1,8 +1,15 @@
 import type { AskedHost } from '../../http/console-api.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { ConsoleRealm } from './console-realm.js'
-import { actorOf, runRecorded, type ConsoleSource, type OpenSession } from './console-sessions.js'
 import {
+  actorOf,
+  runRecorded,
+  takeConfirmation,
+  type ConsoleSource,
+  type OpenSession,
+} from './console-sessions.js'
+import {
+  deleteOtherSessionsOf,
   deletePasskey,
   insertPasskey,
   lockUser,
@@ -46,7 +53,13 @@ export async function addFurtherPasskey(
   const actor = actorOf(session, from)
   const entry = { operation: 'console.addPasskey', actor, requestId, subjects: [userId] }
   const change = insertPasskey(kind, scope, { ...made, userId })
-  return (await db.write(scope, (tx) => runRecorded(tx, kind, change, entry))) ? true : null
+  const isAdded = await db.write(scope, async (tx) => {
+    await tx.run(lockUser(kind, scope, userId))
+    const isNew = await runRecorded(tx, kind, change, entry)
+    if (isNew) await takeConfirmation(tx, session)
+    return isNew
+  })
+  return isAdded ? true : null
 }
 
 /** Never the last way in: a password, or another passkey that signs in at the same address, must be left. */
@@ -66,6 +79,9 @@ export async function removeOwnPasskey(
     if (user === undefined || gone === undefined) throw refuse.notFound()
     const isLeft = user.hasPassword || rows.some((row) => row !== gone && row.origin === host.origin)
     if (!isLeft) throw refuse.conflict('console_last_way_in', 'It is the last way in: add another one first')
+    await takeConfirmation(tx, session)
     await runRecorded(tx, kind, deletePasskey(kind, scope, userId, gone.credentialId), entry)
+    // It may be gone because somebody else has it, who may be signed in with it.
+    await tx.run(deleteOtherSessionsOf(kind, scope, userId, session.hash))
   })
 }

@@ -27,11 +27,12 @@ export {
   type TenantRow,
   type Usage,
 } from './partners.sql.js'
-export { retireOlderSecrets, rotateKey, rotateSecret } from './rotate-credentials.js'
+export { boundRotations, retireOlderSecrets, rotateKey, rotateSecret } from './rotate-credentials.js'
 export {
   selectKeyStandings,
   selectLimitStanding,
   selectStoredByDay,
+  selectToday,
   type KeyStandingRow,
   type LimitStandingRow,
   type StoredDayRow,

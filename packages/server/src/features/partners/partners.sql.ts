@@ -146,6 +146,26 @@ export const revokeApiKeys = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+/** Nobody asks any more whose it was. */
+export const deleteOutlivedApiKeys = (tenant: TenantScope): Statement => ({
+  text: `delete from casenote.api_keys where tenant_id = $1 and revoked_at < now() - interval '90 days'`,
+  values: [tenant.tenantId],
+})
+
+/** Of the last hour; the seconds until the first of them is older. */
+export const countRotations = (tenant: TenantScope): Statement => ({
+  text: `select count(*)::int, coalesce(ceil(extract(epoch from min(at) + interval '1 hour' - now())), 1)::int as "waitSeconds"
+    from casenote.key_rotations where tenant_id = $1 and at > now() - interval '1 hour'`,
+  values: [tenant.tenantId],
+})
+
+export const insertRotation = (tenant: TenantScope): Statement => ({
+  text: `with gone as (
+      delete from casenote.key_rotations where tenant_id = $1 and at <= now() - interval '1 hour'
+    ) insert into casenote.key_rotations (tenant_id) values ($1)`,
+  values: [tenant.tenantId],
+})
+
 export const insertClientSecret = (
   tenant: TenantScope,
   secretId: string,

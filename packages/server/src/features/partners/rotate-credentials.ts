@@ -1,6 +1,7 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
 import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { lockTenantKeys } from '../../kernel/secrets/tenant-keys.sql.js'
@@ -10,10 +11,13 @@ import { operator } from '../../kernel/operator.js'
 import { digestOf, newApiKey, newClientSecret } from './partner-credentials.js'
 import { clientSecretPlace } from './partner-directory.js'
 import {
+  countRotations,
   deleteExpiredSecrets,
+  deleteOutlivedApiKeys,
   endOlderSecrets,
   insertApiKey,
   insertClientSecret,
+  insertRotation,
   retireClientSecrets,
   revokeApiKeys,
 } from './partners.sql.js'
@@ -22,6 +26,22 @@ import {
 export type Admit = (tx: Tx) => Promise<void>
 
 const admitAll: Admit = async () => {}
+
+/** More than anybody needs who looks for a fault; each is a row or two that stays for days. */
+const rotationsAnHour = 20
+
+/** Whatever kind is rotated, in a console; the command line is not bound. */
+export async function boundRotations(tx: Tx): Promise<void> {
+  await tx.run(lockTenantKeys(tx.tenant))
+  const [made] = await tx.run<{ count: number; waitSeconds: number }>(countRotations(tx.tenant))
+  if (made !== undefined && made.count >= rotationsAnHour)
+    throw refuse.tooMany(
+      'too_many_rotations',
+      `At most ${rotationsAnHour} keys are made in an hour`,
+      made.waitSeconds,
+    )
+  await tx.run(insertRotation(tx.tenant))
+}
 
 /**
  * For 24 hours both secrets authenticate and sign (ruling 8). `atOnce`: the old one was stolen, so it ends now, and so does
@@ -51,20 +71,14 @@ export async function rotateSecret(
 }
 
 /** Those before the newest end now, and not after their 24 hours: whoever had to take the new one has. Gives their ids. */
-export const retireOlderSecrets = (
-  db: Database,
-  tenant: TenantScope,
-  by: ChangeSource = operator,
-  admit: Admit = admitAll,
-): Promise<string[]> =>
-  db.write(tenant, async (tx) => {
-    await tx.run(lockTenantKeys(tenant))
-    await admit(tx)
-    const ended = await tx.run<{ secretId: string }>(endOlderSecrets(tenant))
-    if (ended.length > 0)
-      await recordChange(tx, { ...by, operation: 'partner.retireSecret', subjects: [tenant.tenantId] })
-    return ended.map(({ secretId }) => secretId)
-  })
+export async function retireOlderSecrets(tx: Tx, by: ChangeSource = operator): Promise<string[]> {
+  const { tenant } = tx
+  await tx.run(lockTenantKeys(tenant))
+  const ended = await tx.run<{ secretId: string }>(endOlderSecrets(tenant))
+  if (ended.length > 0)
+    await recordChange(tx, { ...by, operation: 'partner.retireSecret', subjects: [tenant.tenantId] })
+  return ended.map(({ secretId }) => secretId)
+}
 
 /** The old key ends at once: whoever has it may be why it is rotated. `atOnce`: so does every token signed so far. */
 export async function rotateKey(
@@ -79,6 +93,7 @@ export async function rotateKey(
     await tx.run(lockTenantKeys(tenant))
     await admit(tx)
     await tx.run(revokeApiKeys(tenant))
+    await tx.run(deleteOutlivedApiKeys(tenant))
     await tx.run(insertApiKey(tenant, digestOf(apiKey)))
     await recordChange(tx, { ...by, operation: 'partner.rotateKey', subjects: [tenant.tenantId] })
     if (atOnce !== null) await endTokens(tx, atOnce, by)

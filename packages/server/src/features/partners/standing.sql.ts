@@ -47,6 +47,12 @@ export const selectLimitStanding = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+/** By which rows are of a day. */
+export const selectToday = (): Statement => ({
+  text: `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day`,
+  values: [],
+})
+
 export interface StoredDayRow {
   day: string
   storedBytes: number

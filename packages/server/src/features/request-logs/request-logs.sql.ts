@@ -146,16 +146,25 @@ export const countRequestsByDay = (tenant: TenantScope, days: number): Statement
   values: [tenant.tenantId, days],
 })
 
-/** Each minute of the last ones, oldest first, of the newest 100,000 calls; `limited`: refused by a limit. */
+/**
+ * Each minute of the last ones, oldest first, of the newest 100,000 calls; `limited`: refused by a limit. Null: not all calls of that
+ * minute are among them.
+ */
 export const countRequestsByMinute = (tenant: TenantScope, minutes: number): Statement => ({
-  text: `select m.at, coalesce(c.requests, 0)::int as requests, coalesce(c.limited, 0)::int as limited
-    from generate_series(date_trunc('minute', now()) - make_interval(mins => $2 - 1), date_trunc('minute', now()),
+  text: `with looked as (
+      select at, status from casenote.request_logs where tenant_id = $1
+        and at >= date_trunc('minute', now()) - make_interval(mins => $2 - 1)
+      order by at desc limit ${countedMax}
+    ), known as (
+      select case when count(*) < ${countedMax} then '-infinity' else date_trunc('minute', min(at)) end as after from looked
+    )
+    select m.at, case when m.at > k.after then coalesce(c.requests, 0)::int end as requests,
+      case when m.at > k.after then coalesce(c.limited, 0)::int end as limited
+    from known k cross join generate_series(date_trunc('minute', now()) - make_interval(mins => $2 - 1), date_trunc('minute', now()),
       interval '1 minute') as m (at)
     left join (
       select date_trunc('minute', l.at) as at, count(*) as requests, count(*) filter (where l.status = 429) as limited
-      from (select at, status from casenote.request_logs where tenant_id = $1
-        and at >= date_trunc('minute', now()) - make_interval(mins => $2 - 1)
-        order by at desc limit ${countedMax}) l group by 1
+      from looked l group by 1
     ) c on c.at = m.at order by m.at`,
   values: [tenant.tenantId, minutes],
 })

@@ -90,3 +90,10 @@ export const countSessionsByDay = (tenant: TenantScope, days: number): Statement
     ) s where s.created_at >= now() - make_interval(days => $2) group by 1`,
   values: [tenant.tenantId, days],
 })
+
+/** The first UTC day of which all sessions are looked at; no row: there is none that is not. */
+export const selectSessionsKnownFrom = (tenant: TenantScope): Statement => ({
+  text: `select to_char((created_at at time zone 'UTC')::date + 1, 'YYYY-MM-DD') as day from casenote.sessions
+    where tenant_id = $1 order by seq desc offset ${lookedMax} limit 1`,
+  values: [tenant.tenantId],
+})

@@ -55,6 +55,17 @@ export const countDeliveriesByDay = (tenant: TenantScope, days: number): Stateme
   values: [tenant.tenantId, days],
 })
 
+/** The first UTC day of which all deliveries of every endpoint are looked at; null: there is none that is not. */
+export const selectDeliveriesKnownFrom = (tenant: TenantScope): Statement => ({
+  text: `select to_char(max((d.created_at at time zone 'UTC')::date + 1), 'YYYY-MM-DD') as day
+    from casenote.webhook_endpoints e
+    cross join lateral (select w.created_at from casenote.webhook_deliveries w
+      where w.tenant_id = e.tenant_id and w.endpoint_id = e.endpoint_id
+      order by w.seq desc offset ${lookedMax} limit 1) d
+    where e.tenant_id = $1 and e.deleted_at is null`,
+  values: [tenant.tenantId],
+})
+
 export interface EndpointStandingRow {
   endpointId: string
   url: string

@@ -10,7 +10,7 @@ export {
   type EndpointQueue,
 } from './dispatch/dispatch.sql.js'
 export { WebhookDispatcher } from './dispatch/dispatcher.js'
-export { countDeliveriesByDay } from './delivery-lists.sql.js'
+export { countDeliveriesByDay, selectDeliveriesKnownFrom } from './delivery-lists.sql.js'
 export {
   countNewestDeliveries,
   describeTries,

@@ -152,7 +152,7 @@ export function addPartnerCommands(program: Command): void {
     .option(...jsonOption)
     .action(async (partnerId: string, { json }: Json) => {
       const ended = await asOperator(async ({ owner }) =>
-        retireOlderSecrets(owner, await getTenant(owner, partnerId)),
+        owner.write(await getTenant(owner, partnerId), (tx) => retireOlderSecrets(tx)),
       )
       const said = ended.length === 0 ? 'There is no older one.' : 'The older one stops working within 5 s.'
       print(json === true, { partnerId, retired: ended.length }, [said])

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import type { OpenSession } from '../../features/console/index.js'
+import { takeConfirmation, type OpenSession } from '../../features/console/index.js'
 import {
+  boundRotations,
   retireOlderSecrets,
   rotateKey,
   rotateSecret,
@@ -8,9 +9,10 @@ import {
   type KeyStandingRow,
 } from '../../features/partners/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
+import type { Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
-import { retireOlderKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
+import { addTenantKey, endTokens, retireOlderKeys } from '../../kernel/secrets/make-tenant-keys.js'
 import { selectTenantKeys, type TenantKeyRow } from '../../kernel/secrets/tenant-keys.sql.js'
 import { sourceOf, type AnyContext, type ConsoleParts } from './console-parts.js'
 
@@ -72,14 +74,20 @@ function registerRotation(api: ConsoleApi<OpenSession>, parts: ConsoleParts): vo
       const { tenant, body } = context
       const by = await sourceOf(parts, context)
       const atOnce = body.now === true ? masterKeys : null
-      if (body.kind === 'api_key') return { secret: await rotateKey(db, tenant, atOnce, by) }
+      const admit = async (tx: Tx): Promise<void> => {
+        await boundRotations(tx)
+        await takeConfirmation(tx, context.session)
+      }
+      if (body.kind === 'api_key') return { secret: await rotateKey(db, tenant, atOnce, by, admit) }
       // Webhooks are signed with it, too: there is no other secret for them.
       if (body.kind === 'client_secret')
-        return { secret: await rotateSecret(db, await keys.get(tenant), atOnce, by) }
-      const purpose = body.kind === 'token_key' ? 'token' : 'data'
-      await rotateTenantKey(db, masterKeys, tenant, purpose, by)
-      if (purpose === 'token' && body.now === true)
-        await db.write(tenant, (tx) => retireOlderKeys(tx, 'token', by))
+        return { secret: await rotateSecret(db, await keys.get(tenant), atOnce, by, admit) }
+      await db.write(tenant, async (tx) => {
+        await admit(tx)
+        if (body.kind === 'data_key') await addTenantKey(tx, masterKeys, 'data', by)
+        else if (body.now === true) await endTokens(tx, masterKeys, by)
+        else await addTenantKey(tx, masterKeys, 'token', by)
+      })
       // Nobody outside needs it.
       return { secret: null }
     },
@@ -97,8 +105,12 @@ async function retireSecret({ realm, ...parts }: ConsoleParts, context: AnyConte
   const rows = (await realm.db.read(tenant, selectKeyStandings(tenant))) as KeyStandingRow[]
   if (!rows.some((row) => row.kind === 'client_secret' && row.id === id)) throw refuse.notFound()
   const by = await sourceOf(parts, context)
-  const ended = await retireOlderSecrets(realm.db, tenant, by)
-  if (!ended.includes(id)) throw refuse.conflict('key_not_retirable', 'It is the newest: rotate first')
+  await realm.db.write(tenant, async (tx) => {
+    const ended = await retireOlderSecrets(tx, by)
+    // Older ones may have been ended by it: then that is undone.
+    if (!ended.includes(id)) throw refuse.conflict('key_not_retirable', 'It is the newest: rotate first')
+    await takeConfirmation(tx, context.session as OpenSession)
+  })
 }
 
 async function retireTenantKey({ realm, ...parts }: ConsoleParts, context: AnyContext, id: string) {
@@ -120,5 +132,6 @@ async function retireTenantKey({ realm, ...parts }: ConsoleParts, context: AnyCo
     // Older ones may have been retired by it: then that is undone.
     if (!retired.includes(version))
       throw refuse.conflict('key_not_retirable', 'It is retired, or the newest: rotate first')
+    await takeConfirmation(tx, context.session as OpenSession)
   })
 }

@@ -13,6 +13,7 @@ import { selectClinicStandings, type ClinicStandingRow } from '../../features/or
 import {
   selectLimitStanding,
   selectStoredByDay,
+  selectToday,
   type LimitStandingRow,
   type StoredDayRow,
 } from '../../features/partners/index.js'
@@ -26,6 +27,7 @@ import {
 import {
   countSessions,
   countSessionsByDay,
+  selectSessionsKnownFrom,
   findSession,
   findSessionCourse,
   listNewestSessions,
@@ -33,6 +35,7 @@ import {
 import {
   boundSince,
   countDeliveriesByDay,
+  selectDeliveriesKnownFrom,
   countNewestDeliveries,
   describeTries,
   findDelivery,
@@ -288,7 +291,7 @@ async function listRates(db: Database, tenant: TenantScope) {
     tenant,
     countRequestsByMinute(tenant, ratedMinutes),
     selectLimitStanding(tenant),
-  )) as [{ at: Date; requests: number; limited: number }[], LimitStandingRow[]]
+  )) as [{ at: Date; requests: number | null; limited: number | null }[], LimitStandingRow[]]
   if (standing === undefined) throw refuse.notFound()
   return {
     ratePerSecond: standing.ratePerSecond,
@@ -298,7 +301,31 @@ async function listRates(db: Database, tenant: TenantScope) {
   }
 }
 
+async function countUsage(db: Database, tenant: TenantScope, days: number) {
+  const [requests, sessions, deliveries, stored, [sessionsFrom], [deliveriesFrom], [today]] = (await db.read(
+    tenant,
+    countRequestsByDay(tenant, days),
+    countSessionsByDay(tenant, days),
+    countDeliveriesByDay(tenant, days),
+    selectStoredByDay(tenant, days),
+    selectSessionsKnownFrom(tenant),
+    selectDeliveriesKnownFrom(tenant),
+    selectToday(),
+  )) as [
+    { day: string; requests: number; errors: number; limited: number }[],
+    { day: string; sessions: number; audioMs: number | null }[],
+    { day: string; deliveries: number }[],
+    StoredDayRow[],
+    { day: string }[],
+    { day: string | null }[],
+    [{ day: string }],
+  ]
+  const knownFrom = { sessions: sessionsFrom?.day ?? null, deliveries: deliveriesFrom?.day ?? null }
+  return { days: listUsageDays(days, { requests, sessions, deliveries, stored, knownFrom }, today.day) }
+}
+
 function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleReads): void {
+  const usage = new KnownForSeconds<Awaited<ReturnType<typeof countUsage>>>(overviewSeconds)
   api.route({
     operation: 'console.listLimits',
     method: 'GET',
@@ -322,21 +349,8 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     path: '/tenants/:tenant/usage',
     who: 'user',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
-    handle: async ({ tenant, query: { days = 30 } }) => {
-      const [requests, sessions, deliveries, stored] = (await db.read(
-        tenant,
-        countRequestsByDay(tenant, days),
-        countSessionsByDay(tenant, days),
-        countDeliveriesByDay(tenant, days),
-        selectStoredByDay(tenant, days),
-      )) as [
-        { day: string; requests: number; errors: number; limited: number }[],
-        { day: string; sessions: number; audioMs: number | null }[],
-        { day: string; deliveries: number }[],
-        StoredDayRow[],
-      ]
-      return { days: listUsageDays(days, { requests, sessions, deliveries, stored }) }
-    },
+    handle: ({ tenant, query: { days = 30 } }) =>
+      usage.get(`${tenant.tenantId}/${days}`, () => countUsage(db, tenant, days)),
   })
   registerRates(api, db)
   api.route({
