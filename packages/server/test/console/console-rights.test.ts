@@ -550,7 +550,7 @@ describe('a partner’s own keys', () => {
       `insert into casenote.client_secrets (tenant_id, secret_id, sealed_secret, expires_at)
         values ($1, gen_random_uuid(), '\\x00', 'infinity')`,
     ]
-    for (const text of forbidden) await expect(change(text), text).rejects.toMatchObject({ code: '42501' })
+    for (const text of forbidden) await expect(change(text)).rejects.toMatchObject({ code: '42501' })
   }, 30_000)
 
   it('of data stay the operator’s, in the console and for the service’s login', async () => {

@@ -374,9 +374,9 @@ describe('somebody who is signed in', () => {
         { credential: device.use({ ...host, challenge }) },
         origin,
       )
-      const other = cookieOf(answer)
-      expect((await get(app(), '/me', other)).statusCode).toBe(200)
-      return other
+      const signedIn = cookieOf(answer)
+      expect((await get(app(), '/me', signedIn)).statusCode).toBe(200)
+      return signedIn
     }
     expect(await confirm(theirs)).toBe(401)
     expect(await confirm(first)).toBe(204)

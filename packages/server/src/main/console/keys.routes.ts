@@ -109,7 +109,7 @@ async function retireSecret({ realm, ...parts }: ConsoleParts, context: AnyConte
     const ended = await retireOlderSecrets(tx, by)
     // Older ones may have been ended by it: then that is undone.
     if (!ended.includes(id)) throw refuse.conflict('key_not_retirable', 'It is the newest: rotate first')
-    await takeConfirmation(tx, context.session as OpenSession)
+    await takeConfirmation(tx, context.session)
   })
 }
 
@@ -132,6 +132,6 @@ async function retireTenantKey({ realm, ...parts }: ConsoleParts, context: AnyCo
     // Older ones may have been retired by it: then that is undone.
     if (!retired.includes(version))
       throw refuse.conflict('key_not_retirable', 'It is retired, or the newest: rotate first')
-    await takeConfirmation(tx, context.session as OpenSession)
+    await takeConfirmation(tx, context.session)
   })
 }
