@@ -52,7 +52,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await page.getByText('Question 2 of 18').waitFor()
     expect(await page.locator('.attribution').count()).toBe(0)
     await answerOn(page, 'Not at all', 2)
-    expect(await page.getByRole('status').textContent()).toBe('Saved')
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Saved')
 
     await context.setOffline(true)
     await answerOn(page, 'More than half the days', 3)

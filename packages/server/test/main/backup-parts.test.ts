@@ -27,6 +27,7 @@ import { withOpenConnection } from '../../src/main/backup/snapshot.js'
 import { verifyRestored } from '../../src/main/backup/verify-restored.js'
 import { openDatabase, openDatabaseForCommand } from '../../src/main/database-source.js'
 import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
+import { makeDumpHeader } from '../support/dump-header.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 const log = makeLog('error', 'test')
@@ -205,30 +206,6 @@ async function backUp(
   const config = readConfig({ ...env, ...more })
   const source = await openDatabaseForCommand(config, log)
   return makeBackup(config, source, log, { target, copiesRecordings: null, dump, show: () => {}, say })
-}
-
-/** As pg_dump 16 and later write it. */
-function makeDumpHeader(begun: Date): Buffer {
-  const number = (value: number): Buffer => {
-    const bytes = Buffer.alloc(5)
-    bytes.writeUInt32LE(value, 1)
-    return bytes
-  }
-  const time = [
-    begun.getSeconds(),
-    begun.getMinutes(),
-    begun.getHours(),
-    begun.getDate(),
-    begun.getMonth(),
-    begun.getFullYear() - 1_900,
-    0,
-  ]
-  return Buffer.concat([
-    Buffer.from('PGDMP'),
-    Buffer.from([1, 16, 0, 4, 8, 1, 1]),
-    ...time.map(number),
-    Buffer.from('rows'),
-  ])
 }
 
 describe('a database of one’s own, without pg_dump', () => {

@@ -13,6 +13,7 @@ import { makeProgram, runCommandLine } from '../../src/main/cli.js'
 import { makeTextPack } from '../assessments/instruments-fixture.js'
 import { makeDataFolder } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
+import { makeDumpHeader } from '../support/dump-header.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -149,7 +150,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   backup: {
     args: async () => {
       const dump = join(dirname(folder.path), 'casenote.dump')
-      await writeFile(dump, 'made by pg_dump')
+      await writeFile(dump, makeDumpHeader(new Date()))
       return [join(dirname(folder.path), 'backup'), '--dump', dump]
     },
     operation: 'installation.backup',
