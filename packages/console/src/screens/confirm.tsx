@@ -3,9 +3,9 @@ import type { Me } from '../answers.js'
 import { callService } from '../call-service.js'
 import { hasPasskeys, usePasskey } from '../passkey.js'
 import { Dialog } from '../ui/dialog.js'
-import { Field } from '../ui/field.js'
 import { Do, Problem } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
+import { PasswordAndCode } from './password-and-code.js'
 
 /** Before what is dangerous, to whoever signed in more than five minutes ago, or has done such a thing since. */
 export function Confirm({ me, onEnd }: { me: Me; onEnd: (isConfirmed: boolean) => void }) {
@@ -49,20 +49,11 @@ export function Confirm({ me, onEnd }: { me: Me; onEnd: (isConfirmed: boolean) =
             void byPassword()
           }}
         >
-          <Field
-            label="Password"
-            type="password"
-            value={password}
-            onType={setPassword}
-            autocomplete="current-password"
-          />
-          <Field
-            label="Code"
-            hint="Six digits, from your authenticator app; not the one that you signed in with"
-            value={code}
-            onType={setCode}
-            autocomplete="one-time-code"
-            inputMode="numeric"
+          <PasswordAndCode
+            {...{ password, code }}
+            codeHint="Six digits, from your authenticator app; not the one that you signed in with"
+            onPassword={setPassword}
+            onCode={setCode}
           />
           <Do kind={isByPasskey ? 'second' : 'main'} isBusy={act.isBusy}>
             Confirm

@@ -6,6 +6,7 @@ import { hasPasskeys, usePasskey } from '../passkey.js'
 import { Field } from '../ui/field.js'
 import { Do, Problem, Title } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
+import { PasswordAndCode } from './password-and-code.js'
 
 const noPasskey = 'No passkey was used. Try again, or sign in with your password.'
 
@@ -57,20 +58,11 @@ export function SignIn({ message }: { message: string | null }) {
         }}
       >
         <Field label="User name" value={userName} onType={setUserName} autocomplete="username" />
-        <Field
-          label="Password"
-          type="password"
-          value={password}
-          onType={setPassword}
-          autocomplete="current-password"
-        />
-        <Field
-          label="Code"
-          hint="Six digits, from your authenticator app"
-          value={code}
-          onType={setCode}
-          autocomplete="one-time-code"
-          inputMode="numeric"
+        <PasswordAndCode
+          {...{ password, code }}
+          codeHint="Six digits, from your authenticator app"
+          onPassword={setPassword}
+          onCode={setCode}
         />
         <Problem text={act.problem} />
         <Do kind={hasPasskeys() ? 'second' : 'main'} isBusy={act.isBusy}>

@@ -28,6 +28,21 @@ async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshotFolder, `console-${name}.png`), fullPage: true })
 }
 
+/** A device with passkeys, whose owner always agrees. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  })
+}
+
 describe.skipIf(missesChromium('the console on its service'))('the console', { timeout: 60_000 }, () => {
   let fixture: ConsoleFixture
   let partner: TestPartner
@@ -118,17 +133,7 @@ describe.skipIf(missesChromium('the console on its service'))('the console', { t
 
   it('lets somebody in by passkey, and by the same one again', async () => {
     const page = await openPage()
-    const session = await page.context().newCDPSession(page)
-    await session.send('WebAuthn.enable')
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    })
+    await addAuthenticator(page)
     await page.goto(`${origins.partner}/console#link=${await invite(fixture, 'ben', partner.partnerId)}`)
     await press(page, 'Make a passkey')
     await overview(page)
@@ -218,17 +223,7 @@ describe.skipIf(missesChromium('the console on its service'))('the console', { t
 
   it('adds and removes a passkey of somebody who is signed in, and rotates a partner’s own secret', async () => {
     const page = await openPage()
-    const session = await page.context().newCDPSession(page)
-    await session.send('WebAuthn.enable')
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    })
+    await addAuthenticator(page)
     const mine = await fixture.service.addPartner('production')
     await enrol(page, 'ida', mine.partnerId)
     await page.getByRole('link', { name: 'Your sign-in' }).click()

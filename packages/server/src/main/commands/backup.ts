@@ -149,7 +149,7 @@ function describeChecks({ manifest, files, changes, deleted, restored }: Restore
     `  tables      ${tables.tables} read from end to end, ${tables.rows} rows, ${tables.unreadable.length} cannot be read`,
     ...nameSome(tables.unreadable, tables.unreadable.length),
     '  rights      owners, grants, policies and roles are in place',
-    `  audit log   ${audit.verdict}: ${entries} entries of ${audit.tenants.length} partners`,
+    `  audit log   ${audit.verdict}: ${entries} entries; partners: ${audit.tenants.length}`,
     ...(audit.tenants.every(({ isAnchored }) => isAnchored)
       ? []
       : [

@@ -73,17 +73,20 @@ export function addKeyCommands(program: Command): void {
     })
 }
 
+const thenRewrap =
+  'No restart is needed: when every process has logged "the master key is another one now", run "casenote keys rewrap"'
+
 /** Keys that the operator keeps are the operator's to make. */
 const rotateYourself = {
   environment:
     'the master key comes from CASENOTE_MASTER_KEY: set the new one there and the old one as ' +
     'CASENOTE_MASTER_KEY_PREVIOUS on every instance, restart them, then run "casenote keys rewrap"',
   files:
-    'the master key comes from CASENOTE_MASTER_KEY_FILE: put the new one on a line before the old one, ' +
-    'then run "casenote keys rewrap"; no restart is needed',
+    'the master key comes from CASENOTE_MASTER_KEY_FILE: put the new one on a line before the old one. ' +
+    thenRewrap,
   command:
-    'the master key comes from CASENOTE_MASTER_KEY_COMMAND: let it print the new one on a line before the old ' +
-    'one, then run "casenote keys rewrap"; no restart is needed',
+    'the master key comes from CASENOTE_MASTER_KEY_COMMAND: let it print the new one on a line before the old one. ' +
+    thenRewrap,
 }
 
 const partnerOption = ['--partner <id>', 'one partner; all without it'] as const

@@ -29,6 +29,11 @@ const wrong = 'That did not match, or was tried too often. Wait a little, and tr
 
 const unfit = 'The browser’s answer did not fit. Try once more.'
 
+const passwordAndCode = {
+  password: Type.String({ minLength: 1, maxLength: 1_000 }),
+  code: Type.String({ minLength: 1, maxLength: 20 }),
+}
+
 const Credential = Type.Object({ credential: Type.Object({}, { maxProperties: 20 }) })
 
 type From = (request: {
@@ -122,11 +127,7 @@ function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, f
     method: 'POST',
     path: '/sign-in',
     who: 'anyone',
-    body: Type.Object({
-      userName: Type.String({ minLength: 1, maxLength: 200 }),
-      password: Type.String({ minLength: 1, maxLength: 1_000 }),
-      code: Type.String({ minLength: 1, maxLength: 20 }),
-    }),
+    body: Type.Object({ userName: Type.String({ minLength: 1, maxLength: 200 }), ...passwordAndCode }),
     refusal: wrong,
     handle: async (context) => {
       const { body, setToken } = context
@@ -179,10 +180,7 @@ function registerConfirmation(api: ConsoleApi<OpenSession>, { realm }: ConsolePa
     method: 'POST',
     path: '/confirm',
     who: 'user',
-    body: Type.Object({
-      password: Type.String({ minLength: 1, maxLength: 1_000 }),
-      code: Type.String({ minLength: 1, maxLength: 20 }),
-    }),
+    body: Type.Object(passwordAndCode),
     refusal: wrong,
     handle: async (context) => {
       const { session, body, address } = context
