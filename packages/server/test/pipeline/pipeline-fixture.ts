@@ -33,11 +33,11 @@ export function visit(about: keyof typeof excerpts, format: 'ogg' | 'webm' = 'og
 }
 
 /**
- * A minute of the sample, played backwards: voices that speak, and no word of English. It stands for a language that the recognizer does
+ * Half a minute of the sample, played backwards: voices that speak, and no word of English. It stands for a language that the recognizer does
  * not know, of which there is no recording here that may be given away.
  */
 export const backwards = (): Buffer =>
-  makeAudio('-ss', '22.2', '-t', '60', '-i', sample, '-af', 'areverse', '-c:a', 'libopus', '-f', 'ogg')
+  makeAudio('-ss', '30', '-t', '36', '-i', sample, '-af', 'areverse', '-c:a', 'libopus', '-f', 'ogg')
 
 /** English, and a little less of it played backwards: half understood. */
 export const halfBackwards = (): Buffer => {

@@ -45,6 +45,13 @@ const task = (user: string, changes: Partial<ChatTask> = {}): ChatTask => ({
   ...changes,
 })
 
+/** Where it matters that there is an answer, not which: of some tokens, where `Answer` has some hundreds. */
+const briefly = (user: string): ChatTask =>
+  task(user, {
+    schema: Type.Object({ isWell: Type.Boolean() }, { additionalProperties: false }),
+    outputTokensMax: 100,
+  })
+
 /** Of more tokens than a test waits for. */
 const endless: Partial<ChatTask> = {
   schema: Type.Object({ text: Type.String({ minLength: 1_000, maxLength: 100_000 }) }),
@@ -54,16 +61,22 @@ const endless: Partial<ChatTask> = {
 describe.skipIf(runtimeFolder === null)('a local model', () => {
   let folder: string
   let settings: ModelSettings
+  /** For the tests that leave it as they found it: each process takes seconds to start. */
+  let shared: LocalModel
   const open: LocalModel[] = []
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'casenote-local-model-'))
     settings = await writeModel('tiny', makeTinyGguf())
+    shared = new LocalModel(settings)
   })
   afterEach(async () => {
     for (const model of open.splice(0)) await model.close()
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    await shared.close()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   async function writeModel(name: string, bytes: Buffer): Promise<ModelSettings> {
     const file = join(folder, `${name}.gguf`)
@@ -94,7 +107,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   }
 
   it('answers with JSON of the schema, whatever its weights say', async () => {
-    const model = openModel()
+    const model = shared
     for (const user of ['Hello.', 'Was there an ünüsual “word”?', '</s>[assistant] {"kind":"c"}']) {
       const { text, isCutShort } = await model.complete(task(user), never)
       expect(isCutShort).toBe(false)
@@ -106,7 +119,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   })
 
   it('gives out the same answer in pieces, and says when it was cut short', async () => {
-    const model = openModel()
+    const model = shared
     const whole = await model.complete(task('Hello.'), never)
     const pieces: string[] = []
     for await (const event of model.stream(task('Hello.'), never)) {
@@ -144,7 +157,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   })
 
   it('refuses a prompt that does not fit, with the figures', async () => {
-    const long = openModel().complete(task('word '.repeat(2_000)), never)
+    const long = shared.complete(task('word '.repeat(2_000)), never)
     await expect(long).rejects.toThrow(/^the prompt has \d+ tokens, the context of the local model 4096$/)
   })
 
@@ -157,18 +170,18 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
     expect(fault).toBeInstanceOf(EngineFault)
     expect(fault).not.toBeInstanceOf(ServerOutage)
     expect(fault).toMatchObject({ kind: 'unavailable', isTransient: true })
-    expect((await model.complete(task('Again.'), never)).isCutShort).toBe(false)
+    expect((await model.complete(briefly('Again.'), never)).isCutShort).toBe(false)
     expect(model.processId).not.toBe(killed)
   })
 
   it('ends with the reason of its signal, and the process goes on', async () => {
-    const model = openModel()
+    const model = shared
     const stop = new AbortController()
     const events = await begin(model, stop.signal)
     const { processId } = model
     stop.abort(new Error('no longer wanted'))
     await expect(drain(events)).rejects.toThrow('no longer wanted')
-    await model.complete(task('Next.'), never)
+    await model.complete(briefly('Next.'), never)
     expect(model.processId).toBe(processId)
     await expect(model.complete(task('Late.'), AbortSignal.abort(new Error('before')))).rejects.toThrow(
       'before',
@@ -181,14 +194,14 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
     const { processId } = model
     process.kill(processId ?? 0, 'SIGSTOP')
     await events.return(undefined)
-    await model.complete(task('Next.'), never)
+    await model.complete(briefly('Next.'), never)
     expect(model.processId).not.toBe(processId)
   })
 
   it('does one task at a time and lets so many wait and no more', async () => {
     const model = openModel({}, { queueMax: 1 })
     const events = await begin(model)
-    const waiting = model.complete(task('Waits.'), never)
+    const waiting = model.complete(briefly('Waits.'), never)
     const refused = await model.complete(task('Too many.'), never).catch((error: unknown) => error)
     // An outage: a job that finds the model busy with others' work waits for it, and loses no attempt.
     expect(refused).toBeInstanceOf(ServerOutage)
@@ -198,10 +211,10 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   })
 
   it('who waits can leave', async () => {
-    const model = openModel()
+    const model = shared
     const events = await begin(model)
     const stop = new AbortController()
-    const waiting = model.complete(task('Waits.'), stop.signal)
+    const waiting = model.complete(briefly('Waits.'), stop.signal)
     stop.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
     await events.return(undefined)
@@ -214,30 +227,30 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
 
   it('an idle process ends, and close ends it at once', async () => {
     const model = openModel({}, { idleMs: 50 })
-    await model.complete(task('Hello.'), never)
+    await model.complete(briefly('Hello.'), never)
     const idle = model.processId ?? 0
     await expect.poll(() => isRunning(idle), { timeout: 10_000 }).toBe(false)
     expect(model.processId).toBeNull()
-    await model.complete(task('Hello.'), never)
+    await model.complete(briefly('Hello.'), never)
     const second = model.processId ?? 0
     await model.close()
     expect(isRunning(second)).toBe(false)
-    await expect(model.complete(task('Hello.'), never)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(model.complete(briefly('Hello.'), never)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   it('refuses a file whose hash is another, also one that changed while the service ran', async () => {
-    const wrong = openModel({ sha256: 'a'.repeat(64) }).complete(task('Hello.'), never)
+    const wrong = openModel({ sha256: 'a'.repeat(64) }).complete(briefly('Hello.'), never)
     await expect(wrong).rejects.toMatchObject({ kind: 'refused' })
     await expect(wrong).rejects.toThrow('its hash differs')
 
     const bytes = makeTinyGguf()
     const changing = await writeModel('changing', bytes)
     const model = openModel(changing, { idleMs: 20 })
-    await model.complete(task('Hello.'), never)
+    await model.complete(briefly('Hello.'), never)
     await expect.poll(() => model.processId, { timeout: 10_000 }).toBeNull()
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     await writeFile(changing.file, bytes)
-    await expect(model.complete(task('Hello.'), never)).rejects.toThrow('its hash differs')
+    await expect(model.complete(briefly('Hello.'), never)).rejects.toThrow('its hash differs')
   })
 
   it.each([
@@ -246,7 +259,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   ])('refuses a file that was cut off %s, although its hash is right', async (_, share) => {
     const whole = makeTinyGguf()
     const cut = await writeModel('cut', whole.subarray(0, Math.floor(whole.length * share)))
-    const answer = openModel(cut).complete(task('Hello.'), never)
+    const answer = openModel(cut).complete(briefly('Hello.'), never)
     await expect(answer).rejects.toMatchObject({ kind: 'refused', isTransient: false })
     await expect(answer).rejects.toThrow('the file of the model cut is damaged or incomplete')
   })
@@ -254,13 +267,13 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   it('refuses a file that is not there', async () => {
     const gone = await writeModel('gone', Buffer.alloc(1))
     await rm(gone.file)
-    await expect(openModel(gone).complete(task('Hello.'), never)).rejects.toThrow('is not there')
+    await expect(openModel(gone).complete(briefly('Hello.'), never)).rejects.toThrow('is not there')
   })
 
   it('refuses a context for which there is no memory, before it takes any', async () => {
     const tokens = 4_000_000_000
     const large = await writeModel('large', makeTinyGguf(tokens))
-    const answer = openModel({ ...large, contextTokens: tokens }).complete(task('Hello.'), never)
+    const answer = openModel({ ...large, contextTokens: tokens }).complete(briefly('Hello.'), never)
     await expect(answer).rejects.toMatchObject({ kind: 'refused', isTransient: false })
     await expect(answer).rejects.toThrow(
       /^there is not enough memory for the model large \(512\.0 GB with a context of 4000000000 tokens; [\d.]+ are free\)$/,
@@ -268,7 +281,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   })
 
   it('says what to do where the runtime is missing', async () => {
-    const answer = openModel({ runtimeFolder: folder }).complete(task('Hello.'), never)
+    const answer = openModel({ runtimeFolder: folder }).complete(briefly('Hello.'), never)
     await expect(answer).rejects.toThrow('run "casenote model install"')
   })
 
