@@ -229,18 +229,8 @@ describe('the image', { timeout: 120_000 }, () => {
     }
     const before = takeStock(unpacked)
     const [program = '', ...args] = [...(image?.entrypoint ?? []), ...(image?.command ?? [])].map(place)
-    const service = spawn(program, args, { env, cwd: data, stdio: ['ignore', 'pipe', 'pipe'], ...stranger })
-    const said = listenTo(service)
-    const url = `http://127.0.0.1:${env.PORT}`
+    const { service, said, url } = await startService(program, args, env, data)
     try {
-      const ended = once(service, 'exit').then(() => {
-        throw new Error('it ended')
-      })
-      const isReady = async (): Promise<boolean> => (await fetch(`${url}/health/ready`)).status === 200
-      await Promise.race([waitUntil(isReady, 'the release is ready'), ended]).catch((error: Error) => {
-        throw new Error(`${error.message}\n${said()}`)
-      })
-      ended.catch(() => {}) // It is asked to, later.
       const [checker = '', ...words] = (image?.healthcheck ?? []).map(place)
       await run(checker, words, { env, cwd: data, ...stranger })
       await expect(
@@ -259,6 +249,101 @@ describe('the image', { timeout: 120_000 }, () => {
   })
 })
 
+/** Decision 0047: what is newer says who may still run on it. */
+describe('an upgrade', { timeout: 240_000 }, () => {
+  /** The release with one more migration, which a program of before may or may not know to live with. */
+  async function makeLater(name: string, head: string): Promise<string> {
+    const later = join(folder, name)
+    await cp(unpacked, later, { recursive: true, verbatimSymlinks: true })
+    await run('chmod', ['-R', 'u+w', later])
+    const migrations = join(later, 'packages/server/migrations')
+    const count = readdirSync(migrations).filter((file) => file.endsWith('.sql')).length
+    const number = String(count + 1).padStart(4, '0')
+    await writeFile(
+      join(migrations, `${number}_later.sql`),
+      `${head}\nalter table casenote.clients add column of_later text;\n`,
+    )
+    return later
+  }
+
+  async function runRelease(
+    release: string,
+    data: string,
+    work: (call: (path: string, body?: object) => Promise<Record<string, unknown>>) => Promise<void>,
+  ): Promise<string> {
+    const env = {
+      PATH: '/nowhere',
+      CASENOTE_DATA_DIR: data,
+      HOST: '127.0.0.1',
+      PORT: String(await freePort()),
+      CASENOTE_ADMIN_PORT: String(await freePort()),
+    }
+    const started = await startService(
+      process.execPath,
+      [join(release, 'bin/casenote.js'), 'start'],
+      env,
+      data,
+    )
+    try {
+      const { apiKey } = await readCredentials(data)
+      const answer = (await (await authenticate(started.url, data)).json()) as { accessToken: string }
+      await work(async (path, body) => {
+        const response = await fetch(`${started.url}/v2${path}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            'x-api-key': apiKey,
+            'access-token': answer.accessToken,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        expect([path, response.status]).toEqual([path, expect.toSatisfy((status: number) => status < 300)])
+        return (await response.json()) as Record<string, unknown>
+      })
+    } finally {
+      started.service.kill('SIGTERM')
+      await once(started.service, 'exit')
+    }
+    return started.said()
+  }
+
+  it('is taken back by starting the package of before, with all that was written since', async () => {
+    const data = join(folder, 'upgraded')
+    await mkdir(data, { mode: 0o700 })
+    if (stranger.uid !== undefined) await chown(data, stranger.uid, stranger.gid ?? 0)
+    const later = await makeLater('later', '-- More than the release knows.')
+    const sessionIds: string[] = []
+    const path = (id: string): string => `/sessions/${id}/transcript`
+    for (const release of [unpacked, later, unpacked]) {
+      const said = await runRelease(release, data, async (call) => {
+        const { clinicianId } = await readCredentials(data)
+        const named = { firstName: 'Ada', lastName: 'Vane', dateOfBirth: '1990-05-02' }
+        const client = await call(`/clinicians/${clinicianId}/clients`, named)
+        const written = { text: 'She sleeps four hours. She takes sertraline 50 mg.', noteType: 'soap' }
+        const session = await call(`/clients/${String(client['id'])}/sessions`, written)
+        sessionIds.push(String(session['sessionId']))
+        for (const id of sessionIds) {
+          await waitUntil(
+            async () => JSON.stringify(await call(path(id))).includes('four hours'),
+            'its words',
+          )
+        }
+      })
+      expect(said.includes('_later.sql')).toBe(release === later)
+    }
+    expect(sessionIds).toHaveLength(3)
+  })
+
+  it('of which a migration says that older programs cannot run with it leaves them no way back but a backup', async () => {
+    const data = join(folder, 'parted')
+    await mkdir(data, { mode: 0o700 })
+    if (stranger.uid !== undefined) await chown(data, stranger.uid, stranger.gid ?? 0)
+    const parted = await makeLater('parted-release', '-- Programs from schema 9999 on run with it.')
+    await runRelease(parted, data, async () => {})
+    await expect(runRelease(unpacked, data, async () => {})).rejects.toThrow('too new for this program')
+  })
+})
+
 function listenTo(child: ChildProcess): () => string {
   let said = ''
   for (const stream of [child.stdout, child.stderr])
@@ -266,18 +351,49 @@ function listenTo(child: ChildProcess): () => string {
   return () => said
 }
 
-/** A call of the Partner API, a page of the documentation, what the widget loads. */
-async function callApi(url: string, data: string): Promise<number[]> {
-  const credentials = JSON.parse(await readFile(join(data, 'sandbox-credentials.json'), 'utf8')) as Record<
-    'apiKey' | 'clientId' | 'clientSecret',
-    string
-  >
-  const { apiKey, clientId, clientSecret } = credentials
-  const token = await fetch(`${url}/v2/partners/authenticate`, {
+async function startService(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  data: string,
+): Promise<{ service: ChildProcess; said: () => string; url: string }> {
+  const service = spawn(program, args, { env, cwd: data, stdio: ['ignore', 'pipe', 'pipe'], ...stranger })
+  const said = listenTo(service)
+  const url = `http://127.0.0.1:${env['PORT']}`
+  const ended = once(service, 'exit').then(() => {
+    throw new Error('it ended')
+  })
+  const isReady = async (): Promise<boolean> => (await fetch(`${url}/health/ready`)).status === 200
+  await Promise.race([waitUntil(isReady, 'the release is ready'), ended]).catch((error: Error) => {
+    service.kill('SIGKILL')
+    throw new Error(`${error.message}\n${said()}`)
+  })
+  ended.catch(() => {}) // It is asked to, later.
+  return { service, said, url }
+}
+
+interface SandboxCredentials {
+  apiKey: string
+  clientId: string
+  clientSecret: string
+  clinicianId: string
+}
+
+const readCredentials = async (data: string): Promise<SandboxCredentials> =>
+  JSON.parse(await readFile(join(data, 'sandbox-credentials.json'), 'utf8')) as SandboxCredentials
+
+async function authenticate(url: string, data: string): Promise<Response> {
+  const { apiKey, clientId, clientSecret } = await readCredentials(data)
+  return fetch(`${url}/v2/partners/authenticate`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ clientId, clientSecret }),
   })
+}
+
+/** A call of the Partner API, a page of the documentation, what the widget loads. */
+async function callApi(url: string, data: string): Promise<number[]> {
+  const token = await authenticate(url, data)
   const docs = await fetch(`${url}/docs`)
   const widget = await fetch(`${url}/widget/v1/widget.js`)
   return [token.status, docs.status, widget.status]

@@ -13,11 +13,16 @@ import { watchConnection } from './watch-connection.js'
 const migrationsFolder = ownFile('migrations')
 const filePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
 
+/** A line of a migration's file: the oldest schema whose program goes on working on what the migration leaves behind. */
+const runsFromPattern = /^-- Programs from schema (\d{1,4}) on run with it\.$/m
+
 /** Any constant: one migration at a time per database. */
 const migrationLock = 7_226_431
 
 interface Migration {
   version: number
+  /** Without a word of its own the schema before it: an upgrade needs no stop. */
+  runsFrom: number
   name: string
   sql: string
   checksum: string
@@ -30,10 +35,16 @@ async function listMigrations(): Promise<Migration[]> {
       const version = Number(filePattern.exec(name)?.[1])
       if (version !== index + 1) throw new Error(`migration ${name}: expected number ${index + 1}`)
       const sql = await readFile(join(migrationsFolder, name), 'utf8')
-      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      return { version, runsFrom: readRunsFrom(sql, version), name, sql, checksum: hashOf(sql) }
     }),
   )
 }
+
+const hashOf = (sql: string): string => createHash('sha256').update(sql).digest('hex')
+
+/** Not older than its own: what a program must know of a schema that is newer than it. */
+export const readRunsFrom = (sql: string, version: number): number =>
+  Math.min(Number(runsFromPattern.exec(sql)?.[1] ?? version - 1), version)
 
 export interface MigrateOptions {
   migrateUrl: string
@@ -88,7 +99,8 @@ async function applyMissing(client: pg.Client, report: (line: string) => void): 
       name text not null,
       checksum text not null,
       applied_at timestamptz not null default now()
-    )`)
+    );
+    alter table casenote.schema_migrations add column if not exists runs_from int`)
   const { rows } = await client.query<{ version: number; checksum: string }>(
     'select version, checksum from casenote.schema_migrations',
   )
@@ -103,13 +115,14 @@ async function applyMissing(client: pg.Client, report: (line: string) => void): 
   }
 }
 
-async function applyOne(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+  const { version, runsFrom, name, sql, checksum } = migration
   await client.query('begin')
   try {
     await client.query(sql)
     await client.query(
-      'insert into casenote.schema_migrations (version, name, checksum) values ($1, $2, $3)',
-      [version, name, checksum],
+      'insert into casenote.schema_migrations (version, name, checksum, runs_from) values ($1, $2, $3, $4)',
+      [version, name, checksum, runsFrom],
     )
     await client.query('commit')
   } catch (error) {
@@ -121,25 +134,36 @@ async function applyOne(client: pg.Client, { version, name, sql, checksum }: Mig
 /** The newest schema that this program knows. */
 export const countMigrations = async (): Promise<number> => (await listMigrations()).length
 
-/** The code runs on its own schema and on the next one (expand, then contract), so that an upgrade needs no stop. */
+/**
+ * A program runs on its own schema, and on a newer one whose migrations all say that it does: so that an upgrade needs no stop,
+ * and the package of before is the way back.
+ */
 export async function requireSchemaVersion(db: Database): Promise<void> {
-  const applied = await readSchemaVersion(db)
+  const { version, runsFrom } = await readSchema(db)
   const known = await countMigrations()
-  const found = `the database is at schema ${applied}`
-  if (applied < known) throw new Error(`${found}, this program needs ${known}: run "casenote migrate"`)
-  if (applied > known + 1) throw new Error(`${found}, too new for this program, which knows ${known}`)
+  const found = `the database is at schema ${version}`
+  if (version < known) throw new Error(`${found}, this program needs ${known}: run "casenote migrate"`)
+  if (runsFrom > known) throw new Error(`${found}, too new for this program, which knows ${known}`)
 }
 
 /** No schema, no table, no right to see it: what a database looks like before its first migration. */
 const notMigratedCodes = new Set(['3F000', '42P01', '42501'])
 
-export async function readSchemaVersion(db: Database): Promise<number> {
+export const readSchemaVersion = async (db: Database): Promise<number> => (await readSchema(db)).version
+
+async function readSchema(db: Database): Promise<{ version: number; runsFrom: number }> {
+  // A schema of before the column has no row that could say more than its number.
+  const text = `select max(version) as version,
+      max(coalesce((to_jsonb(applied) ->> 'runs_from')::int, version - 1)) as "runsFrom"
+    from casenote.schema_migrations as applied`
   try {
-    const text = 'select max(version) as version from casenote.schema_migrations'
-    const [row] = await db.throughDoor<{ version: number | null }>({ text, values: [] })
-    return row?.version ?? 0
+    const [row] = await db.throughDoor<{ version: number | null; runsFrom: number | null }>({
+      text,
+      values: [],
+    })
+    return { version: row?.version ?? 0, runsFrom: row?.runsFrom ?? 0 }
   } catch (error) {
-    if (error instanceof DatabaseFault && notMigratedCodes.has(error.code)) return 0
+    if (error instanceof DatabaseFault && notMigratedCodes.has(error.code)) return { version: 0, runsFrom: 0 }
     throw error
   }
 }
