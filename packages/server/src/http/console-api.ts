@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
@@ -8,7 +7,7 @@ import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { AddressLimits } from './address-limits.js'
 import { makeBareRenderer, type OnTurnedAway } from './errors.js'
-import { holdRefusal } from './hold-refusal.js'
+import { guardGuess, requireInput } from './route-machine.js'
 import type { Suspect } from './server.js'
 
 /**
@@ -27,7 +26,7 @@ export interface ConsoleRoute<Session, Query extends TObject, Body extends TObje
   needsFresh?: true
   query?: Query
   body?: Body
-  /** For what can be guessed: null is a wrong guess, told after the same time whatever was wrong, and costs the address a try. */
+  /** For what can be guessed (`guardGuess`). */
   refusal?: string
   handle: (context: ConsoleContext<Session, Static<Query>, Static<Body>>) => Promise<unknown>
 }
@@ -133,7 +132,7 @@ export class ConsoleApi<Session> {
       session: session as Session,
       tenant: tenant as TenantScope,
       params: request.params as Record<string, string>,
-      ...readInput(route, request),
+      ...requireInput(route, request),
       rawBody: request.body,
       requestId: request.id,
       address: request.ip,
@@ -168,13 +167,9 @@ export class ConsoleApi<Session> {
     return tenant
   }
 
-  async #guard(request: FastifyRequest, refusal: string, work: () => Promise<unknown>): Promise<unknown> {
-    const startedMs = performance.now()
-    const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
-    if (result !== null) return result
-    await holdRefusal(startedMs)
-    if (waitSeconds === null) throw refuse.unauthorized('console_sign_in_refused', refusal)
-    throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
+  #guard(request: FastifyRequest, refusal: string, work: () => Promise<unknown>): Promise<unknown> {
+    const refused = () => refuse.unauthorized('console_sign_in_refused', refusal)
+    return guardGuess(this.#limits, request, refused, work)
   }
 }
 
@@ -209,16 +204,6 @@ function hostOf(request: FastifyRequest, publicOrigin: string | null): AskedHost
       ? said
       : `${request.protocol}://${request.host}`
   return { origin, hostname: URL.canParse(origin) ? new URL(origin).hostname : request.hostname }
-}
-
-function readInput(route: AnyConsoleRoute, request: FastifyRequest) {
-  const nothing = { value: {}, problems: null }
-  const query =
-    route.query === undefined ? nothing : readQuery(route.query, request.query as Record<string, unknown>)
-  const body = route.body === undefined ? nothing : readBody(route.body, request.body ?? {})
-  const problems = [...(query.problems ?? []), ...(body.problems ?? [])]
-  if (problems.length > 0) throw refuse.invalid(problems)
-  return { query: query.value as Record<string, unknown>, body: body.value as Record<string, unknown> }
 }
 
 function readCookie({ headers }: FastifyRequest, cookieName: string): string | null {

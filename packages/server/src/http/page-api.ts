@@ -1,12 +1,12 @@
-import { pickLanguage, readBody, type TextLanguage } from '@casenote/contract'
+import { pickLanguage, type TextLanguage } from '@casenote/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
 import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
-import { holdRefusal } from './hold-refusal.js'
 import { readBearer } from './read-bearer.js'
 import { readLanguages } from './read-languages.js'
+import { answerSchemaOf, guardGuess, requireInput, urlOf } from './route-machine.js'
 import type { Suspect } from './server.js'
 
 /** A route of the surface that the clients' pages talk to. */
@@ -17,10 +17,7 @@ export interface PageRoute<Body extends TObject> {
   path: string
   body?: Body
   answer: TSchema
-  /**
-   * For what can be guessed: null means that the guess was wrong. Who guessed wrong is told the same after the same time,
-   * whatever was wrong with it, and has one try less.
-   */
+  /** For what can be guessed (`guardGuess`). */
   refusal?: string
   handle: (context: PageContext<Static<Body>>) => Promise<unknown>
 }
@@ -56,14 +53,13 @@ export class PageApi {
     this.routes.push({ operation, method, path, body: bodySchema ?? null })
     this.#app.route({
       method,
-      url: `/pages/v1${path}`,
+      url: urlOf('/pages/v1', path),
       config: { operation, takesBody: bodySchema !== undefined },
-      schema: { response: { 200: answer } },
+      ...answerSchemaOf({ status: 200, schema: answer }),
       handler: async (request) => {
-        const reading = bodySchema === undefined ? null : readBody(bodySchema, request.body ?? {})
-        if (reading !== null && reading.problems !== null) throw refuse.invalid(reading.problems)
         const context = {
-          body: (reading?.value ?? {}) as Static<Body>,
+          body: requireInput(bodySchema === undefined ? {} : { body: bodySchema }, request)
+            .body as Static<Body>,
           bearer: readBearer(request),
           picked: readPicked(request),
           languages: readLanguages(request.headers['accept-language']),
@@ -73,18 +69,10 @@ export class PageApi {
         }
         const { refusal } = route
         if (refusal === undefined) return route.handle(context)
-        return this.#guard(request, refusal, () => route.handle(context))
+        const refused = () => refuse.forbidden('link_rejected', refusal)
+        return guardGuess(this.#limits, request, refused, () => route.handle(context))
       },
     })
-  }
-
-  async #guard(request: FastifyRequest, refusal: string, work: () => Promise<unknown>): Promise<unknown> {
-    const startedMs = performance.now()
-    const { result, waitSeconds } = await this.#limits.guard(request.ip, work)
-    if (result !== null) return result
-    await holdRefusal(startedMs)
-    if (waitSeconds === null) throw refuse.forbidden('link_rejected', refusal)
-    throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
   }
 }
 

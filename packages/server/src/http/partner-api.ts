@@ -1,25 +1,25 @@
-import {
-  itemsPerPage,
-  pageSizeHeader,
-  pageSizeMax,
-  readBody,
-  readPageSize,
-  readQuery,
-  type AskedPage,
-} from '@casenote/contract'
+import { itemsPerPage, pageSizeHeader, pageSizeMax, readPageSize, type AskedPage } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
-import { isId } from '../kernel/ids.js'
 import { keyProblem, type KeptAnswers } from '../kernel/idempotency/index.js'
 import { refuse } from '../kernel/refuse.js'
-import { forSerializer } from './answer-schema.js'
 import { renderUnknownRoute } from './errors.js'
-import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { admissionOf, checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
 import { answerOnce, checkWithKey, isOnceByKey } from './once-by-key.js'
-import { Tagged } from './tagged.js'
+import {
+  answerSchemaOf,
+  listSubjects,
+  makeSender,
+  readInput,
+  requireLoad,
+  untag,
+  urlOf,
+  type ReadInput,
+  type RouteAnswer,
+  type SendAnswer,
+} from './route-machine.js'
 import { warnOfUnknownQuery } from './unknown-query.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
@@ -41,13 +41,8 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   body?: Body
   /** What the schema cannot say of the body (as it came), so that every offending field is listed at once. */
   findProblems?: (tenant: CallerTenant, body: Readonly<Record<string, unknown>>) => string[]
-  answer: {
-    status: 200 | 201 | 202 | 204
-    schema: TSchema | null
-    description: string
-    /** A page of items that are long: they are written one by one, and never more than ten. */
-    inPieces?: true
-  }
+  /** A page that is written in pieces never has more than ten items. */
+  answer: RouteAnswer & { description: string }
   /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
   mayBeNotReady?: true
   /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
@@ -109,9 +104,7 @@ export class PartnerApi {
     Body extends TObject = TObject<{}>,
     Prepared = undefined,
   >(route: PartnerRoute<Loaded, Query, Body, Prepared>): void {
-    if (route.path.includes('{') && route.load === undefined) {
-      throw new Error(`${route.operation} has an id in its path and nothing that checks whose it is`)
-    }
+    requireLoad(route)
     this.routes.push(route)
   }
 
@@ -140,15 +133,13 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
     load: route.load ?? null,
     requireState: route.requireState ?? null,
   }
-  const writePage = makePageWriter(route.answer)
+  const send = makeSender(route.answer)
   const known = new Set(Object.keys(route.query?.properties ?? {}))
   app.route({
     method: route.method,
-    url: `/v2${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    url: urlOf('/v2', route.path),
     config: { operation: route.operation, takesBody: route.body !== undefined },
-    ...(route.answer.schema === null
-      ? {}
-      : { schema: { response: { [route.answer.status]: forSerializer(route.answer.schema) } } }),
+    ...answerSchemaOf(route.answer),
     onRequest: (request, reply) => {
       warnOfUnknownQuery(known, request, reply)
       return isOnceByKey(route)
@@ -168,14 +159,14 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
             readCall: (tenant) => readCall(parts, route, request, tenant),
           },
         )
-      return answer(parts, { route, writePage }, request, reply)
+      return answer(parts, { route, send }, request, reply)
     },
   })
 }
 
 async function answer(
   parts: PartnerApiParts,
-  { route, writePage }: { route: AnyPartnerRoute; writePage: PageWriter | null },
+  { route, send }: { route: AnyPartnerRoute; send: SendAnswer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -184,17 +175,15 @@ async function answer(
     route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant
   const call = readCall(parts, route, request, caller) // 7
   const handled = await call(await prepareCall(route, request)) // 8
-  const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit !== 'change') {
     await checkAgain(parts, { needsToken: route.needsToken ?? true }, request)
-    const subjects = listSubjects(tenant, route, request, result)
+    const shown = listSubjects(route, request, untag(handled))
+    const subjects = shown.length === 0 ? [tenant.tenantId] : shown
     const { operation } = route
     const actor = actorOf(parts, request)
     await parts.recordRead(tenant, { operation, actor, requestId: request.id, subjects })
   }
-  if (handled instanceof Tagged) void reply.header('etag', handled.etag)
-  void reply.code(route.answer.status)
-  return writePage === null ? (result ?? null) : writePage(reply, result)
+  return send(reply, handled)
 }
 
 /** Step 7 now, step 8 when it is called, with what was prepared. */
@@ -207,7 +196,7 @@ function readCall(
   const context = {
     tenant,
     loaded: request.loaded,
-    ...readInput(route, tenant, request),
+    ...readCallInput(route, tenant, request),
     actor: actorOf(parts, request),
     requestId: request.id,
     ifMatch: route.takesIfMatch === true ? (request.headers['if-match'] ?? null) : null,
@@ -226,25 +215,20 @@ function actorOf(parts: PartnerApiParts, request: FastifyRequest): AuditEntry['a
 
 const nothing: Record<string, unknown> = {}
 
-interface Input {
-  query: Record<string, unknown>
+interface CallInput extends Omit<ReadInput, 'problems'> {
   page: AskedPage
-  body: Record<string, unknown>
 }
 
-function readInput(route: AnyPartnerRoute, tenant: CallerTenant, request: FastifyRequest): Input {
-  const query =
-    route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
-  const body = route.body === undefined ? null : readBody(route.body, request.body ?? nothing)
+function readCallInput(route: AnyPartnerRoute, tenant: CallerTenant, request: FastifyRequest): CallInput {
+  const { query, body, problems } = readInput(route, request)
   const size = isList(route) ? readPageSize(request.headers[sizeHeader]) : itemsPerPage
-  const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
   if (size === null) problems.push(`${pageSizeHeader} must be an integer number from 1 to ${pageSizeMax}`)
   if (route.findProblems !== undefined) problems.push(...route.findProblems(tenant, asRecord(request.body)))
   if (request.onceKey?.digest === null) problems.push(keyProblem)
   if (problems.length > 0 || size === null) throw refuse.invalid(problems)
-  const number = (query?.value as { page?: number } | undefined)?.page ?? 1
+  const number = (query as { page?: number }).page ?? 1
   const page = { number, size: route.answer.inPieces === true ? Math.min(size, itemsPerPage) : size }
-  return { query: query?.value ?? nothing, page, body: body?.value ?? nothing }
+  return { query, page, body }
 }
 
 const sizeHeader = pageSizeHeader.toLowerCase()
@@ -255,18 +239,3 @@ export const isList = ({ query }: Pick<AnyPartnerRoute, 'query'>): boolean =>
 
 const asRecord = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? { ...body } : nothing
-
-/** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
-function listSubjects(
-  tenant: CallerTenant,
-  route: AnyPartnerRoute,
-  request: FastifyRequest,
-  result: unknown,
-): string[] {
-  const subjects = new Set(Object.values(request.params as Record<string, string>))
-  for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
-  const { data } = result as { data?: { id: string }[] }
-  // Assessments are named `phq9`: they are no records of anyone.
-  if (Array.isArray(data)) for (const { id } of data) if (isId(id)) subjects.add(id)
-  return subjects.size === 0 ? [tenant.tenantId] : [...subjects]
-}

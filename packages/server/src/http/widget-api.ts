@@ -1,19 +1,25 @@
 import type { ServerResponse } from 'node:http'
-import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
 import type { Statement } from '../kernel/db/database.js'
-import { isId } from '../kernel/ids.js'
 import type { LimitVerdict } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { Admission, TenantScope } from '../kernel/tenant.js'
-import { forSerializer } from './answer-schema.js'
-import { makePageWriter, type PageWriter } from './answer-in-pieces.js'
 import { notLetIn, OpenCalls, type OpenCall, type OpenCallsParts } from './open-calls.js'
 import { readBearer } from './read-bearer.js'
+import {
+  answerSchemaOf,
+  listSubjects,
+  makeSender,
+  requireInput,
+  requireLoad,
+  untag,
+  urlOf,
+  type RouteAnswer,
+  type SendAnswer,
+} from './route-machine.js'
 import type { Suspect } from './server.js'
-import { Tagged } from './tagged.js'
 
 /** Whom an access token acts for. */
 export interface WidgetCaller {
@@ -43,8 +49,7 @@ export interface WidgetRoute<
 > extends WidgetRouteFrame<Loaded> {
   query?: Query
   body?: Body
-  /** `inPieces`: a page of items that are long, written one by one. */
-  answer: { status: 200 | 201 | 202 | 204; schema: TSchema | null; inPieces?: true }
+  answer: RouteAnswer
   /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
   etag?: true
   /** Reads are answered once their record is durable; a change records itself in its transaction. */
@@ -149,13 +154,11 @@ export class WidgetApi {
     route: WidgetRoute<Loaded, Query, Body>,
   ): void {
     const { answer, body } = route
-    const writePage = makePageWriter(answer)
+    const send = makeSender(answer)
     this.#mount(route, {
       config: { operation: route.operation, takesBody: body !== undefined },
-      ...(answer.schema === null
-        ? {}
-        : { schema: { response: { [answer.status]: forSerializer(answer.schema) } } }),
-      handler: (request, reply) => answerRoute(this.#parts, { route, writePage }, request, reply),
+      ...answerSchemaOf(answer),
+      handler: (request, reply) => answerRoute(this.#parts, { route, send }, request, reply),
     })
   }
 
@@ -186,22 +189,21 @@ export class WidgetApi {
     handle,
   }: OpenWidgetRoute<Body>): void {
     this.routes.push({ operation, method, path, query: null, body: schema })
+    const send = makeSender(answer)
     this.#app.route({
       method,
       url: `${prefix}${path}`,
       config: { operation, takesBody: true },
-      ...(answer.schema === null ? {} : { schema: { response: { [answer.status]: answer.schema } } }),
+      ...answerSchemaOf(answer),
       ...(isOfFrame === true ? { onRequest: async (request) => requireFrame(request) } : {}),
       handler: async (request, reply) => {
-        const reading = readBody(schema, request.body ?? {})
-        if (reading.problems !== null) throw refuse.invalid(reading.problems)
-        void reply.code(answer.status)
+        const body = requireInput({ body: schema }, request).body as Static<Body>
         const accessToken = readBearer(request)
         const { ip: address, id: requestId } = request
         const suspect = (one: Suspect): void => {
           request.suspect = one
         }
-        return (await handle({ body: reading.value, accessToken, address, requestId, suspect })) ?? null
+        return send(reply, await handle({ body, accessToken, address, requestId, suspect }))
       },
     })
   }
@@ -217,13 +219,11 @@ export class WidgetApi {
     }: WidgetRouteFrame<Loaded> & { query?: TObject | null; body?: TObject | null },
     options: Pick<Parameters<FastifyInstance['route']>[0], 'config' | 'schema' | 'handler'>,
   ): void {
-    if (path.includes('{') && load === undefined) {
-      throw new Error(`${operation} has an id in its path and nothing that checks whose it is`)
-    }
+    requireLoad({ operation, path, load })
     this.routes.push({ operation, method, path, query, body })
     this.#app.route({
       method,
-      url: `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      url: urlOf(prefix, path),
       ...options,
       onRequest: async (request, reply) => {
         const caller = await this.#requireCaller(request)
@@ -305,7 +305,7 @@ const actorOf = ({ clinicianId }: WidgetCaller, { from }: FastifyRequest): Audit
 
 async function answerRoute(
   parts: WidgetApiParts,
-  { route, writePage }: { route: AnyWidgetRoute; writePage: PageWriter | null },
+  { route, send }: { route: AnyWidgetRoute; send: SendAnswer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -314,16 +314,15 @@ async function answerRoute(
   const handled = await route.handle({
     caller,
     loaded: request.loaded,
-    ...readInput(route, request),
+    ...requireInput(route, request),
     actor,
     requestId: request.id,
     ifMatch: request.headers['if-match'] ?? null,
   })
-  const result = handled instanceof Tagged ? handled.answer : handled
   if (route.audit === 'read') {
     // What was waited for meanwhile may have taken longer than cutting them off.
     requireCall(request)
-    const subjects = listSubjects(route, request, result)
+    const subjects = listSubjects(route, request, untag(handled))
     await parts.recordRead(caller.tenant, {
       operation: route.operation,
       actor,
@@ -331,30 +330,5 @@ async function answerRoute(
       subjects: subjects.length === 0 ? [caller.clinicianId] : subjects,
     })
   }
-  if (handled instanceof Tagged) void reply.header('etag', handled.etag)
-  void reply.code(route.answer.status)
-  return writePage === null ? (result ?? null) : writePage(reply, result)
-}
-
-function readInput(
-  route: AnyWidgetRoute,
-  request: FastifyRequest,
-): { query: Record<string, unknown>; body: Record<string, unknown> } {
-  const query =
-    route.query === undefined ? null : readQuery(route.query, request.query as Record<string, unknown>)
-  const body = route.body === undefined ? null : readBody(route.body, request.body ?? {})
-  const problems = [...(query?.problems ?? []), ...(body?.problems ?? [])]
-  if (problems.length > 0) throw refuse.invalid(problems)
-  return { query: query?.value ?? {}, body: body?.value ?? {} }
-}
-
-/** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
-function listSubjects(route: AnyWidgetRoute, request: FastifyRequest, result: unknown): string[] {
-  const subjects = new Set(Object.values(request.params as Record<string, string>))
-  for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
-  const { data } = (result ?? {}) as { data?: { id?: string }[] }
-  if (Array.isArray(data)) {
-    for (const { id } of data) if (id !== undefined && isId(id)) subjects.add(id)
-  }
-  return [...subjects]
+  return send(reply, handled)
 }

@@ -1,0 +1,124 @@
+import { readBody, readQuery } from '@casenote/contract'
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
+import { isId } from '../kernel/ids.js'
+import { refuse, type Refusal } from '../kernel/refuse.js'
+import type { AddressLimits } from './address-limits.js'
+import { makePageWriter } from './answer-in-pieces.js'
+import { forSerializer } from './answer-schema.js'
+import { holdRefusal } from './hold-refusal.js'
+import { Tagged } from './tagged.js'
+
+/*
+ * What the Partner API, the widget's, the clients' pages' and the console's share: how a route becomes one of fastify's, how
+ * input is read, how an answer is sent. The order of checks is each surface's own.
+ */
+
+/** `/sessions/{sessionId}` as fastify writes it. */
+export const urlOf = (prefix: string, path: string): string =>
+  `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+
+/** Whoever adds a route with an id and forgets whose it is learns so at the start. */
+export function requireLoad({
+  operation,
+  path,
+  load,
+}: {
+  operation: string
+  path: string
+  load?: unknown
+}): void {
+  if (path.includes('{') && load === undefined)
+    throw new Error(`${operation} has an id in its path and nothing that checks whose it is`)
+}
+
+export interface RouteAnswer {
+  status: 200 | 201 | 202 | 204
+  schema: TSchema | null
+  /** A page of items that are long: they are written one by one. */
+  inPieces?: true
+}
+
+/** For fastify's serializer; nothing for an answer without a body. */
+export const answerSchemaOf = ({ status, schema }: RouteAnswer): { schema?: FastifySchema } =>
+  schema === null ? {} : { schema: { response: { [status]: forSerializer(schema) } } }
+
+export interface TakesInput {
+  query?: TObject
+  body?: TObject
+}
+
+type Values = Record<string, unknown>
+
+export interface ReadInput {
+  query: Values
+  body: Values
+  /** Every offending field, of query and body. */
+  problems: string[]
+}
+
+const nothing: Values = {}
+
+export function readInput({ query, body }: TakesInput, request: FastifyRequest): ReadInput {
+  const asked = query === undefined ? null : readQuery(query, request.query as Values)
+  const sent = body === undefined ? null : readBody(body, request.body ?? nothing)
+  return {
+    query: asked?.value ?? nothing,
+    body: sent?.value ?? nothing,
+    problems: [...(asked?.problems ?? []), ...(sent?.problems ?? [])],
+  }
+}
+
+export function requireInput(takes: TakesInput, request: FastifyRequest): Omit<ReadInput, 'problems'> {
+  const { query, body, problems } = readInput(takes, request)
+  if (problems.length > 0) throw refuse.invalid(problems)
+  return { query, body }
+}
+
+export type SendAnswer = (reply: FastifyReply, handled: unknown) => unknown
+
+/** What was handled, with its status, its tag and, where it is long, piece by piece. */
+export function makeSender(answer: RouteAnswer): SendAnswer {
+  const writePage = makePageWriter(answer)
+  return (reply, handled) => {
+    const result = untag(handled)
+    if (handled instanceof Tagged) void reply.header('etag', handled.etag)
+    void reply.code(answer.status)
+    return writePage === null ? (result ?? null) : writePage(reply, result)
+  }
+}
+
+export const untag = (handled: unknown): unknown => (handled instanceof Tagged ? handled.answer : handled)
+
+export interface NamesSubjects {
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a route loads is its own
+  subjects?: (loaded: any, result: unknown) => readonly string[]
+}
+
+/** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
+export function listSubjects(route: NamesSubjects, request: FastifyRequest, result: unknown): string[] {
+  const subjects = new Set(Object.values(request.params as Record<string, string>))
+  for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
+  const { data } = (result ?? {}) as { data?: { id?: string }[] }
+  // Assessments are named `phq9`: they are no records of anyone.
+  if (Array.isArray(data)) for (const { id } of data) if (id !== undefined && isId(id)) subjects.add(id)
+  return [...subjects]
+}
+
+/**
+ * For what can be guessed: null means that the guess was wrong. Who guessed wrong is told the same after the same time, whatever was
+ * wrong with it, and has one try less.
+ */
+export async function guardGuess(
+  limits: AddressLimits,
+  request: FastifyRequest,
+  refusal: () => Refusal,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const startedMs = performance.now()
+  const { result, waitSeconds } = await limits.guard(request.ip, work)
+  if (result !== null) return result
+  await holdRefusal(startedMs)
+  if (waitSeconds === null) throw refusal()
+  throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
+}
