@@ -1,15 +1,28 @@
-// Nothing looks up: main → pipeline → features → http, jobs, engines → kernel, and everyone may use the contract.
-// A feature uses another feature through its index.ts only. Fails with one line for each import that does not fit.
+// Nothing looks up. In the server: main → pipeline → features → http, jobs, engines → kernel; a feature uses another feature through its
+// index.ts only. In the other packages: the floors below. Of packages, each knows those that it names here, and nothing reaches into
+// another one's files. Fails with one line for each import that does not fit.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const source = join(root, 'packages/server/src')
 
-/** From the top floor down; folders on one floor do not know each other. */
-const floors = [['main'], ['pipeline'], ['features'], ['http', 'jobs', 'engines'], ['kernel']]
-const floorOf = (folder) => floors.findIndex((floor) => floor.includes(folder))
+/** From the top floor down; folders on one floor do not know each other. A folder that is not named belongs to the one around it. */
+const packages = {
+  contract: { knows: [], floors: [['.']] },
+  server: {
+    knows: ['contract'],
+    floors: [['main'], ['pipeline'], ['features'], ['http', 'jobs', 'engines'], ['kernel']],
+  },
+  widget: {
+    knows: ['contract'],
+    floors: [['loader', 'demo', 'frame'], ['frame/ui'], ['frame/engine'], ['frame/texts'], ['.']],
+  },
+  'client-pages': { knows: ['contract'], floors: [['.'], ['texts']] },
+  console: { knows: ['contract'], floors: [['.']] },
+  'docs-site': { knows: [], floors: [['render', 'browser'], ['.']] },
+  sdk: { knows: [], floors: [['.']] },
+}
 
 /** What a file may not do, whatever floor it is on. */
 const rules = [
@@ -21,31 +34,52 @@ const rules = [
 ]
 
 const problems = []
-for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
-)) {
-  const text = readFileSync(join(source, file), 'utf8')
-  for (const { isFor, pattern, says } of rules)
-    if (isFor(file) && pattern.test(text)) problems.push(`${file}: ${says}`)
-  for (const [, target] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-    const problem = findProblem(file, relative(source, resolve(source, dirname(file), target)))
-    if (problem !== null) problems.push(`${file} imports ${target}: ${problem}`)
+for (const [name, { knows, floors }] of Object.entries(packages)) {
+  const source = join(root, 'packages', name, 'src')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((one) => /\.tsx?$/.test(one))) {
+    const text = readFileSync(join(source, file), 'utf8')
+    if (name === 'server') checkWords(file, text)
+    for (const [, target] of text.matchAll(/(?:from|import\(|import)\s*'((?:\.|@casenote\/)[^']+)'/g)) {
+      const problem = target.startsWith('.')
+        ? findProblem(floors, file, relative(source, resolve(source, dirname(file), target)))
+        : findForeign(knows, target)
+      if (problem !== null) problems.push(`${name}: ${file} imports ${target}: ${problem}`)
+    }
   }
 }
 
-function findProblem(file, target) {
-  const [from, fromFeature] = file.split('/')
-  const [to, toFeature, ...inside] = target.split('/')
-  if (floorOf(from) < 0 || floorOf(to) < 0) return 'the folder has no floor in bin/check-directions.js'
-  if (floorOf(to) < floorOf(from)) return `${from} must not know ${to}`
-  if (floorOf(to) === floorOf(from) && to !== from) return `${from} and ${to} stand on one floor`
-  if (
-    to === 'features' &&
-    (from !== 'features' || fromFeature !== toFeature) &&
-    inside.join('/') !== 'index.js'
-  ) {
-    return 'a feature is used through its index.ts'
+function checkWords(file, text) {
+  for (const { isFor, pattern, says } of rules)
+    if (isFor(file) && pattern.test(text)) problems.push(`${file}: ${says}`)
+}
+
+function findForeign(knows, target) {
+  const [, name, ...inside] = target.split('/')
+  if (!knows.includes(name)) return `it must not know ${name}`
+  return inside.length === 0 ? null : 'a package is used through its index.ts'
+}
+
+/** The nearest folder around a file that has a floor; -1 where none has. */
+function findFloor(floors, file) {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const floor = floors.findIndex((names) => names.includes(folder))
+    if (floor >= 0 || folder === '.') return { floor, folder }
   }
+}
+
+function findProblem(floors, file, target) {
+  if (target.startsWith('..')) return 'it lies outside of its package'
+  const [from, to] = [findFloor(floors, file), findFloor(floors, target)]
+  if (from.floor < 0 || to.floor < 0) return 'the folder has no floor in bin/check-directions.js'
+  if (to.floor < from.floor) return `${from.folder} must not know ${to.folder}`
+  if (to.floor === from.floor && to.folder !== from.folder)
+    return `${from.folder} and ${to.folder} stand on one floor`
+  const [, ofFeature] = file.split('/')
+  const [, feature, ...inside] = target.split('/')
+  const isSameFeature = from.folder === 'features' && ofFeature === feature
+  if (to.folder === 'features' && !isSameFeature && inside.join('/') !== 'index.js')
+    return 'a feature is used through its index.ts'
   return null
 }
 
