@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { canConnect, withAuthority } from './db/connection-tls.js'
+import type { KeyStoreSetting } from './key-store/key-store.js'
 import { LOG_LEVELS, type LogLevel } from './log.js'
-import { hasFile, parseJson, readMasterKey, readText, type MasterKeySetting } from './secret-settings.js'
+import {
+  hasFile,
+  parseCommand,
+  parseJson,
+  readMasterKey,
+  readText,
+  withoutOwn,
+  type MasterKeySetting,
+} from './secret-settings.js'
 import { VARIABLES, type ReadVariable, type VariableName } from './variables.js'
 
 export interface Config {
@@ -30,6 +39,8 @@ export interface Config {
   deliveryRetentionDays: number
   /** Null: a folder below the data folder. */
   s3: S3Config | null
+  /** Null: nothing is sealed for one client alone, and nothing can be erased. */
+  keyStore: KeyStoreSetting | null
   audioRetentionDays: number
   /** How long it is told what became of a mail to a client. */
   mailRetentionDays: number
@@ -120,12 +131,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     return authority === null ? url : withAuthority(url, authority)
   }
   const databaseUrl = readDatabaseUrl('DATABASE_URL', null)
+  const migrateUrl = readDatabaseUrl('CASENOTE_MIGRATE_URL', null)
+  const dataDir = resolve(read('CASENOTE_DATA_DIR', (text) => text, '.casenote'))
   const config: Config = {
     port,
     host,
-    dataDir: resolve(read('CASENOTE_DATA_DIR', (text) => text, '.casenote')),
+    dataDir,
     databaseUrl,
-    migrateUrl: readDatabaseUrl('CASENOTE_MIGRATE_URL', null),
+    migrateUrl,
     dispatcherUrl: readDatabaseUrl('CASENOTE_DISPATCHER_URL', databaseUrl),
     publicUrl: read('CASENOTE_PUBLIC_URL', parsePublicUrl, `http://localhost:${port}`),
     adminPort: read('CASENOTE_ADMIN_PORT', parsePort, null),
@@ -137,6 +150,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     isSandboxNamed: sandbox !== null,
     deliveryRetentionDays: read('CASENOTE_DELIVERY_RETENTION_DAYS', parseWholeNumber(5, 3650), 30),
     s3: readS3(read, problems),
+    keyStore: read(
+      'CASENOTE_KEY_STORE',
+      (text) => parseKeyStore(text, env),
+      databaseUrl === null && migrateUrl === null
+        ? { kind: 'folder', path: join(dataDir, 'key-store') }
+        : null,
+    ),
     audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
     mailRetentionDays: read('CASENOTE_MAIL_RETENTION_DAYS', parseWholeNumber(1, 3_650), 90),
     widget: {
@@ -158,6 +178,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+function parseKeyStore(text: string, env: NodeJS.ProcessEnv): KeyStoreSetting | null {
+  if (isAbsolute(text)) return { kind: 'folder', path: text }
+  const bucket = /^s3:([\w][\w.-]{1,61}[\w])$/.exec(text)?.[1]
+  if (bucket !== undefined) return { kind: 's3', bucket }
+  const words = parseCommand(text)
+  return words === null ? null : { kind: 'command', words, env: withoutOwn(env) }
 }
 
 function parseCertificates(path: string): string | null {

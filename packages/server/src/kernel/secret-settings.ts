@@ -90,14 +90,14 @@ export function readMasterKey(
 }
 
 /** A command that asks a vault needs what the vault's own program reads, and none of our secrets. */
-const withoutOwn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+export const withoutOwn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(env).filter(
       ([name]) => !name.startsWith('CASENOTE_') && !/^DATABASE_URL(?:_FILE)?$/.test(name),
     ),
   )
 
-function parseCommand(text: string): [string, ...string[]] | null {
+export function parseCommand(text: string): [string, ...string[]] | null {
   const words = parseJson(text)
   if (!Array.isArray(words) || !words.every((word) => typeof word === 'string' && !word.includes('\0')))
     return null

@@ -180,6 +180,14 @@ export const VARIABLES = [
     meaning: 'Whether the bucket stands in the path; off: in front of the host name.',
   },
   {
+    name: 'CASENOTE_KEY_STORE',
+    accepts:
+      'the absolute path of a folder, s3: and the name of a bucket, or a program with its arguments as a JSON array of texts, the program by its absolute path',
+    default: 'the folder key-store in the data folder; none with DATABASE_URL',
+    meaning:
+      "Where the clients' keys and the list of erasures lie, apart from every backup and shared by all instances: [erasure](erasure.md).",
+  },
+  {
     name: 'CASENOTE_AUDIO_RETENTION_DAYS',
     accepts: 'a whole number from 1 to 3650',
     default: '7',

@@ -8,8 +8,10 @@ import { addAuditCommands } from './commands/audit.js'
 import { addBackupCommands } from './commands/backup.js'
 import { addClinicianCommands } from './commands/clinician.js'
 import { addConsoleCommands } from './commands/console.js'
+import { addErasureCommands } from './commands/erase.js'
 import { addInstrumentCommands } from './commands/instrument.js'
 import { addKeyCommands } from './commands/keys.js'
+import { addKeyStoreCommands } from './commands/key-store.js'
 import { addModelCommands } from './commands/model.js'
 import { addOrganizationCommands } from './commands/organization.js'
 import { addPartnerCommands, parseName } from './commands/partner.js'
@@ -58,6 +60,8 @@ export function makeProgram(): Command {
   addModelCommands(program)
   addTourCommand(program)
   addProveCommand(program)
+  addErasureCommands(program)
+  addKeyStoreCommands(program)
   return program
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
+import { establishClientKeys, openClientKeys } from '../kernel/key-store/index.js'
 import {
   insertInstallation,
   listMasterKeyIds,
@@ -29,6 +30,7 @@ export async function openMasterKeys(config: Config, db: Database): Promise<Mast
   }
   requireKeys(keys, await listNeededKeys(db), 'this database')
   keys.require(() => listNeededKeys(db))
+  keys.clientKeys = await openClientKeys(config, db, keys)
   return keys
 }
 
@@ -58,7 +60,9 @@ export async function establishMasterKeys(config: Config, owner: Database): Prom
     const keys = (await findMasterKeys(config)) as MasterKeys
     await owner.throughDoor(insertInstallation(keys.currentId))
   }
-  return openMasterKeys(config, owner)
+  const keys = await openMasterKeys(config, owner)
+  keys.clientKeys ??= await establishClientKeys(config, owner, keys)
+  return keys
 }
 
 /** Null: there is none in the data folder, and none is configured. */

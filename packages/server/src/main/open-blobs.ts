@@ -3,6 +3,7 @@ import type { Log } from '../kernel/log.js'
 import { Pulse } from '../kernel/pulse.js'
 import { selectInstallation } from '../kernel/secrets/installation.sql.js'
 import { Vital } from '../kernel/vital.js'
+import { makeFindOwner } from './erasure/seal-for-owners.js'
 import type { ServiceParts } from './parts.js'
 
 /** A recording whose note is never finalized does not stay for ever. */
@@ -13,7 +14,7 @@ export async function openBlobs({ config, db, keys, clock }: ServiceParts): Prom
   if (installation === undefined) throw new Error('the database has no installation')
   const store = makeBlobStore(config, installation.installationId, clock)
   await store.check()
-  return { db, keys, store, keepDays: keepUnfinalizedDays }
+  return { db, keys, store, keepDays: keepUnfinalizedDays, findOwner: makeFindOwner(db) }
 }
 
 /** Each try is an object put into the store, which some stores charge for: some 29,000 a day. */

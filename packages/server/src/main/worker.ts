@@ -33,11 +33,13 @@ import {
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
 import { purgeOldAnswers } from '../kernel/idempotency/index.js'
 import { newId } from '../kernel/ids.js'
+import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { Vital } from '../kernel/vital.js'
 import { LANES, makeJobHandlers } from '../pipeline/pipeline.js'
 import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
+import { finishErasures, makeErasureParts } from './erasure/finish-erasures.js'
 import { startBlobPulse } from './open-blobs.js'
 import { openPipeline } from './open-pipeline.js'
 import type { ServiceParts } from './parts.js'
@@ -60,6 +62,9 @@ const requestLogsKeptDays = 14
 /** Of one pass, once a minute: the default quota of a day is 35,000 calls a minute, and a pause is made up for. */
 const requestLogBatchesMax = 20
 
+/** Without master keys nothing is erased. */
+type WorkerParts = ServiceParts & { masterKeys?: MasterKeys }
+
 export interface Worker {
   /** Whether every duty has run once. */
   isPolling(): boolean
@@ -67,7 +72,7 @@ export interface Worker {
   close(): Promise<void>
 }
 
-export async function startWorker(parts: ServiceParts): Promise<Worker> {
+export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const pipeline = await openPipeline(parts)
   const { db, log, listenUrl } = parts
   const mail = openMail(parts)
@@ -91,6 +96,7 @@ export async function startWorker(parts: ServiceParts): Promise<Worker> {
     makeKeeping(parts, pipeline.parts),
     ...makePurging(parts, pipeline.parts),
     ...makeMovedPurging(parts, pipeline.parts),
+    ...makeErasing(parts, pipeline.parts),
   ])
   jobs.start()
   const blobPulse = startBlobPulse(pipeline.parts.blobs.store, log)
@@ -223,6 +229,17 @@ function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts)
       ...makeDuty('sandbox.purgeBlobs', 600_000, () => purgeBlobs(blobs, listBlobTenantsOfMovedClocks)),
       isLong: true,
     },
+  ]
+}
+
+/** What partners asked for, and what a kill cut short. Other processes change the key store, too. */
+function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }: PipelineParts): Duty[] {
+  const clientKeys = masterKeys?.clientKeys ?? null
+  if (clientKeys === null) return []
+  const erasing = makeErasureParts({ db, keys, clientKeys, store })
+  return [
+    { ...makeDuty('erasure.finish', 15_000, () => finishErasures(erasing)), isLong: true },
+    { ...makeDuty('keyStore.look', 60_000, () => clientKeys.refresh()), isLong: true },
   ]
 }
 

@@ -189,9 +189,13 @@ async function makeEditedNote(caller: Caller, clientId: string): Promise<string>
 const firstSection = async (caller: Caller, progressNoteId: string): Promise<string | undefined> =>
   (await caller.get<ProgressNote>('GET', `/progress-notes/${progressNoteId}`)).note[0]?.content
 
+const keyStoreIn = (dataDir: string): string => join(dataDir, 'key-store', 'key-store.json')
+
 const takeKeyTo = async (dataDir: string): Promise<void> => {
   await mkdir(dataDir, { recursive: true })
   await copyFile(join(folder.path, 'master.key'), join(dataDir, 'master.key'))
+  await mkdir(join(dataDir, 'key-store'))
+  await copyFile(keyStoreIn(folder.path), keyStoreIn(dataDir))
 }
 
 describe('the drill', { timeout: 240_000 }, () => {
@@ -348,7 +352,7 @@ describe('casenote restore, before it changes anything', { timeout: 120_000 }, (
     await expect(restore(dataDir)).rejects.toThrow('no master key: a backup does not hold it')
     const other = { CASENOTE_MASTER_KEY: randomBytes(32).toString('base64') }
     await expect(restore(dataDir, other)).rejects.toThrow('wrong master key: this backup needs key')
-    expect(await readdir(dataDir)).toEqual([])
+    expect(await readdir(dataDir)).toEqual(['key-store'])
   })
 
   it.each([
@@ -368,7 +372,7 @@ describe('casenote restore, before it changes anything', { timeout: 120_000 }, (
     await rename(`${file}.kept`, file)
     expect(report).toMatchObject({ isWell: false, isUsable: false, restored: null })
     expect(report.files.damaged).toEqual([{ path: file.slice(backup.length + 1), how: 'changed' }])
-    expect(await readdir(dataDir)).toEqual(['master.key'])
+    expect(await readdir(dataDir)).toEqual(['key-store', 'master.key'])
   })
 
   it('finds that the manifest or its list was changed', async () => {
@@ -413,7 +417,7 @@ describe('casenote restore --verify-only', { timeout: 120_000 }, () => {
     expect(report).toMatchObject({ isWell: true, problems: [], restored: { tables: { unreadable: [] } } })
     expect(report.restored?.tables.rows).toBeGreaterThan(10)
     expect(await readdir(dirname(dataDir)), 'nothing beside the data folder').toEqual(before)
-    expect((await readdir(dataDir)).toSorted()).toEqual(['casenote-verify-aaaaaa', 'master.key'])
+    expect((await readdir(dataDir)).toSorted()).toEqual(['casenote-verify-aaaaaa', 'key-store', 'master.key'])
     expect(await readdir(elsewhere)).toEqual(['kept'])
   })
 })

@@ -98,7 +98,7 @@ async function storeScore(
   )
   if (score === null) throw refuse.invalid(missing.map((key) => `${key} should not be empty`))
   const scoreId = newId()
-  const sealedResult = sealResult(ring, scoreId, {
+  const sealedResult = sealResult(ring.forClient(clientId), scoreId, {
     score,
     severity,
     flags,

@@ -42,7 +42,7 @@ export async function queueClientMail(
       kind,
       assignmentId: assignment?.assignmentId ?? null,
       administrationId: assignment?.administrationId ?? null,
-      sealedLink: sealLink(ring, mailId, url),
+      sealedLink: sealLink(ring.forClient(clientId), mailId, url),
       linkExpiresAt: expiresAt,
     }),
   )

@@ -38,9 +38,10 @@ export async function saveAnswers(
   requireOptions(catalogue, open, kept)
   if (kept.length > 0) {
     await requireRoom(tx, [...open.keys()])
+    const own = ring.forClient(clientId)
     const rows = kept.map(({ assignmentId, answerId, questionKey, value, language, givenAtMs }) => {
       const place = { assignmentId, answerId, questionKey }
-      const sealedAnswer = sealAnswer(ring, place, { value, language })
+      const sealedAnswer = sealAnswer(own, place, { value, language })
       return { ...place, givenAt: new Date(givenAtMs), sealedAnswer }
     })
     await tx.run(insertAnswers(tx.tenant, openingId, rows))

@@ -34,7 +34,7 @@ export async function closeDanger(
 ): Promise<void> {
   const open = (await lockItems(tx, clientId, itemIds)).filter(({ isOpen }) => isOpen)
   for (const { itemId } of open) {
-    const sealedReason = sealReason(ring, itemId, reason)
+    const sealedReason = sealReason(ring.forClient(clientId), itemId, reason)
     await tx.run(closeItem(tx.tenant, { itemId, clinicianId, sealedReason }))
   }
   if (open.length > 0) await record(tx, source, 'danger.close', clientId, open)

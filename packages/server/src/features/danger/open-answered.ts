@@ -50,7 +50,7 @@ export async function openAnsweredDanger(
     // Nobody has looked at the lesser answer yet: the graver one stands in its place. Else it is news.
     const open = same.find(({ isOpen, isTouched }) => isOpen && !isTouched)
     const itemId = open?.itemId ?? newId()
-    const sealedItem = sealItem(ring, itemId, toContent(answer))
+    const sealedItem = sealItem(ring.forClient(clientId), itemId, toContent(answer))
     const { assignmentId, givenAt: occurredAt } = answer
     await tx.run(
       open === undefined

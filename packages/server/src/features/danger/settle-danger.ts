@@ -74,9 +74,10 @@ export async function settleDanger(
     await record('danger.hold', held)
   }
   if (left.length === 0) return
+  const own = ring.forClient(clientId)
   const leftRows = left.map(({ itemId }) => {
     const hasReason = reason !== null && missing.has(itemId)
-    return { itemId, sealedReason: hasReason ? sealLeftReason(ring, { noteId, itemId }, reason) : null }
+    return { itemId, sealedReason: hasReason ? sealLeftReason(own, { noteId, itemId }, reason) : null }
   })
   await tx.run(insertLeftOpen(tx.tenant, noteId, leftRows))
   await record(

@@ -27,7 +27,7 @@ export async function saveMdm(
   const session = await getSession(tx, sessionId)
   if (!isPrescriberNoteType(session.noteType)) throw new Error('MDM elements are for prescriber note types')
   const { ring, publicUrl, nowMs, actor, requestId } = context
-  const sealedFindings = sealJson(ring, findingsPlace(sessionId), findings)
+  const sealedFindings = sealJson(ring.forClient(session.clientId), findingsPlace(sessionId), findings)
   const [saved] = await tx.run<{ mdmId: string }>(
     upsertMdm(tx.tenant, { sessionId, mdmId: newId(), sealedFindings, madeBy, staysAsItIs: isSigned }),
   )

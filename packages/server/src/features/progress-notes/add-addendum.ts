@@ -39,7 +39,9 @@ export async function addAddendum(
   if (note.addendaCount >= addendaMax)
     throw refuse.conflict('addenda_full', `A progress note takes at most ${addendaMax} addenda`)
   const number = note.addendaCount + 1
-  const sealedText = context.ring.seal(addendumPlace(noteId, number), Buffer.from(text))
+  const sealedText = context.ring
+    .forClient(note.clientId)
+    .seal(addendumPlace(noteId, number), Buffer.from(text))
   const author = toSigner(context.actor)
   await tx.run(insertAddendum(tx.tenant, { noteId, number, addendumId, author, sealedText }))
   await recordNoteChange(tx, context, 'progressNote.addAddendum', note)

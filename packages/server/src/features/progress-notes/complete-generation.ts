@@ -41,6 +41,7 @@ export async function completeGeneration(
     throw new Error('an active generation could not be completed')
   }
   const version = note.version + 1
+  const ring = context.ring.forClient(note.clientId)
   await tx.run(
     insertNoteVersion(tx.tenant, {
       noteId,
@@ -49,8 +50,8 @@ export async function completeGeneration(
       progressNoteId,
       origin: isFirst ? 'generation' : generation.kind,
       generationId,
-      sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
-      sealedReview: sealJson(context.ring, reviewPlace(noteId, version), review),
+      sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
+      sealedReview: sealJson(ring, reviewPlace(noteId, version), review),
       madeBy,
       noteType: note.noteType,
     }),

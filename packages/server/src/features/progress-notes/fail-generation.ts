@@ -45,7 +45,7 @@ async function endFailed(
 ): Promise<void> {
   if (note.status === 'generating') await markFailed(tx, context, note, generationId)
   else await tx.run(releaseGeneration(tx.tenant, note.noteId, generationId))
-  const sealedFailure = sealJson(context.ring, failurePlace(generationId), reason)
+  const sealedFailure = sealJson(context.ring.forClient(note.clientId), failurePlace(generationId), reason)
   await tx.run(endGeneration(tx.tenant, generationId, { status: 'failed', sealedFailure }))
   await recordNoteChange(tx, context, 'progressNote.failGeneration', note)
 }

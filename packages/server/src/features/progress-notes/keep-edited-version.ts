@@ -26,6 +26,7 @@ export async function keepEditedVersion(
   const { noteId } = note
   requireRoomForVersion(note)
   const version = note.version + 1
+  const ring = context.ring.forClient(note.clientId)
   if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {
     throw new Error('a note that is free could not be changed')
   }
@@ -38,8 +39,8 @@ export async function keepEditedVersion(
       progressNoteId: note.progressNoteId,
       origin: 'edit',
       generationId: null,
-      sealedSections: sealJson(context.ring, versionPlace(noteId, version), sections),
-      sealedReview: sealJson(context.ring, reviewPlace(noteId, version), review),
+      sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
+      sealedReview: sealJson(ring, reviewPlace(noteId, version), review),
       madeBy: null,
       noteType,
     }),

@@ -24,7 +24,7 @@ export async function keepJudgement(
   { sections, review }: Judgement,
 ): Promise<boolean> {
   const note = await getLockedNote(tx, noteId)
-  const { ring } = context
+  const ring = context.ring.forClient(note.clientId)
   const judged = {
     version,
     sealedSections: sealJson(ring, judgedPlace(noteId, 'sealed_judged_sections'), sections),

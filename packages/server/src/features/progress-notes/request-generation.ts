@@ -74,7 +74,9 @@ async function requestGeneration(
   const generationId = newId()
   const { noteId, clinicianId, progressNoteId } = note
   const sealedInstructions =
-    userInstructions === null ? null : sealJson(ring, instructionsPlace(generationId), userInstructions)
+    userInstructions === null
+      ? null
+      : sealJson(ring.forClient(note.clientId), instructionsPlace(generationId), userInstructions)
   await tx.run(
     insertGeneration(tx.tenant, {
       generationId,

@@ -33,7 +33,9 @@ export async function returnNote(
   if ((await tx.run(updateReturned(tx.tenant, noteId))).length === 0) {
     throw new Error('a note that waits could not be returned')
   }
-  const sealedReason = context.ring.seal(returnPlace(noteId, number), Buffer.from(reason))
+  const sealedReason = context.ring
+    .forClient(note.clientId)
+    .seal(returnPlace(noteId, number), Buffer.from(reason))
   await tx.run(insertReturn(tx.tenant, { noteId, number, clinicianId, sealedReason }))
   const { progressNoteId, status } = note
   const history = { action: 'return', fromStatus: status, toStatus: status, progressNoteId }

@@ -19,7 +19,8 @@ export async function storeSection(
   const index = sections.findIndex(({ key }) => key === section.key)
   if (index < 0) sections.push(section)
   else sections[index] = section
-  await tx.run(updateDraft(tx.tenant, generationId, sealJson(ring, draftPlace(generationId), sections)))
+  const sealed = sealJson(ring.forClient(held.note.clientId), draftPlace(generationId), sections)
+  await tx.run(updateDraft(tx.tenant, generationId, sealed))
   tx.announce('casenote_sessions')
   return true
 }

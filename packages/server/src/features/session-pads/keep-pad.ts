@@ -12,7 +12,7 @@ export async function keepPad(
   { ring, actor, requestId }: ChangeContext,
   { sessionId, clientId, pad }: { sessionId: string; clientId: string; pad: SessionPad },
 ): Promise<void> {
-  await tx.run(upsertPad(tx.tenant, sessionId, sealJson(ring, padPlace(sessionId), pad)))
+  await tx.run(upsertPad(tx.tenant, sessionId, sealJson(ring.forClient(clientId), padPlace(sessionId), pad)))
   await recordChange(tx, { operation: 'session.keepPad', actor, requestId, subjects: [sessionId, clientId] })
 }
 

@@ -74,6 +74,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   const sessionId = newId()
   const { clientId, clinician, source } = given
   const { clinicianId, clinicId, organizationId } = clinician
+  const ring = context.ring.forClient(clientId)
   const isHere = 'isHere' in source
   const fileUrl = 'fileUrl' in source ? source.fileUrl : null
   const isFetched = !isHere && fileUrl !== null
@@ -90,7 +91,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
       organizationId,
       noteType: given.noteType ?? defaultNoteType(clinician),
       sessionType: given.sessionType,
-      sealedFileUrl: fileUrl === null ? null : sealJson(context.ring, fileUrlPlace(sessionId), fileUrl),
+      sealedFileUrl: fileUrl === null ? null : sealJson(ring, fileUrlPlace(sessionId), fileUrl),
       recordingId: 'recordingId' in source ? source.recordingId : null,
       source: isTyped ? 'typed' : 'recording',
       language: given.language ?? null,
@@ -102,10 +103,10 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   )
   const created = { action: 'create', fromStatus: null, toStatus: status } as const
   await tx.run(insertSessionHistory(tx.tenant, sessionId, created))
-  await openNote(tx, context.ring, { sessionId, preferences: given.preferences })
+  await openNote(tx, ring, { sessionId, preferences: given.preferences })
   if (isFetched) await enqueueJob(tx, 'fetch_audio', sessionId)
   if (isTyped) {
-    await keepText(tx, context.ring, { sessionId, text: source.text })
+    await keepText(tx, ring, { sessionId, text: source.text })
     await enqueueJob(tx, 'take_text', sessionId)
   }
   // A client in any other status stays in it (ruling 5).

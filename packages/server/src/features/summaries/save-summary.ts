@@ -23,7 +23,7 @@ export async function saveSummary(
 ): Promise<string | null> {
   if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)
-  const sealedSummary = sealJson(ring, summaryPlace(sessionId), summary)
+  const sealedSummary = sealJson(ring.forClient(session.clientId), summaryPlace(sessionId), summary)
   const [saved] = await tx.run<{ summaryId: string }>(
     upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary, madeBy, staysAsItIs: isSigned }),
   )

@@ -21,10 +21,10 @@ export async function completeTranscript(
   if (!items.every(({ speaker }) => isSpeaker(speaker))) throw new Error('a speaker has no known label')
   if ((await applySessionAction(tx, sessionId, 'completeTranscript')) === null) return null
   const { ring, publicUrl, nowMs, actor, requestId } = context
-  const sealedItems = sealJson(ring, itemsPlace(sessionId), items)
+  const session = await getSession(tx, sessionId)
+  const sealedItems = sealJson(ring.forClient(session.clientId), itemsPlace(sessionId), items)
   await tx.run(insertTranscript(tx.tenant, { sessionId, sealedItems, madeBy }))
   await tx.run(deleteChunks(tx.tenant, sessionId))
-  const session = await getSession(tx, sessionId)
   await recordEvent(tx, {
     eventType: 'transcript_ready',
     payload: {

@@ -37,7 +37,8 @@ export async function correctSpeakers(
     ...item,
     speaker: renamed.get(item.speaker) ?? item.speaker,
   }))
-  await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), transcriptItems)))
+  const sealedItems = sealJson(ring.forClient(row.clientId), itemsPlace(sessionId), transcriptItems)
+  await tx.run(updateTranscript(tx.tenant, sessionId, sealedItems))
   await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]

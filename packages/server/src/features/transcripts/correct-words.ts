@@ -51,8 +51,9 @@ export async function correctWords(
   const standing = corrections.filter(({ corrected }) => after.includes(corrected))
   const next = { ...rest, transcript: after, ...(standing.length > 0 ? { corrections: standing } : {}) }
   const transcriptItems = transcript.transcriptItems.with(index, next)
-  await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), transcriptItems)))
-  const sealedWords = sealJson(ring, correctionPlace(sessionId, number), { before, after })
+  const own = ring.forClient(row.clientId)
+  await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(own, itemsPlace(sessionId), transcriptItems)))
+  const sealedWords = sealJson(own, correctionPlace(sessionId, number), { before, after })
   await tx.run(insertCorrection(tx.tenant, { sessionId, number, item: index, clinicianId, sealedWords }))
   await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
   tx.announce('casenote_sessions')

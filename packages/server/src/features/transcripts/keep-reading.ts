@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { openSaidDanger } from '../danger/index.js'
-import { isWithdrawn } from '../sessions/index.js'
+import { getSession, isWithdrawn } from '../sessions/index.js'
 import { readCorrected } from './read-corrected.js'
 import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
 
@@ -90,11 +90,12 @@ export async function saveReading(
   const comparedSpeakers = before?.comparedSpeakers ?? speakersOf(transcript)
   const kept: KeptReading = { transcriptDigest: digestOf(transcript), reading, comparedSpeakers }
   await nextTurn()
-  const sealedReading = await sealLongJson(ring, readingPlace(sessionId), kept)
+  const own = ring.forClient((await getSession(tx, sessionId)).clientId)
+  const sealedReading = await sealLongJson(own, readingPlace(sessionId), kept)
   await tx.run(upsertReading(tx.tenant, { sessionId, sealedReading, madeBy: reading.version }))
   const { items: correctedItems } = await readCorrected(tx, sessionId)
   const isCompared = before === undefined
-  await openSaidDanger(tx, ring, { sessionId, findings: reading.findings, correctedItems, isCompared })
+  await openSaidDanger(tx, own, { sessionId, findings: reading.findings, correctedItems, isCompared })
 }
 
 const digestOf = (transcript: readonly TranscriptItem[]): string =>

@@ -85,10 +85,13 @@ export async function storePart(
   { partNumber, bytes }: { partNumber: number; bytes: Buffer },
 ): Promise<BlobPartRow> {
   const ring = await parts.keys.get(tenant)
-  const sealed = ring.seal(partPlace(blobId, partNumber), bytes)
+  const sealedFor = ring.hasClientKeys ? ((await parts.findOwner?.(tenant, blobId)) ?? null) : null
+  const own = sealedFor === null ? ring : ring.forClient(sealedFor)
+  const sealed = own.seal(partPlace(blobId, partNumber), bytes)
   const storedName = `${tenant.tenantId}/${blobId}/${partNumber}-${randomBytes(8).toString('hex')}`
   await parts.store.put(storedName, sealed)
-  return { partNumber, sizeBytes: bytes.length, keyVersion: ring.newest('data').version, storedName }
+  const keyVersion = ring.newest('data').version
+  return { partNumber, sizeBytes: bytes.length, keyVersion, storedName, sealedFor }
 }
 
 /** Makes a stored part the blob's, with whatever else commits. False: the blob is closed, or has such a part. */

@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../db/database.js'
+import type { TenantScope } from '../tenant.js'
 import type { TenantKeys } from '../secrets/tenant-keys.js'
 import type { BlobStore } from './blob-store.js'
 
@@ -9,6 +10,8 @@ export interface BlobParts {
   store: BlobStore
   /** Days until a blob goes: from its last part on, or from its beginning when nobody finishes it. */
   keepDays: number
+  /** Whose recording a blob is; null: nobody's yet. Without it parts are sealed for the tenant alone. */
+  findOwner?: (tenant: TenantScope, blobId: string) => Promise<string | null>
 }
 
 /**

@@ -22,6 +22,8 @@ export interface BlobPartRow {
   sizeBytes: number
   keyVersion: number
   storedName: string
+  /** Under whose key it is, beside the tenant's. */
+  sealedFor: string | null
 }
 
 const blobColumns = `blob_id as "blobId", kind, status, size_bytes as "sizeBytes", part_count as "partCount",
@@ -49,13 +51,21 @@ export const lockOpenBlob = (tenant: TenantScope, blobId: string): Statement => 
 })
 
 export const insertPart = (tenant: TenantScope, blobId: string, part: BlobPartRow): Statement => ({
-  text: `insert into casenote.blob_parts (tenant_id, blob_id, part_number, size_bytes, key_version, stored_name)
-    values ($1, $2, $3, $4, $5, $6) on conflict (tenant_id, blob_id, part_number) do nothing returning 1 as inserted`,
-  values: [tenant.tenantId, blobId, part.partNumber, part.sizeBytes, part.keyVersion, part.storedName],
+  text: `insert into casenote.blob_parts (tenant_id, blob_id, part_number, size_bytes, key_version, stored_name, sealed_for)
+    values ($1, $2, $3, $4, $5, $6, $7) on conflict (tenant_id, blob_id, part_number) do nothing returning 1 as inserted`,
+  values: [
+    tenant.tenantId,
+    blobId,
+    part.partNumber,
+    part.sizeBytes,
+    part.keyVersion,
+    part.storedName,
+    part.sealedFor,
+  ],
 })
 
 const partColumns = `part_number as "partNumber", size_bytes as "sizeBytes", key_version as "keyVersion",
-  stored_name as "storedName"`
+  stored_name as "storedName", sealed_for as "sealedFor"`
 
 export const selectPart = (tenant: TenantScope, blobId: string, partNumber: number): Statement => ({
   name: 'select_blob_part',

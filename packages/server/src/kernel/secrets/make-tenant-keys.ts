@@ -27,7 +27,7 @@ export function makeTenantKeyRing(
     isRetired: false,
   }))
   return {
-    ring: new TenantKeyRing(tenant.tenantId, keys),
+    ring: new TenantKeyRing(tenant.tenantId, keys, masterKeys.clientKeys),
     wrapped: keys.map((key) => wrapTenantKey(masterKeys, tenant, key)),
   }
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replacePrivateFile } from '../private-file.js'
+import type { ClientKeySource } from './client-key-source.js'
 import { seal, unseal, type SealedPlace } from './sealing.js'
 
 interface MasterKey {
@@ -20,6 +21,8 @@ export class MasterKeys {
   readonly #loadAnew: () => Promise<Buffer[]>
   #keys: readonly MasterKey[]
   #refreshing: Promise<void> | null = null
+  /** What lies beside them, and is opened with them: null where nothing is sealed for one client alone (decision 0042). */
+  clientKeys: ClientKeySource | null = null
   #listNeeded: (() => Promise<readonly string[]>) | null = null
 
   constructor(load: () => Buffer[], loadAnew: () => Promise<Buffer[]> = async () => load()) {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { hexToId } from '../ids.js'
 
 /** Where a ciphertext stands. It is authenticated with it, so a copy in another row, column or tenant does not open. */
 export interface SealedPlace {
@@ -13,40 +14,93 @@ export interface VersionedKey {
   bytes: Buffer
 }
 
-/** format (1) · key version (4, big endian) · nonce (12) · ciphertext · tag (16). AES-256-GCM. */
-const formatByte = 1
-const headerBytes = 17
+/** A client's own key, which is needed beside the tenant's. */
+export interface ClientKey {
+  clientId: string
+  bytes: Buffer
+}
+
+/**
+ * format (1) · key version (4, big endian) · nonce (12) · ciphertext · tag (16). AES-256-GCM. What is sealed for one client alone has
+ * another format, and the client's id (16) before the nonce.
+ */
+const formats = { tenant: 1, client: 2 } as const
+const versionBytes = 5
+const clientIdBytes = 16
+const nonceBytes = 12
 const tagBytes = 16
 
-export function seal(key: VersionedKey, place: SealedPlace, plaintext: Buffer): Buffer {
-  const header = Buffer.alloc(5)
-  header.writeUInt8(formatByte, 0)
+export function seal(
+  key: VersionedKey,
+  place: SealedPlace,
+  plaintext: Buffer,
+  clientKey: ClientKey | null = null,
+): Buffer {
+  const header = Buffer.alloc(versionBytes)
+  header.writeUInt8(clientKey === null ? formats.tenant : formats.client, 0)
   header.writeUInt32BE(key.version, 1)
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce)
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', bytesOf(key, clientKey), nonce)
   cipher.setAAD(placeBytes(place))
-  return Buffer.concat([header, nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
+  const ownerBytes = clientKey === null ? [] : [idToBytes(clientKey.clientId)]
+  return Buffer.concat([
+    header,
+    ...ownerBytes,
+    nonce,
+    cipher.update(plaintext),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ])
 }
+
+/** Whose alone a sealed value is; null: it is the tenant's. */
+export const readSealedFor = (sealed: Buffer): string | null =>
+  sealed[0] === formats.client ? bytesToId(sealed.subarray(versionBytes, versionBytes + clientIdBytes)) : null
 
 export function unseal(
   findKey: (version: number) => VersionedKey | null,
   place: SealedPlace,
   sealed: Buffer,
+  findClientKey: (clientId: string) => Buffer | null = () => null,
 ): Buffer {
-  if (sealed.length < headerBytes + tagBytes || sealed.readUInt8(0) !== formatByte) {
+  const format = sealed[0]
+  const nonceAt = versionBytes + (format === formats.client ? clientIdBytes : 0)
+  const isKnown = format === formats.tenant || format === formats.client
+  if (!isKnown || sealed.length < nonceAt + nonceBytes + tagBytes) {
     throw new Error('a sealed value has an unknown format')
   }
   const version = sealed.readUInt32BE(1)
   const key = findKey(version)
   if (key === null) throw new Error(`a sealed value needs key version ${version}, which is not there`)
-  const decipher = createDecipheriv('aes-256-gcm', key.bytes, sealed.subarray(5, headerBytes), {
-    authTagLength: tagBytes,
-  })
+  const clientId = readSealedFor(sealed)
+  const clientBytes = clientId === null ? null : findClientKey(clientId)
+  if (clientId !== null && clientBytes === null)
+    throw new Error("a sealed value needs a client's key, which is gone")
+  const clientKey = clientId === null || clientBytes === null ? null : { clientId, bytes: clientBytes }
+  const headerBytes = nonceAt + nonceBytes
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    bytesOf(key, clientKey),
+    sealed.subarray(nonceAt, headerBytes),
+    { authTagLength: tagBytes },
+  )
   decipher.setAAD(placeBytes(place))
   decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
   const body = sealed.subarray(headerBytes, sealed.length - tagBytes)
   return Buffer.concat([decipher.update(body), decipher.final()])
 }
+
+/** Both are needed: the key store alone opens nothing, and neither does a backup with its master key. */
+const bytesOf = (key: VersionedKey, clientKey: ClientKey | null): Buffer =>
+  clientKey === null
+    ? key.bytes
+    : createHmac('sha256', key.bytes)
+        .update(`casenote client ${clientKey.clientId}/`)
+        .update(clientKey.bytes)
+        .digest()
+
+const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex')
+const bytesToId = (bytes: Buffer): string => hexToId(bytes.toString('hex'))
 
 /** JSON keeps the four parts apart whatever they contain. */
 const placeBytes = ({ tenantId, table, row, column }: SealedPlace): Buffer =>

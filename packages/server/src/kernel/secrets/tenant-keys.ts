@@ -4,7 +4,15 @@ import { DirectoryCache, type DirectoryWatch } from '../directory-cache.js'
 import type { TenantScope } from '../tenant.js'
 import type { KeyPurpose } from './key-purpose.js'
 import type { MasterKeys } from './master-keys.js'
-import { seal, unseal, type SealedPlace, type VersionedKey } from './sealing.js'
+import type { ClientKeySource } from './client-key-source.js'
+import {
+  readSealedFor,
+  seal,
+  unseal,
+  type ClientKey,
+  type SealedPlace,
+  type VersionedKey,
+} from './sealing.js'
 import { selectTenantKeys, type TenantKeyRow } from './tenant-keys.sql.js'
 
 interface HeldKey extends VersionedKey {
@@ -17,10 +25,17 @@ export class TenantKeyRing {
   readonly #keys: ReadonlyMap<string, HeldKey>
   readonly #newest: ReadonlyMap<KeyPurpose, VersionedKey>
 
+  readonly #clientKeys: ClientKeySource | null
+  readonly #clientId: string | null
+
   constructor(
     readonly tenantId: string,
     keys: readonly HeldKey[],
+    clientKeys: ClientKeySource | null = null,
+    clientId: string | null = null,
   ) {
+    this.#clientKeys = clientKeys
+    this.#clientId = clientId
     this.#keys = new Map(keys.map((key) => [`${key.purpose}/${key.version}`, key]))
     this.#newest = new Map(keys.toSorted((a, b) => a.version - b.version).map((key) => [key.purpose, key]))
   }
@@ -45,13 +60,40 @@ export class TenantKeyRing {
     return this.#keys.get(`${purpose}/${version}`)?.isRetired ?? false
   }
 
+  /** Seals for one client alone from here on, where there are such keys. Opens whatever this one opens. */
+  forClient(clientId: string): TenantKeyRing {
+    if (this.#clientKeys === null) return this
+    return new TenantKeyRing(this.tenantId, [...this.#keys.values()], this.#clientKeys, clientId)
+  }
+
+  /** Whether what is sealed for a client alone can be told from the rest. */
+  get hasClientKeys(): boolean {
+    return this.#clientKeys !== null
+  }
+
   seal(place: Omit<SealedPlace, 'tenantId'>, plaintext: Buffer): Buffer {
-    return seal(this.newest('data'), { ...place, tenantId: this.tenantId }, plaintext)
+    const clientKey = this.#clientId === null ? null : this.#getClientKey(this.#clientId)
+    return seal(this.newest('data'), { ...place, tenantId: this.tenantId }, plaintext, clientKey)
   }
 
   unseal(place: Omit<SealedPlace, 'tenantId'>, sealed: Buffer): Buffer {
     const findKey = (version: number): VersionedKey | null => this.find('data', version)
-    return unseal(findKey, { ...place, tenantId: this.tenantId }, sealed)
+    const findClientKey = (clientId: string): Buffer | null =>
+      this.#clientKeys?.find(this.tenantId, clientId) ?? null
+    return unseal(findKey, { ...place, tenantId: this.tenantId }, sealed, findClientKey)
+  }
+
+  /** With the newest key, for whomever it was sealed. */
+  reseal(place: Omit<SealedPlace, 'tenantId'>, sealed: Buffer): Buffer {
+    const clientId = readSealedFor(sealed)
+    const ring = clientId === null ? this : this.forClient(clientId)
+    return ring.seal(place, this.unseal(place, sealed))
+  }
+
+  #getClientKey(clientId: string): ClientKey {
+    const bytes = this.#clientKeys?.find(this.tenantId, clientId) ?? null
+    if (bytes === null) throw new Error('the key of a client is gone: the client was erased')
+    return { clientId, bytes }
   }
 }
 
@@ -79,7 +121,7 @@ export function unwrapTenantKeys(
     isRetired,
     bytes: masterKeys.unwrap(masterKeyId, wrappedKeyPlace(tenantId, purpose, version), wrappedKey),
   }))
-  return new TenantKeyRing(tenantId, keys)
+  return new TenantKeyRing(tenantId, keys, masterKeys.clientKeys)
 }
 
 export const newTenantKey = (): Buffer => randomBytes(32)

@@ -11,6 +11,7 @@ import { operator } from '../../kernel/operator.js'
 import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase, type DatabaseSource } from '../database-source.js'
+import { sealAllForOwners } from '../erasure/seal-all-for-owners.js'
 import { listNeededKeys, openMasterKeys } from '../master-key-source.js'
 import { beginSnapshot, exportSnapshot, touchInstallation } from './backup.sql.js'
 import { ContentsWriter } from './contents.js'
@@ -136,6 +137,11 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
   )
   const store = makeBlobStore(config, installationId)
   const isIncluded = options.copiesRecordings ?? config.s3 === null
+  // Of an older schema it would need columns that are not there.
+  if ((await readSchemaVersion(owner)) === (await countMigrations())) {
+    options.show('Keys of clients', 0)
+    await sealAllForOwners({ db: owner, masterKeys, store })
+  }
   const contents = await ContentsWriter.open(target)
   const recordings = new RecordingCopy({ db: owner, store, target, contents })
   const copyRecordings = async (read: ReadRows, isLast: boolean): Promise<void> => {
@@ -179,6 +185,8 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
         missing: recordings.missing,
       },
       masterKeyIds: [...new Set([...keysBefore, ...(await listNeededKeys(owner))])],
+      // Read at the end: what was erased meanwhile is on the list, too, and is not in what was copied after it.
+      keyStore: await describeKeyStore(masterKeys),
       contents: { files, bytes, sha256 },
       notIncluded: [
         ...notIncluded,
@@ -194,6 +202,14 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
   } finally {
     await store.close()
   }
+}
+
+async function describeKeyStore({
+  clientKeys,
+}: MasterKeys): Promise<NonNullable<Manifest['keyStore']> | null> {
+  if (clientKeys === null) return null
+  await clientKeys.refresh()
+  return { id: clientKeys.storeId, erasures: clientKeys.erasures.length }
 }
 
 const recordingsLeft = 'recordings: they are in the object store. Keep its objects as long as this backup'

@@ -31,6 +31,8 @@ export interface Manifest {
   }
   /** All of them must be there to open what is in it. */
   masterKeyIds: string[]
+  /** Which one opens what is in it, and how long its list was. Absent or null: there was none. */
+  keyStore?: { id: string; erasures: number } | null
   contents: { files: number; bytes: number; sha256: string }
   notIncluded: string[]
 }
@@ -54,6 +56,7 @@ export const manifestName = 'manifest.json'
 /** What no backup holds, for the manifest and for whoever makes one. */
 export const notIncluded = [
   'the master key (master.key or CASENOTE_MASTER_KEY): without it nothing sealed can be read. Keep a copy elsewhere',
+  'the key store (key-store/ or CASENOTE_KEY_STORE): without it nothing of a client can be read. Copy it by itself, and keep the copies for days only: docs/erasure.md',
   'language models (models/) and reports of proofs (proofs/): install and prove them again',
   'the configuration (environment variables)',
 ] as const

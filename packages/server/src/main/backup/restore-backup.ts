@@ -6,6 +6,7 @@ import type { Config } from '../../kernel/config.js'
 import { countMigrations, migrate } from '../../kernel/db/migrate.js'
 import { requireRights } from '../../kernel/db/rights.js'
 import type { Log } from '../../kernel/log.js'
+import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase } from '../database-source.js'
 import {
@@ -14,6 +15,7 @@ import {
   removeCluster,
   startEmbeddedPostgres,
 } from '../embedded-postgres/index.js'
+import { applyErasures, requireKeyStore } from '../erasure/apply-erasures.js'
 import { findMasterKeys, listNeededKeys, requireKeys } from '../master-key-source.js'
 import { checkFiles, requireAsListed, type FilesReport } from './check-files.js'
 import { dataFileNames, placeDataFiles } from './data-files.js'
@@ -42,6 +44,8 @@ export interface RestoreReport {
   files: FilesReport
   /** What was done to the database: migrations applied, roles made. */
   changes: string[]
+  /** Erasures of after the backup that were applied to it. */
+  erased: number
   /** Recordings that were deleted while the backup ran. */
   deleted: number
   /** Null: a dump's rows are read only in a database. */
@@ -61,6 +65,8 @@ interface RestoreRun {
   manifest: Manifest
   sealedBy: string
   masterKeys: MasterKeys
+  /** Null: the backup is of before there was a key store, and there is none. */
+  clientKeys: ClientKeySource | null
 }
 
 /** In this order: nothing is changed before key, manifest, version, target and every file were found to be right. */
@@ -81,7 +87,9 @@ export async function restoreBackup(
   requireKeys(masterKeys, [...new Set([...manifest.masterKeyIds, seal.masterKeyId])], 'this backup')
   await requireGenuine(source, { seal, ...manifest }, masterKeys)
   await requireKnownSchema(manifest)
-  const run = { config, log, options, source, manifest, sealedBy: seal.masterKeyId, masterKeys }
+  const clientKeys = await requireKeyStore(config, masterKeys, manifest)
+  masterKeys.clientKeys = clientKeys
+  const run = { config, log, options, source, manifest, sealedBy: seal.masterKeyId, masterKeys, clientKeys }
   return manifest.database.kind === 'cluster'
     ? restoreCluster(run, manifest.database)
     : restoreDump(run, manifest.database)
@@ -205,6 +213,7 @@ function refused({ manifest }: RestoreRun, files: FilesReport): RestoreReport {
     manifest,
     files,
     changes: [],
+    erased: 0,
     deleted: 0,
     restored: null,
     problems,
@@ -220,9 +229,12 @@ const describeFiles = ({ damagedCount }: FilesReport): string[] =>
 const isMarkBegun = (name: string): boolean => /^restore-unfinished\.\d+\.new$/.test(name)
 
 const mayBeThere = (name: string): boolean =>
-  /^master\.key(?:\.\d+\.new)?$/.test(name) || isMarkBegun(name) || isScratchName(name)
+  /^master\.key(?:\.\d+\.new)?$/.test(name) ||
+  name === 'key-store' ||
+  isMarkBegun(name) ||
+  isScratchName(name)
 
-/** The key may lie there already. What a restore that was cut short has left is no obstacle. */
+/** The keys may lie there already. What a restore that was cut short has left is no obstacle. */
 async function requireEmptyFolder(dataDir: string): Promise<void> {
   if (await isRestoreUnfinished(dataDir)) return
   const names = (await readdir(dataDir)).filter((name) => !mayBeThere(name))
@@ -283,10 +295,9 @@ async function verifyAndSettle(
   files: FilesReport,
   changes: string[] = [],
 ): Promise<RestoreReport> {
-  const { log, manifest, masterKeys, options, source } = run
+  const { log, manifest, masterKeys, options, source, clientKeys } = run
   const isLogin = (url: string): string | null => (url === migrateUrl ? null : url)
-  // No process but this one uses the database. What must be taken out of a backup before anybody can see it, such as
-  // people whose data was erased since, is taken out here, before the first of these steps.
+  // No process but this one uses the database. People whose data was erased since are taken out of it before anything else reads it.
   await migrate({
     migrateUrl,
     databaseUrl: isLogin(databaseUrl),
@@ -298,6 +309,9 @@ async function verifyAndSettle(
   try {
     await requireRights(db)
     requireKeys(masterKeys, await listNeededKeys(db), 'the restored database')
+    // What is only looked at keeps its recordings: they lie in the backup itself.
+    const erasing = { db, masterKeys, store: options.isVerifyOnly ? null : store }
+    const erased = clientKeys === null ? 0 : await applyErasures(erasing, clientKeys)
     const deleted = await deleteWhatWasDeleted(source, db)
     const anchors = await readAnchors(anchorFile(dataDir))
     const lostBefore = await readLost(source)
@@ -306,7 +320,7 @@ async function verifyAndSettle(
     const isWell = problems.length === 0
     const isUsable = isWell || options.isDespiteProblems
     if (isUsable && !options.isVerifyOnly) await settleRestored(db, masterKeys, manifest.installationId)
-    return { manifest, files, changes, deleted, restored, problems, isWell, isUsable }
+    return { manifest, files, changes, erased, deleted, restored, problems, isWell, isUsable }
   } finally {
     await store.close()
     await db.end()

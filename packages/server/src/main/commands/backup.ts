@@ -131,7 +131,7 @@ function nameSome(names: readonly string[], count: number): string[] {
   return count > named.length ? [...named, `    … and ${count - named.length} more`] : named
 }
 
-function describeChecks({ manifest, files, changes, deleted, restored }: RestoreReport): string[] {
+function describeChecks({ manifest, files, changes, erased, deleted, restored }: RestoreReport): string[] {
   const lines = [
     `Backup of ${manifest.dataUntil ?? 'an operator’s dump'}, made by Casenote ${manifest.product.version}, schema ${manifest.schemaVersion}`,
     `  files       ${files.files} checked, ${files.damagedCount} damaged or missing`,
@@ -170,6 +170,7 @@ function describeChecks({ manifest, files, changes, deleted, restored }: Restore
       ? []
       : [`              ${recordings.lostBeforeCount} parts were lost in the store before the backup`]),
     ...nameSome(recordings.lostBefore, recordings.lostBeforeCount),
+    ...(erased === 0 ? [] : [`  erased      ${erased} erasures of after the backup were applied to it`]),
     ...(deleted === 0 ? [] : [`  deleted     ${deleted} recordings that were deleted while the backup ran`]),
   ]
 }

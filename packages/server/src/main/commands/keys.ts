@@ -127,7 +127,7 @@ async function retireData(session: OperatorSession, tenant: TenantScope): Promis
 }
 
 /** What is asked of a store is signed by the time that the services go by. */
-async function readDatabaseClock(db: Database): Promise<Clock> {
+export async function readDatabaseClock(db: Database): Promise<Clock> {
   const clock = new DatabaseClock(() => {})
   const askedAtMs = clock.markAsking()
   const [row] = await db.throughDoor<{ nowMs: number }>(selectDirectoryVersion())
@@ -141,6 +141,7 @@ async function rewrapAll(session: OperatorSession): Promise<void> {
   for (const tenant of await listTenants(session))
     rewrapped += await rewrapTenantKeys(owner, masterKeys, tenant)
   rewrapped += await rewrapConsoleUsers(owner, masterKeys)
+  await masterKeys.clientKeys?.signAnew(owner)
   await owner.throughDoor(updateInstallation(masterKeys.currentId))
   process.stdout.write(`${rewrapped} keys are wrapped with master key ${masterKeys.currentId}\n`)
 }

@@ -58,7 +58,7 @@ async function resealColumn(
     await db.write(tenant, async (tx) => {
       for (const row of rows) {
         const place = { table: of.table, row: row.key.join('/'), column }
-        const resealed = ring.seal(place, ring.unseal(place, row.sealed))
+        const resealed = ring.reseal(place, row.sealed)
         await tx.run(updateSealed(tenant, of, column, { ...row, resealed }))
       }
     })
@@ -80,10 +80,10 @@ async function resealParts(
     if (rows.length === 0) return done
     for (const row of rows) {
       const place = partPlace(row.blobId, row.partNumber)
-      const bytes = ring.unseal(place, await store.get(row.storedName))
+      const resealed = ring.reseal(place, await store.get(row.storedName))
       const random = randomBytes(8).toString('hex')
       const newName = `${tenant.tenantId}/${row.blobId}/${row.partNumber}-${random}`
-      await store.put(newName, ring.seal(place, bytes))
+      await store.put(newName, resealed)
       const [[moved]] = (await db.writeAtOnce(tenant, updatePart(tenant, { ...row, newName, version }))) as [
         unknown[],
       ]

@@ -1,0 +1,168 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export type AskedBy = 'operator' | 'partner' | 'restore'
+
+export interface ErasureRow {
+  erasureId: string
+  kind: ErasureKind
+  subjectId: string
+  clientId: string
+  askedBy: AskedBy
+  status: 'deleting' | 'done'
+  blobIds: string[]
+  askedAt: Date
+  doneAt: Date | null
+  receipt: string | null
+}
+
+const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId", asked_by as "askedBy", status,
+  blob_ids as "blobIds", asked_at as "askedAt", done_at as "doneAt", receipt`
+
+export interface SubjectRow {
+  /** What is erased: of a note the id that never changes. */
+  subjectId: string
+  clientId: string
+  /** It is signed, or holds something that is. */
+  isSigned: boolean
+  /** A step of the pipeline may still write to it. */
+  isUnderway: boolean
+}
+
+const signed = `(n.signed_by_id is not null or n.status = 'finalized')`
+
+const subjects: Record<ErasureKind, string> = {
+  client: `select c.client_id as "subjectId", c.client_id as "clientId", false as "isUnderway", exists (
+      select from casenote.sessions s join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id
+      where s.tenant_id = c.tenant_id and s.client_id = c.client_id and ${signed}) as "isSigned"
+    from casenote.clients c where c.tenant_id = $1 and c.client_id = $2`,
+  session: `select s.session_id as "subjectId", s.client_id as "clientId", false as "isUnderway", exists (
+      select from casenote.progress_notes n where n.tenant_id = s.tenant_id and n.session_id = s.session_id and ${signed}) as "isSigned"
+    from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
+  transcript: `select s.session_id as "subjectId", s.client_id as "clientId", false as "isSigned",
+      s.status not in ('completed', 'failed') as "isUnderway"
+    from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
+  draft: `select n.note_id as "subjectId", s.client_id as "clientId", ${signed} as "isSigned",
+      s.status not in ('completed', 'failed') or n.active_generation_id is not null as "isUnderway"
+    from casenote.progress_notes n join casenote.sessions s on s.tenant_id = n.tenant_id and s.session_id = n.session_id
+    where n.tenant_id = $1 and n.note_id = coalesce(
+      (select i.note_id from casenote.progress_note_ids i where i.tenant_id = $1 and i.progress_note_id = $2), $2)`,
+}
+
+export const selectSubject = (tenant: TenantScope, kind: ErasureKind, id: string): Statement => ({
+  text: subjects[kind],
+  values: [tenant.tenantId, id],
+})
+
+/** Whoever holds, erases or adds to a client waits for the others. */
+export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
+  text: 'select 1 from casenote.clients where tenant_id = $1 and client_id = $2 for update',
+  values: [tenant.tenantId, clientId],
+})
+
+export const insertErasure = (
+  tenant: TenantScope,
+  row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'clientId' | 'askedBy'>,
+): Statement => ({
+  text: `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by)
+    values ($1, $2, $3, $4, $5, $6)`,
+  values: [tenant.tenantId, row.erasureId, row.kind, row.subjectId, row.clientId, row.askedBy],
+})
+
+export const selectErasure = (tenant: TenantScope, erasureId: string): Statement => ({
+  text: `select ${columns} from casenote.erasures where tenant_id = $1 and erasure_id = $2`,
+  values: [tenant.tenantId, erasureId],
+})
+
+export const selectUnderway = (tenant: TenantScope, kind: ErasureKind, subjectId: string): Statement => ({
+  text: `select ${columns} from casenote.erasures
+    where tenant_id = $1 and kind = $2 and subject_id = $3 and status = 'deleting'`,
+  values: [tenant.tenantId, kind, subjectId],
+})
+
+export const listErasures = (tenant: TenantScope, most: number): Statement => ({
+  text: `select ${columns} from casenote.erasures where tenant_id = $1 order by seq desc limit $2`,
+  values: [tenant.tenantId, most],
+})
+
+export const listUnfinishedErasures = (most: number): Statement => ({
+  text: 'select tenant_id as "tenantId", erasure_id as "erasureId" from casenote.list_unfinished_erasures($1)',
+  values: [most],
+})
+
+/** For the operator, who names an erasure without its partner. */
+export const findErasureAnywhere = (erasureId: string): Statement => ({
+  text: `select e.tenant_id as "tenantId" from casenote.tenants t
+    join casenote.erasures e on e.tenant_id = t.tenant_id and e.erasure_id = $1`,
+  values: [erasureId],
+})
+
+export const findNoteAnywhere = (progressNoteId: string): Statement => ({
+  text: `select i.tenant_id as "tenantId" from casenote.tenants t
+    join casenote.progress_note_ids i on i.tenant_id = t.tenant_id and i.progress_note_id = $1`,
+  values: [progressNoteId],
+})
+
+export const selectSessionsOfClient = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+  text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and client_id = $2 limit $3`,
+  values: [tenant.tenantId, clientId, most],
+})
+
+export const eraseRows = (
+  tenant: TenantScope,
+  erasureId: string,
+  root: ErasureKind,
+  subjectId: string,
+): Statement => ({
+  text: 'select casenote.erase_rows($1, $2, $3) from casenote.tenants where tenant_id = $4',
+  values: [erasureId, root, subjectId, tenant.tenantId],
+})
+
+export const finishErasure = (
+  tenant: TenantScope,
+  { erasureId, doneAt, receipt }: { erasureId: string; doneAt: Date; receipt: string },
+): Statement => ({
+  text: `update casenote.erasures set status = 'done', done_at = $3, receipt = $4
+    where tenant_id = $1 and erasure_id = $2 and status = 'deleting' returning 1`,
+  values: [tenant.tenantId, erasureId, doneAt, receipt],
+})
+
+export const selectNow = (): Statement => ({ text: 'select now() as now', values: [] })
+
+export interface HoldRow {
+  holdId: string
+  clientId: string
+  placedAt: Date
+  liftedAt: Date | null
+}
+
+export const selectHold = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `select hold_id as "holdId" from casenote.legal_holds
+    where tenant_id = $1 and client_id = $2 and lifted_at is null`,
+  values: [tenant.tenantId, clientId],
+})
+
+export const insertHold = (tenant: TenantScope, holdId: string, clientId: string): Statement => ({
+  text: 'insert into casenote.legal_holds (tenant_id, hold_id, client_id) values ($1, $2, $3)',
+  values: [tenant.tenantId, holdId, clientId],
+})
+
+export const liftHold = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `update casenote.legal_holds set lifted_at = now()
+    where tenant_id = $1 and client_id = $2 and lifted_at is null returning hold_id as "holdId"`,
+  values: [tenant.tenantId, clientId],
+})
+
+export const listHolds = (tenant: TenantScope, most: number): Statement => ({
+  text: `select hold_id as "holdId", client_id as "clientId", placed_at as "placedAt", lifted_at as "liftedAt"
+    from casenote.legal_holds where tenant_id = $1 order by placed_at desc limit $2`,
+  values: [tenant.tenantId, most],
+})
+
+/** Of a client or of all that is theirs: no two erasures work on the same at once. */
+export const selectErasureOfClient = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `select erasure_id as "erasureId" from casenote.erasures
+    where tenant_id = $1 and client_id = $2 and kind = 'client' and status = 'deleting'`,
+  values: [tenant.tenantId, clientId],
+})

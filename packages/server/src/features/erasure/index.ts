@@ -1,0 +1,17 @@
+export {
+  findErasureAnywhere,
+  findNoteAnywhere,
+  insertErasure,
+  listErasures,
+  listHolds,
+  listUnfinishedErasures,
+  selectErasure,
+  selectSubject,
+  type ErasureRow,
+  type HoldRow,
+  type SubjectRow,
+} from './erasure.sql.js'
+export { liftLegalHold, placeLegalHold } from './legal-holds.js'
+export { isReceiptGenuine, readReceiptKey, type Receipt } from './receipt.js'
+export { ErasureDenied, requestErasure, type Denial } from './request-erasure.js'
+export { runErasure, type ErasureParts } from './run-erasure.js'

@@ -1,0 +1,26 @@
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } from './erasure.sql.js'
+
+/** Placed already: the same one. From here on nothing of the client is deleted, by whomever and for whatever reason. */
+export async function placeLegalHold(tx: Tx, source: ChangeSource, clientId: string): Promise<string> {
+  await tx.run(lockClient(tx.tenant, clientId))
+  const [held] = await tx.run<{ holdId: string }>(selectHold(tx.tenant, clientId))
+  if (held !== undefined) return held.holdId
+  const [erasure] = await tx.run(selectErasureOfClient(tx.tenant, clientId))
+  if (erasure !== undefined) throw new Error('the client is being erased: it is too late for a hold')
+  const holdId = newId()
+  await tx.run(insertHold(tx.tenant, holdId, clientId))
+  await recordChange(tx, { ...source, operation: 'legalHold.place', subjects: [holdId, clientId] })
+  return holdId
+}
+
+/** Null: there was none. */
+export async function liftLegalHold(tx: Tx, source: ChangeSource, clientId: string): Promise<string | null> {
+  await tx.run(lockClient(tx.tenant, clientId))
+  const [lifted] = await tx.run<{ holdId: string }>(liftHold(tx.tenant, clientId))
+  if (lifted === undefined) return null
+  await recordChange(tx, { ...source, operation: 'legalHold.lift', subjects: [lifted.holdId, clientId] })
+  return lifted.holdId
+}

@@ -1,0 +1,78 @@
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
+import {
+  insertErasure,
+  lockClient,
+  selectHold,
+  selectSubject,
+  selectUnderway,
+  type AskedBy,
+  type ErasureRow,
+  type SubjectRow,
+} from './erasure.sql.js'
+
+export interface AskedErasure {
+  kind: ErasureKind
+  /** Of a draft the note's `progressNoteId`. */
+  id: string
+  askedBy: AskedBy
+  /** Signed notes may go with it. */
+  withSignedNotes: boolean
+}
+
+export type Denial = 'not_found' | 'legal_hold' | 'signed' | 'underway'
+
+/** Why nothing was begun. */
+export class ErasureDenied extends Error {
+  constructor(readonly denial: Denial) {
+    super(texts[denial])
+    this.name = 'ErasureDenied'
+  }
+}
+
+const texts: Record<Denial, string> = {
+  not_found: 'Not Found',
+  legal_hold: 'The client is under a legal hold: nothing of theirs is deleted until it is lifted',
+  signed: 'Signed notes would go with it, which needs a confirmation of its own',
+  underway: 'It is still being made: wait until the session has completed or failed',
+}
+
+/**
+ * From the commit on it is under way, and a kill changes nothing: a worker or the next command goes on with it. The client's row is
+ * locked, so that a hold is there before it, or is refused. Asked again it is the same erasure.
+ */
+export async function requestErasure(tx: Tx, source: ChangeSource, asked: AskedErasure): Promise<string> {
+  const { tenant } = tx
+  const found = await findSubject(tx, asked)
+  await tx.run(lockClient(tenant, found.clientId))
+  // Once more: another erasure may have been before us.
+  const subject = await findSubject(tx, asked)
+  const [begun] = await tx.run<ErasureRow & Record<string, unknown>>(
+    selectUnderway(tenant, asked.kind, subject.subjectId),
+  )
+  if (begun !== undefined) return begun.erasureId
+  const [hold] = await tx.run(selectHold(tenant, subject.clientId))
+  if (hold !== undefined) throw new ErasureDenied('legal_hold')
+  if (subject.isSigned && (!asked.withSignedNotes || asked.kind === 'draft'))
+    throw new ErasureDenied('signed')
+  if (subject.isUnderway) throw new ErasureDenied('underway')
+  const erasureId = newId()
+  const { subjectId, clientId } = subject
+  await tx.run(
+    insertErasure(tenant, { erasureId, kind: asked.kind, subjectId, clientId, askedBy: asked.askedBy }),
+  )
+  await recordChange(tx, {
+    ...source,
+    operation: `${asked.kind}.erase`,
+    subjects: [...new Set([erasureId, subjectId, clientId])],
+  })
+  return erasureId
+}
+
+async function findSubject(tx: Tx, { kind, id }: AskedErasure): Promise<SubjectRow> {
+  const [subject] = await tx.run<SubjectRow & Record<string, unknown>>(selectSubject(tx.tenant, kind, id))
+  if (subject === undefined) throw new ErasureDenied('not_found')
+  return subject
+}

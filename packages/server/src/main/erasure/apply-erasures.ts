@@ -1,0 +1,84 @@
+import {
+  insertErasure,
+  runErasure,
+  selectErasure,
+  selectSubject,
+  type ErasureRow,
+  type SubjectRow,
+} from '../../features/erasure/index.js'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { BlobStore } from '../../kernel/blobs/index.js'
+import type { Config } from '../../kernel/config.js'
+import type { Database } from '../../kernel/db/database.js'
+import { readClientKeys } from '../../kernel/key-store/index.js'
+import { operator } from '../../kernel/operator.js'
+import type { ClientKeySource, ListedErasure } from '../../kernel/secrets/client-key-source.js'
+import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { Manifest } from '../backup/manifest.js'
+import { makeErasureParts } from './finish-erasures.js'
+
+/**
+ * Before anything of a backup is touched. A backup of an installation with a key store needs that one, with all that was on its list
+ * then; what came on it since is why it is needed. Null: the backup is of before there was one, and there is none here.
+ */
+export async function requireKeyStore(
+  config: Config,
+  masterKeys: MasterKeys,
+  { keyStore: needed = null }: Pick<Manifest, 'keyStore'>,
+): Promise<ClientKeySource | null> {
+  const found = await readClientKeys(config, masterKeys)
+  if (needed === null) return found
+  const where = 'CASENOTE_KEY_STORE, else the folder key-store in the data folder'
+  if (found === null)
+    throw new Error(
+      `this backup needs key store ${needed.id}, and there is none (${where}): without its keys nothing of a client opens, and ` +
+        'without its list the backup would bring back people who were erased since. Bring it back from its own copy',
+    )
+  if (found.storeId !== needed.id)
+    throw new Error(`this backup needs key store ${needed.id}, and another one is there (${where})`)
+  if (found.erasures.length < needed.erasures)
+    throw new Error(
+      `the list of key store ${needed.id} has ${found.erasures.length} erasures, and had ${needed.erasures} when the backup was made: ` +
+        'it is an older copy. Bring back a newer one',
+    )
+  return found
+}
+
+/** What was erased since the backup goes again, before anybody can see it. Gives how many there were. */
+export async function applyErasures(
+  { db, masterKeys, store }: { db: Database; masterKeys: MasterKeys; store: BlobStore | null },
+  clientKeys: ClientKeySource,
+): Promise<number> {
+  const keys = { get: (tenant: { tenantId: string }) => readTenantKeys(db, masterKeys, tenant) }
+  const parts = makeErasureParts({ db, keys, clientKeys, store })
+  let applied = 0
+  for (const listed of clientKeys.erasures) {
+    if (!(await isToBeApplied(db, listed))) continue
+    await runErasure(parts, { tenantId: listed.tenantId }, listed.erasureId)
+    applied += 1
+  }
+  return applied
+}
+
+/** Not one that was done before the backup, nor of what the backup does not know. */
+async function isToBeApplied(db: Database, listed: ListedErasure): Promise<boolean> {
+  const tenant = { tenantId: listed.tenantId }
+  const [known] = (await db.read(tenant, selectErasure(tenant, listed.erasureId))) as ErasureRow[]
+  if (known !== undefined) return known.status === 'deleting'
+  const [subject] = (await db.read(
+    tenant,
+    selectSubject(tenant, listed.kind, listed.subjectId),
+  )) as SubjectRow[]
+  if (subject === undefined) return false
+  const { erasureId, kind, subjectId, clientId } = listed
+  await db.write(tenant, async (tx) => {
+    await tx.run(insertErasure(tenant, { erasureId, kind, subjectId, clientId, askedBy: 'restore' }))
+    await recordChange(tx, {
+      ...operator,
+      operation: 'erasure.apply',
+      subjects: [...new Set([erasureId, subjectId, clientId])],
+    })
+  })
+  return true
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { BlobMissing, partPlace, type BlobStore } from '../../kernel/blobs/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { updateSealed } from '../keys/reseal.sql.js'
+import { SEALED_TABLES, type SealedTable } from '../keys/sealed-columns.js'
+import {
+  findWayToClient,
+  moveOwnedPart,
+  selectOwnerColumns,
+  selectOwnerOfBlob,
+  selectPartsAstray,
+  selectPartsSealedFor,
+  selectValuesAstray,
+  type OwnedPartRow,
+  type OwnedValueRow,
+} from './erasure.sql.js'
+
+export const makeFindOwner =
+  (db: Database) =>
+  async (tenant: TenantScope, blobId: string): Promise<string | null> => {
+    const [row] = (await db.read(tenant, selectOwnerOfBlob(tenant, blobId))) as { clientId: string | null }[]
+    return row?.clientId ?? null
+  }
+
+/** Parts of one look. */
+const partsMost = 100
+
+/** Rows of one transaction: a transcript of hours is some 300 KB. */
+const rowsMost = 100
+
+/**
+ * Everything of a tenant that is not sealed for the client whose it is: of before there were such keys, written in passing, or moved to
+ * another client. Beside a running service, and again after a kill.
+ */
+export async function sealForOwners(
+  parts: { db: Database; store: BlobStore },
+  ring: TenantKeyRing,
+): Promise<{ values: number; parts: number }> {
+  if (!ring.hasClientKeys) return { values: 0, parts: 0 }
+  const values = await sealValuesForOwners(parts.db, ring, SEALED_TABLES)
+  return { values, parts: await sealPartsForOwners(parts, ring) }
+}
+
+async function sealValuesForOwners(
+  db: Database,
+  ring: TenantKeyRing,
+  tables: readonly SealedTable[],
+): Promise<number> {
+  const owners = await db.throughDoor<{ table: string; columns: string[] }>(selectOwnerColumns())
+  let done = 0
+  for (const of of tables) {
+    const way = findWayToClient(owners.find(({ table }) => table === of.table)?.columns ?? [])
+    if (way === null) continue
+    for (const column of of.columns) done += await sealColumnForOwners(db, ring, of, { column, way })
+  }
+  return done
+}
+
+async function sealColumnForOwners(
+  db: Database,
+  ring: TenantKeyRing,
+  of: SealedTable,
+  { column, way }: { column: string; way: string },
+): Promise<number> {
+  const tenant: TenantScope = { tenantId: ring.tenantId }
+  let done = 0
+  for (let after: string[] | null = null; ;) {
+    const page = selectValuesAstray(tenant, of, { column, way, after, most: rowsMost })
+    const rows = (await db.read(tenant, page)) as OwnedValueRow[]
+    const last = rows.at(-1)
+    if (last === undefined) return done
+    await db.write(tenant, async (tx) => {
+      for (const row of rows) {
+        const place = { table: of.table, row: row.key.join('/'), column }
+        const resealed = ring.forClient(row.clientId).seal(place, ring.unseal(place, row.sealed))
+        await tx.run(updateSealed(tenant, of, column, { ...row, resealed }))
+      }
+    })
+    done += rows.length
+    after = last.key
+  }
+}
+
+async function sealPartsForOwners(
+  parts: { db: Database; store: BlobStore },
+  ring: TenantKeyRing,
+): Promise<number> {
+  const tenant: TenantScope = { tenantId: ring.tenantId }
+  let done = 0
+  for (let after = { blobId: '00000000-0000-0000-0000-000000000000', partNumber: 0 }; ;) {
+    const rows = (await parts.db.read(tenant, selectPartsAstray(tenant, after, partsMost))) as OwnedPartRow[]
+    const last = rows.at(-1)
+    if (last === undefined) return done
+    for (const row of rows) if (await sealPartForOwner(parts, ring, row)) done += 1
+    after = last
+  }
+}
+
+/** The only rows that move from one client to another: what a session that was recorded under the wrong one says of danger. */
+const movingTables = SEALED_TABLES.filter(({ table }) => table === 'danger_items')
+
+/** Before a client's key goes: what it seals, and is another client's by now, is sealed for whom it is. */
+export async function freeOthers(
+  parts: { db: Database; store: BlobStore },
+  ring: TenantKeyRing,
+  clientId: string,
+): Promise<void> {
+  await sealValuesForOwners(parts.db, ring, movingTables)
+  await freeOthersParts(parts, ring, clientId)
+}
+
+async function freeOthersParts(
+  { db, store }: { db: Database; store: BlobStore },
+  ring: TenantKeyRing,
+  clientId: string,
+): Promise<void> {
+  const tenant: TenantScope = { tenantId: ring.tenantId }
+  for (;;) {
+    const rows = (await db.read(tenant, selectPartsSealedFor(tenant, clientId, partsMost))) as OwnedPartRow[]
+    if (rows.length === 0) return
+    for (const row of rows) await sealPartForOwner({ db, store }, ring, row)
+  }
+}
+
+/** What the part was stays in the store until the sweep finds it without a row: somebody may be reading it. False: it was deleted meanwhile. */
+async function sealPartForOwner(
+  { db, store }: { db: Database; store: BlobStore },
+  ring: TenantKeyRing,
+  row: OwnedPartRow,
+): Promise<boolean> {
+  const tenant: TenantScope = { tenantId: ring.tenantId }
+  const place = partPlace(row.blobId, row.partNumber)
+  const sealed = await findPart(store, row)
+  // A part that the store has lost is lost: there is nothing of it to seal.
+  const owner = row.clientId === null ? ring : ring.forClient(row.clientId)
+  const newName = `${tenant.tenantId}/${row.blobId}/${row.partNumber}-${randomBytes(8).toString('hex')}`
+  if (sealed !== null) await store.put(newName, owner.seal(place, ring.unseal(place, sealed)))
+  const keyVersion = ring.newest('data').version
+  const [[moved]] = (await db.writeAtOnce(
+    tenant,
+    moveOwnedPart(tenant, { ...row, newName, keyVersion }),
+  )) as [unknown[]]
+  if (moved === undefined && sealed !== null) await store.delete(newName)
+  return moved !== undefined
+}
+
+async function findPart(store: BlobStore, { storedName }: OwnedPartRow): Promise<Buffer | null> {
+  try {
+    return await store.get(storedName)
+  } catch (error) {
+    if (error instanceof BlobMissing) return null
+    throw error
+  }
+}

@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ErasureDenied,
+  isReceiptGenuine,
+  liftLegalHold,
+  placeLegalHold,
+  readReceiptKey,
+  requestErasure,
+  runErasure,
+  type ErasureParts,
+  type Receipt,
+} from '../../src/features/erasure/index.js'
+import { establishClientKeys } from '../../src/kernel/key-store/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import type { ErasureKind } from '../../src/kernel/secrets/client-key-source.js'
+import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let folder: string
+let superuser: pg.Client
+let parts: ErasureParts
+
+beforeAll(async () => {
+  service = await makeTestService()
+  folder = await mkdtemp(join(tmpdir(), 'casenote-keys-'))
+  const { owner, masterKeys } = service
+  const config = { keyStore: { kind: 'folder', path: folder } as const, s3: null }
+  masterKeys.clientKeys = await establishClientKeys(config, owner, masterKeys)
+  // As a worker has it: bound by row security.
+  parts = makeErasureParts({
+    db: service.db,
+    keys: service.keys,
+    clientKeys: masterKeys.clientKeys as NonNullable<typeof masterKeys.clientKeys>,
+    store: service.blobs.store,
+  })
+  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
+  await superuser.connect()
+})
+afterAll(async () => {
+  await superuser.end()
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const tenantOf = ({ partnerId }: TestPartner) => ({ tenantId: partnerId })
+
+const ask = (partner: TestPartner, kind: ErasureKind, id: string, withSignedNotes = false) =>
+  service.db.write(tenantOf(partner), (tx) =>
+    requestErasure(tx, operator, { kind, id, askedBy: 'operator', withSignedNotes }),
+  )
+
+const erase = async (...args: Parameters<typeof ask>): Promise<Receipt> =>
+  (await runErasure(parts, tenantOf(args[0]), await ask(...args))) as Receipt
+
+/** Names of tables in which a text stands, whoever's row it is; bytes as what they say. */
+async function findText(text: string): Promise<string[]> {
+  const { rows } = await superuser.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'casenote'::regnamespace and c.relkind = 'r'`,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const { rows: hits } = await superuser.query(
+      `select 1 from casenote.${name} t where t::text ilike $1 or t::text ilike $2 limit 1`,
+      [`%${text}%`, `%${Buffer.from(text).toString('hex')}%`],
+    )
+    if (hits.length > 0) found.push(name)
+  }
+  return found.toSorted()
+}
+
+/** Its session's note is there, and nothing more is made of it. */
+async function addDone(): Promise<TestPartner> {
+  const partner = await service.addPartner()
+  await superuser.query(
+    `update casenote.sessions set status = 'completed', progress = 1 where session_id = $1`,
+    [partner.sessionId],
+  )
+  return partner
+}
+
+const get = (partner: TestPartner, url: string) =>
+  service.call({ method: 'GET', url: `/v2${url}`, headers: partner.headers })
+
+describe('erasing a client', () => {
+  it('leaves ids in the audit log, the request log and the erasure alone, and nothing of anybody else', async () => {
+    const partner = await service.addPartner()
+    const other = await service.addPartner()
+    const total = async () =>
+      (await get(partner, `/clinics/${partner.clinicId}/clients`)).json<{ meta: { totalItems: number } }>()
+        .meta.totalItems
+    await superuser.query(
+      `update casenote.clients set last_name = 'Canaryson', email = 'canary@example.com' where client_id = $1`,
+      [partner.clientId],
+    )
+    const before = await total()
+    expect(await findText('Canaryson')).toEqual(['clients'])
+    expect(await findText(partner.clientId)).toEqual(
+      expect.arrayContaining(['events', 'sessions', 'clients']),
+    )
+    const receipt = await erase(partner, 'client', partner.clientId)
+    expect(await findText('Canaryson')).toEqual([])
+    expect(await findText('canary@example.com')).toEqual([])
+    const kept = ['audit_entries', 'audit_pending', 'erasures', 'request_logs']
+    for (const id of [partner.clientId, partner.sessionId, partner.assignmentId, partner.scoreId])
+      expect((await findText(id)).filter((name) => !kept.includes(name))).toEqual([])
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(404)
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(404)
+    expect(await total()).toBe(before - 1)
+    expect((await get(other, `/sessions/${other.sessionId}/transcript`)).statusCode).toBe(200)
+    expect(receipt.statement).toMatchObject({
+      kind: 'client',
+      subjectId: partner.clientId,
+      isKeyDestroyed: true,
+    })
+    expect(service.masterKeys.clientKeys?.find(partner.partnerId, partner.clientId)).toBeNull()
+    expect(service.masterKeys.clientKeys?.find(other.partnerId, other.clientId)).toHaveLength(32)
+  })
+
+  it('is refused under a legal hold, with all that is theirs, until it is lifted', async () => {
+    const partner = await service.addPartner()
+    const { owner } = service
+    await owner.write(tenantOf(partner), (tx) => placeLegalHold(tx, operator, partner.clientId))
+    for (const [kind, id] of [
+      ['client', partner.clientId],
+      ['session', partner.sessionId],
+      ['transcript', partner.sessionId],
+      ['draft', partner.progressNoteId],
+    ] as const)
+      await expect(ask(partner, kind, id)).rejects.toMatchObject({ denial: 'legal_hold' })
+    await owner.write(tenantOf(partner), (tx) => liftLegalHold(tx, operator, partner.clientId))
+    await erase(partner, 'client', partner.clientId)
+    await expect(ask(partner, 'client', partner.clientId)).rejects.toMatchObject({ denial: 'not_found' })
+  })
+
+  it('needs a confirmation of its own for signed notes', async () => {
+    const partner = await service.addPartner()
+    const signed = await service.call({
+      method: 'POST',
+      url: `/v2/progress-notes/${partner.progressNoteId}/finalize`,
+      headers: partner.headers,
+    })
+    expect(signed.statusCode).toBe(200)
+    await expect(ask(partner, 'session', partner.sessionId)).rejects.toMatchObject({ denial: 'signed' })
+    await expect(ask(partner, 'draft', partner.progressNoteId, true)).rejects.toMatchObject({
+      denial: 'signed',
+    })
+    await erase(partner, 'session', partner.sessionId, true)
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(404)
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(200)
+  })
+
+  it('goes on after a kill, as whoever finds it, and asked again it is the same one', async () => {
+    const partner = await service.addPartner()
+    const erasureId = await ask(partner, 'client', partner.clientId)
+    expect(await ask(partner, 'client', partner.clientId)).toBe(erasureId)
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(200)
+    expect(await finishErasures(parts)).toBe(1)
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(404)
+    expect(await finishErasures(parts)).toBe(0)
+  })
+
+  it("404 for another tenant's client, and no row without an erasure", async () => {
+    const [one, two] = [await service.addPartner(), await service.addPartner()]
+    await expect(ask(one, 'client', two.clientId)).rejects.toBeInstanceOf(ErasureDenied)
+    const erasureId = await ask(one, 'client', one.clientId)
+    const misuse = service.db.write(tenantOf(one), (tx) =>
+      tx.run({
+        text: 'select casenote.erase_rows($1, $2, $3)',
+        values: [erasureId, 'session', two.sessionId],
+      }),
+    )
+    await expect(misuse).rejects.toThrow()
+    await finishErasures(parts)
+    expect((await get(two, `/sessions/${two.sessionId}`)).statusCode).toBe(200)
+  })
+})
+
+describe('erasing a part', () => {
+  it('a transcript goes and the note stays; a draft goes and the session stays', async () => {
+    const partner = await addDone()
+    await erase(partner, 'transcript', partner.sessionId)
+    expect((await get(partner, `/sessions/${partner.sessionId}/transcript`)).body).not.toContain(
+      'transcriptItems',
+    )
+    expect((await get(partner, `/sessions/${partner.sessionId}/progress-note`)).statusCode).toBe(200)
+    await erase(partner, 'draft', partner.progressNoteId)
+    const note = await get(partner, `/sessions/${partner.sessionId}/progress-note`)
+    expect([note.statusCode, note.body.includes('sections')]).toEqual([404, false])
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(200)
+  })
+})
+
+describe('a receipt', () => {
+  it("is genuine by the partner's key, without a database, and not after a change of one letter", async () => {
+    const partner = await addDone()
+    const receipt = await erase(partner, 'transcript', partner.sessionId)
+    const ring = await readTenantKeys(service.owner, service.masterKeys, tenantOf(partner))
+    expect(isReceiptGenuine(receipt, readReceiptKey(ring))).toBe(true)
+    const changed = { ...receipt, statement: { ...receipt.statement, kind: 'client' } }
+    expect(isReceiptGenuine(changed)).toBe(false)
+    const other = await service.addPartner()
+    const otherRing = await readTenantKeys(service.owner, service.masterKeys, tenantOf(other))
+    expect(isReceiptGenuine(receipt, readReceiptKey(otherRing))).toBe(false)
+  })
+})
