@@ -149,6 +149,16 @@ export const routes = [
   },
   {
     method: 'GET',
+    path: '/sessions/{sessionId}/context',
+    statement: 'additions / what is known beside a session',
+  },
+  {
+    method: 'PATCH',
+    path: '/sessions/{sessionId}/context',
+    statement: 'additions / what is known beside a session',
+  },
+  {
+    method: 'GET',
     path: '/sessions/{sessionId}/transcript',
     statement: '4 GET /sessions/{sessionId}/transcript',
   },

@@ -129,6 +129,7 @@ export const rulingStatements = [
   { id: 'additions / end widget sessions' },
   { id: 'additions / why a session failed' },
   { id: 'additions / try a session again' },
+  { id: 'additions / what is known beside a session' },
   { id: 'additions / nothing twice at GET /partners' },
   { id: 'additions / Idempotency-Key' },
   { id: 'additions / unique external ids' },

@@ -193,6 +193,22 @@ export const checks = [
     },
   ),
   check(
+    'what is known beside a session is kept and changed by PATCH, and is in no answer of the session',
+    ['additions / what is known beside a session'],
+    async ({ api, newSession }) => {
+      const context = { medicines: ['lithium 300 mg'], serviceCode: '90837' }
+      const session = await newSession({ context })
+      expectEqual('context', session.context, undefined)
+      const path = `/sessions/${session.id}/context`
+      expectEqual('medicines', (await api.get(path)).json.medicines, context.medicines)
+      const changed = await api.patch(path, { medicines: [] })
+      expectStatus(changed, 200)
+      expectEqual('medicines', changed.json.medicines, [])
+      expectEqual('serviceCode', changed.json.serviceCode, '90837')
+      expectInvalid(await api.patch(path, { diagnoses: 'none', lastPlan: 7 }), ['diagnoses', 'lastPlan'])
+    },
+  ),
+  check(
     'a session keeps its clinician when the client is transferred',
     ['ruling 6 / session'],
     async ({ api, newClient, newClinician, newSession }) => {

@@ -549,9 +549,9 @@ export const ERROR_CODES = {
   },
   session_discarded: {
     status: 409,
-    surface: 'own',
+    surface: 'api',
     title: 'Session was discarded',
-    meaning: 'The session was given up and has nothing to put right.',
+    meaning: 'The session was given up, or taken back for another client: there is nothing to put right.',
     action: 'Begin another session.',
   },
   session_retried: {

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { SessionEventPayload } from './events.js'
 import { externalIdLengthMax, fileUrlLengthMax, Id, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
+import { SessionContextChange } from './session-context.js'
 import { sessionTextLengthMax } from './text-bounds.js'
 
 /** Ruling 5. */
@@ -162,6 +163,7 @@ export const SessionCreate = Type.Object(
         }),
       ),
     ),
+    context: Type.Optional(Nullable(SessionContextChange)),
   },
   {
     $id: 'SessionCreate',

@@ -3,6 +3,7 @@ import { MAIL_STATUSES } from './assessments.js'
 import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 import { NOTE_STATUSES } from './progress-notes.js'
+import { SessionContextChange } from './session-context.js'
 import { SESSION_SOURCES, SESSION_STATUSES } from './sessions.js'
 import { PageOf, PageQuery } from './lists.js'
 import { WIDGET_STAGES } from './widget-stages.js'
@@ -142,6 +143,7 @@ export const WidgetSessionCreate = Type.Object({
   usingHeadphones: Type.Optional(Nullable(Type.Boolean())),
   treatmentApproaches: Type.Optional(Type.Array(label, { maxItems: 20 })),
   startedAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+  context: Type.Optional(Nullable(SessionContextChange)),
 })
 export type WidgetSessionCreate = Static<typeof WidgetSessionCreate>
 

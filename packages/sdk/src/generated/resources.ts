@@ -22,8 +22,10 @@ import type {
   ClientTransfer,
   SecondaryCliniciansInput,
   SecondaryClinicians,
+  SessionContextChange,
   SessionCreate,
   Session,
+  SessionContext,
   Transcript,
   TranscriptPatch,
   Addendum,
@@ -388,6 +390,26 @@ export class SessionsResource extends Resource {
   retry(sessionId: string, options?: RequestOptions): Promise<Session> {
     return this.send(
       { method: 'POST', path: `/sessions/${segment(sessionId)}/retry`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Read what you told about a session. `GET /sessions/{sessionId}/context` */
+  readContext(sessionId: string, options?: RequestOptions): Promise<SessionContext> {
+    return this.send(
+      { method: 'GET', path: `/sessions/${segment(sessionId)}/context`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Background for the writer of the note, and for the checks before it is signed: nothing of it is ever written as if it had been said. A note that is there already is not written anew for it: `POST /progress-notes/{progressNoteId}/regenerate` does that. `PATCH /sessions/{sessionId}/context` */
+  changeContext(
+    sessionId: string,
+    body: SessionContextChange,
+    options?: RequestOptions,
+  ): Promise<SessionContext> {
+    return this.send(
+      { method: 'PATCH', path: `/sessions/${segment(sessionId)}/context`, body, repeat: 'always' },
       options,
     )
   }

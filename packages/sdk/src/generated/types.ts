@@ -308,6 +308,31 @@ export interface SecondaryClinicians {
   clinicianIds: string[]
 }
 
+export interface SessionContextChange {
+  /** As your chart words them */
+  diagnoses?: string[]
+  /** What the client takes, as your chart words it */
+  medicines?: string[]
+  /** Goals that you keep yourself; those of a treatment plan kept here need not be given again */
+  goals?: {
+    /** Your own id of the goal */
+    goalId?: string | null
+    text: string
+  }[]
+  /** The plan that the last session ended with */
+  lastPlan?: string | null
+  /** The client’s pronouns */
+  pronouns?: string | null
+  /** Names that must not stand in the note; they are taken out wherever they would */
+  namesToKeepOut?: string[]
+  /** The code that the session is billed with */
+  serviceCode?: string | null
+  /** When what is billed began */
+  startedAt?: string | null
+  /** When what is billed ended; after `startedAt` */
+  endedAt?: string | null
+}
+
 export interface SessionCreate {
   /** Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. A sandbox also takes `casenote://test/success` and the other test recordings of the guide about it. Needed unless there is a `text` */
   fileUrl?: string
@@ -332,6 +357,7 @@ export interface SessionCreate {
   language?: 'en' | null
   /** When the session took place */
   startedAt?: string | null
+  context?: SessionContextChange | null
 }
 
 export interface Session {
@@ -376,6 +402,33 @@ export interface Session {
   retryOf: string | null
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
+}
+
+export interface SessionContext {
+  /** Version-4 UUID */
+  sessionId: string
+  /** As your chart words them */
+  diagnoses: string[]
+  /** What the client takes, as your chart words it */
+  medicines: string[]
+  goals: {
+    goalId: string | null
+    text: string
+  }[]
+  /** The plan that the last session ended with */
+  lastPlan: string | null
+  /** The client’s pronouns */
+  pronouns: string | null
+  /** Names that must not stand in the note; they are taken out wherever they would */
+  namesToKeepOut: string[]
+  /** The code that the session is billed with */
+  serviceCode: string | null
+  /** When what is billed began */
+  startedAt: string | null
+  /** When what is billed ended; after `startedAt` */
+  endedAt: string | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  updatedAt: string | null
 }
 
 /** Diarized; in the order of speaking. Its `id` is the session’s */

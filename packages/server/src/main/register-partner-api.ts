@@ -7,7 +7,7 @@ import { registerPartners } from '../features/partners/index.js'
 import { registerProgressNotes, type NotesParts } from '../features/progress-notes/index.js'
 import { registerSandbox, type SandboxParts } from '../features/sandbox/index.js'
 import { registerRequestLogs } from '../features/request-logs/index.js'
-import { registerSessions } from '../features/sessions/index.js'
+import { registerSessionContexts, registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.js'
@@ -39,6 +39,7 @@ export function registerPartnerApi(
   registerClients(api, parts)
   registerSessions(api, parts)
   registerSessionRetry(api, parts)
+  registerSessionContexts(api, parts)
   registerTranscripts(api, parts)
   registerProgressNotes(api, parts)
   registerMdm(api, parts)

@@ -35,6 +35,8 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'session.list': (of) => `/clients/${of.clientId}/sessions`,
   'session.read': (of) => `/sessions/${of.sessionId}`,
   'session.retry': (of) => `/sessions/${of.sessionId}/retry`,
+  'session.readContext': (of) => `/sessions/${of.sessionId}/context`,
+  'session.changeContext': (of) => `/sessions/${of.sessionId}/context`,
   'session.readTranscript': (of) => `/sessions/${of.sessionId}/transcript`,
   'session.correctSpeakers': (of) => `/sessions/${of.sessionId}/transcript`,
   'session.readProgressNote': (of) => `/sessions/${of.sessionId}/progress-note`,

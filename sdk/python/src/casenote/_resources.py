@@ -632,6 +632,38 @@ class SessionsResource(Resource):
         )
         return cast(types.Session, self._transport.send(call))
 
+    def read_context(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SessionContext:
+        """Read what you told about a session. `GET /sessions/{sessionId}/context`"""
+        call = Call(
+            "GET",
+            f"/sessions/{segment(session_id)}/context",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.SessionContext, self._transport.send(call))
+
+    def change_context(
+        self,
+        session_id: str,
+        body: types.SessionContextChange,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SessionContext:
+        """Background for the writer of the note, and for the checks before it is signed: nothing of it is ever written as if it had been said. A note that is there already is not written anew for it: `POST /progress-notes/{progressNoteId}/regenerate` does that. `PATCH /sessions/{sessionId}/context`"""
+        call = Call(
+            "PATCH",
+            f"/sessions/{segment(session_id)}/context",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.SessionContext, self._transport.send(call))
+
     def read_transcript(
         self,
         session_id: str,

@@ -305,6 +305,36 @@ class SecondaryClinicians(TypedDict):
     clinicianIds: List[str]
 
 
+class _SessionContextChangeGoalsItem(TypedDict):
+    text: str
+
+
+class SessionContextChangeGoalsItem(_SessionContextChangeGoalsItem, total=False):
+    #: Your own id of the goal
+    goalId: Optional[str]
+
+
+class SessionContextChange(TypedDict, total=False):
+    #: As your chart words them
+    diagnoses: List[str]
+    #: What the client takes, as your chart words it
+    medicines: List[str]
+    #: Goals that you keep yourself; those of a treatment plan kept here need not be given again
+    goals: List[SessionContextChangeGoalsItem]
+    #: The plan that the last session ended with
+    lastPlan: Optional[str]
+    #: The client’s pronouns
+    pronouns: Optional[str]
+    #: Names that must not stand in the note; they are taken out wherever they would
+    namesToKeepOut: List[str]
+    #: The code that the session is billed with
+    serviceCode: Optional[str]
+    #: When what is billed began
+    startedAt: Optional[str]
+    #: When what is billed ended; after `startedAt`
+    endedAt: Optional[str]
+
+
 class SessionCreate(TypedDict, total=False):
     #: Absolute URL that the recording is fetched from, for example a presigned one. Production: https and a public host. A sandbox also takes `casenote://test/success` and the other test recordings of the guide about it. Needed unless there is a `text`
     fileUrl: str
@@ -320,6 +350,7 @@ class SessionCreate(TypedDict, total=False):
     language: Optional[Literal["en"]]
     #: When the session took place
     startedAt: Optional[str]
+    context: Optional[SessionContextChange]
 
 
 class Session(TypedDict):
@@ -356,6 +387,35 @@ class Session(TypedDict):
     retryOf: Optional[str]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
+
+
+class SessionContextGoalsItem(TypedDict):
+    goalId: Optional[str]
+    text: str
+
+
+class SessionContext(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: As your chart words them
+    diagnoses: List[str]
+    #: What the client takes, as your chart words it
+    medicines: List[str]
+    goals: List[SessionContextGoalsItem]
+    #: The plan that the last session ended with
+    lastPlan: Optional[str]
+    #: The client’s pronouns
+    pronouns: Optional[str]
+    #: Names that must not stand in the note; they are taken out wherever they would
+    namesToKeepOut: List[str]
+    #: The code that the session is billed with
+    serviceCode: Optional[str]
+    #: When what is billed began
+    startedAt: Optional[str]
+    #: When what is billed ended; after `startedAt`
+    endedAt: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    updatedAt: Optional[str]
 
 
 class TranscriptTranscriptItemsItemCorrectionsItem(TypedDict):

@@ -1,5 +1,8 @@
 import {
+  changeContext,
+  findContextProblems,
   isWebAddress,
+  noContext,
   type SessionCreate,
   type WidgetSessionCreate,
   type WidgetTypedSession,
@@ -44,7 +47,7 @@ export async function createSession(
   if (problems.length > 0 || clinician === null) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinician.clinicianId)
-  const { noteType, sessionExternalId, startedAt, language } = given
+  const { noteType, sessionExternalId, startedAt, language, context: known } = given
   if (isExternalIdUnique) await requireFreeSessionId(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
@@ -54,6 +57,7 @@ export async function createSession(
     sessionExternalId,
     startedAt,
     language,
+    known,
     sessionType: null,
     preferences: null,
   })
@@ -113,6 +117,8 @@ async function createOnce(
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinicianId)
   await requireConsent()
+  const contextProblems = findProblemsOfContext(given)
+  if (contextProblems.length > 0) throw refuse.invalid(contextProblems)
   const { noteType, sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
   await holdIfUnique(tx, sessionExternalId)
   return openSession(tx, context, {
@@ -122,6 +128,7 @@ async function createOnce(
     noteType,
     sessionExternalId,
     startedAt,
+    known: given.context,
     sessionType: sessionType ?? null,
     preferences: { treatmentApproaches: treatmentApproaches ?? [], sessionSetting: sessionSetting ?? null },
   })
@@ -150,13 +157,16 @@ function findProblems(
   targets: Environment,
   clinician: SessionClinicianRow | null,
 ): string[] {
-  const problems = findSourceProblems(targets, given)
+  const problems = [...findSourceProblems(targets, given), ...findProblemsOfContext(given)]
   if (clinician === null) problems.push('clinicianId must be a clinician who treats the client')
   if (given.noteType != null && clinician !== null && !mayUse(clinician, given.noteType)) {
     problems.push(prescriberTypeProblem)
   }
   return problems
 }
+
+const findProblemsOfContext = ({ context }: Pick<SessionCreate, 'context'>): string[] =>
+  findContextProblems(changeContext(noContext, context ?? {}), 'context.')
 
 /** What is no URL at all, and that neither is there, is the schema's to say. */
 export function findSourceProblems(

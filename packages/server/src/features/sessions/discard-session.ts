@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { abandonNote } from '../progress-notes/index.js'
 import { forgetPad } from '../session-pads/index.js'
 import { applySessionAction } from './apply-session-action.js'
+import { forgetContext } from './keep-context.js'
 import { getSession } from './read-sessions.js'
 
 /**
@@ -15,6 +16,7 @@ export async function discardSession(tx: Tx, context: ChangeContext, sessionId: 
   if ((await applySessionAction(tx, sessionId, 'discard', 'discarded')) === null) return false
   await abandonNote(tx, context, sessionId)
   await forgetPad(tx, sessionId)
+  await forgetContext(tx, sessionId)
   const { clientId } = await getSession(tx, sessionId)
   const { actor, requestId } = context
   await recordChange(tx, { operation: 'session.discard', actor, requestId, subjects: [sessionId, clientId] })

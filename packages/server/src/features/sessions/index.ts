@@ -13,6 +13,7 @@ export { createRecordedSession, createSession, createTypedSession } from './crea
 export { describeSession, readFileUrl } from './describe-session.js'
 export { discardSession } from './discard-session.js'
 export { dropLeftDownloads } from './drop-left-downloads.js'
+export { findContext, forgetContext } from './keep-context.js'
 export { findText } from './keep-text.js'
 export { failSession } from './fail-session.js'
 export {
@@ -31,6 +32,7 @@ export {
   wordFailure,
   type SessionFailure,
 } from './session-lifecycle.js'
+export { registerSessionContexts } from './session-contexts.routes.js'
 export { registerSessions } from './sessions.routes.js'
 export { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 export { tryAgain, writeAnyway } from './try-again.js'

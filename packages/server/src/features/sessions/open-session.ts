@@ -2,6 +2,7 @@ import {
   isPrescriberNoteType,
   type NotePreferences,
   type NoteType,
+  type SessionContextChange,
   type SessionLanguage,
 } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
@@ -14,6 +15,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyClientAction, lockClient, selectTreats, type LockedClientRow } from '../clients/index.js'
 import { openNote } from '../progress-notes/index.js'
 import { fileUrlPlace } from './describe-session.js'
+import { keepContext } from './keep-context.js'
 import { keepText } from './keep-text.js'
 import { getSession } from './read-sessions.js'
 import {
@@ -46,6 +48,8 @@ export interface NewSession {
   /** The failed session whose recording it has. */
   retryOf?: string
   language?: SessionLanguage | null | undefined
+  /** What the partner knows beside it. */
+  known?: SessionContextChange | null | undefined
 }
 
 /** Held until the session is there, so that archiving comes before or after it. */
@@ -109,6 +113,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
     await keepText(tx, ring, { sessionId, text: source.text })
     await enqueueJob(tx, 'take_text', sessionId)
   }
+  if (given.known != null) await keepContext(tx, context.ring, { sessionId, given: given.known })
   // A client in any other status stays in it (ruling 5).
   await applyClientAction(tx, clientId, 'startFirstSession')
   const { actor, requestId } = context

@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { movePad } from '../session-pads/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
 import { readFileUrl } from './describe-session.js'
+import { moveContext } from './keep-context.js'
 import { takeText } from './keep-text.js'
 import { holdClient, openSession, type RecordingSource } from './open-session.js'
 import { getSession } from './read-sessions.js'
@@ -97,6 +98,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     language: again.language ?? session.language,
   })
   await movePad(tx, context, session.sessionId, sessionId)
+  await moveContext(tx, context.ring, { from: session, to: { sessionId, clientId } })
   const segments = await again.moveSegments(tx, session.sessionId, sessionId)
   if (recording.audioBlobId !== null && recording.hasAudio) {
     await tx.run(updateAudio(tx.tenant, session.sessionId, null))

@@ -24,6 +24,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'transcription_chunks', key: [uuid('session_id'), int('chunk')], columns: ['sealed_chunk'] },
   { table: 'transcripts', key: [uuid('session_id')], columns: ['sealed_items'] },
   { table: 'session_texts', key: [uuid('session_id')], columns: ['sealed_text'] },
+  { table: 'session_contexts', key: [uuid('session_id')], columns: ['sealed_context'] },
   { table: 'session_pads', key: [uuid('session_id')], columns: ['sealed_pad'] },
   {
     table: 'transcript_corrections',

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { forgetPad } from '../../session-pads/index.js'
-import { discardSession, failSession, receiveSegments } from '../../sessions/index.js'
+import { discardSession, failSession, forgetContext, receiveSegments } from '../../sessions/index.js'
 import { refuseCutOff, unfinishedDays } from './upload-rules.js'
 import {
   dropUpload,
@@ -108,6 +108,7 @@ export async function abandonRecordings(
       await dropOpenUploads(tx, await listUploads(tx, sessionId), 'expired')
       // A device that still has the recording sends it as another session, with its pad.
       await forgetPad(tx, sessionId)
+      await forgetContext(tx, sessionId)
     })
   })
   return rows.length

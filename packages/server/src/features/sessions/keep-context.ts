@@ -1,0 +1,76 @@
+import { changeContext, noContext, type KnownContext, type SessionContextChange } from '@casenote/contract'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import {
+  deleteContext,
+  selectContext,
+  upsertContext,
+  type SessionContextRow,
+} from './session-contexts.sql.js'
+
+const contextPlace = (sessionId: string) => ({
+  table: 'session_contexts',
+  row: sessionId,
+  column: 'sealed_context',
+})
+
+/** What the partner gives takes the place of what was known; the rest stays. The session is held, or new. */
+export async function keepContext(
+  tx: Tx,
+  ring: TenantKeyRing,
+  { sessionId, given }: { sessionId: string; given: SessionContextChange },
+): Promise<KnownContext> {
+  const context = changeContext(await readContext(tx, ring, sessionId), given)
+  await tx.run(upsertContext(tx.tenant, sessionId, sealJson(ring, contextPlace(sessionId), context)))
+  return context
+}
+
+/** `noContext` where nothing was given. Background alone: what stands only here was not said. */
+export async function findContext(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<{ context: KnownContext; updatedAt: Date | null }> {
+  const tenant = { tenantId: ring.tenantId }
+  const [row] = (await db.read(tenant, selectContext(tenant, sessionId))) as SessionContextRow[]
+  return { context: open(ring, sessionId, row), updatedAt: row?.updatedAt ?? null }
+}
+
+/** As `findContext`, within a change. */
+export async function readContext(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<KnownContext> {
+  const [row] = await tx.run<SessionContextRow & Record<string, unknown>>(selectContext(tx.tenant, sessionId))
+  return open(ring, sessionId, row)
+}
+
+/** A session that takes a recording over takes it, too, unless it is another client's: of whom nothing is known then. */
+export async function moveContext(
+  tx: Tx,
+  ring: TenantKeyRing,
+  {
+    from,
+    to,
+  }: { from: { sessionId: string; clientId: string }; to: { sessionId: string; clientId: string } },
+): Promise<void> {
+  if (from.clientId === to.clientId) {
+    const [row] = await tx.run(selectContext(tx.tenant, from.sessionId))
+    if (row === undefined) return
+    await keepContext(tx, ring, {
+      sessionId: to.sessionId,
+      given: await readContext(tx, ring, from.sessionId),
+    })
+  }
+  await forgetContext(tx, from.sessionId)
+}
+
+export const forgetContext = (tx: Tx, sessionId: string): Promise<unknown> =>
+  tx.run(deleteContext(tx.tenant, sessionId))
+
+const open = (
+  ring: TenantKeyRing,
+  sessionId: string,
+  row: Pick<SessionContextRow, 'sealedContext'> | undefined,
+): KnownContext =>
+  row === undefined
+    ? noContext
+    : { ...noContext, ...unsealJson<KnownContext>(ring, contextPlace(sessionId), row.sealedContext) }
