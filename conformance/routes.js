@@ -199,6 +199,11 @@ export const routes = [
   },
   {
     method: 'GET',
+    path: '/progress-notes/{progressNoteId}/checks',
+    statement: 'additions / checks before signing',
+  },
+  {
+    method: 'GET',
     path: '/assessment-scores/{assessmentScoreId}',
     statement: '4 GET /assessment-scores/{id}',
   },

@@ -140,4 +140,5 @@ export const rulingStatements = [
   { id: 'additions / digestHeader with callbackUrl' },
   { id: 'additions / what a sandbox can be made to do' },
   { id: 'additions / request log' },
+  { id: 'additions / checks before signing' },
 ]

@@ -428,6 +428,15 @@ export const ERROR_CODES = {
     meaning: 'Something about danger is open that the note does not hold and nobody answered for.',
     action: 'Read what is open, and say why it is left out.',
   },
+  checks_failed: {
+    status: 409,
+    surface: 'api',
+    title: 'Checks before signing failed',
+    meaning:
+      'The partner wants checks to keep notes from being signed, and this note does not pass one of them. By default none does.',
+    action:
+      'Read `GET /progress-notes/{progressNoteId}/checks`: it names each place and how it is put right.',
+  },
   corrections_being_read: {
     status: 409,
     surface: 'own',

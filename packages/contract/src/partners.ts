@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, Nullable, Timestamp, urlLengthMax } from './fields.js'
+import { CheckModesShown } from './signing-checks.js'
 import { DigestHeader } from './webhooks.js'
 
 export const Partner = Type.Object(
@@ -23,6 +24,7 @@ export const Partner = Type.Object(
         'Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on',
       examples: [false],
     }),
+    signingChecks: CheckModesShown,
     createdAt: Timestamp,
   },
   { $id: 'Partner' },

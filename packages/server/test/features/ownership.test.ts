@@ -47,6 +47,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'progressNote.magicEdit': (of) => `/progress-notes/${of.progressNoteId}/magic-edit`,
   'progressNote.regenerate': (of) => `/progress-notes/${of.progressNoteId}/regenerate`,
   'progressNote.finalize': (of) => `/progress-notes/${of.progressNoteId}/finalize`,
+  'progressNote.readChecks': (of) => `/progress-notes/${of.progressNoteId}/checks`,
   'progressNote.addAddendum': (of) => `/progress-notes/${of.progressNoteId}/addenda`,
   'progressNote.listAddenda': (of) => `/progress-notes/${of.progressNoteId}/addenda`,
   'progressNote.listVersions': (of) => `/progress-notes/${of.progressNoteId}/versions`,

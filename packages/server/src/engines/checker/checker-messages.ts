@@ -1,5 +1,6 @@
 import type { NoteSection } from '@casenote/contract'
 import type { LedgerRequest } from '../ledger/ledger.js'
+import type { SigningRequest } from '../signing/read-for-signing.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
 import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'
 import type { TakeEditRequest } from '../writer/prose/take-edit.js'
@@ -28,6 +29,7 @@ export type CheckerTask =
   | { kind: 'dropped'; request: DroppedRequest }
   | { kind: 'finish'; request: FinishRequest }
   | { kind: 'place'; request: PlaceDangerRequest }
+  | { kind: 'signing'; request: SigningRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
 export interface PackedTask {

@@ -4,6 +4,7 @@ import { compareNote } from '../ledger/compare-note.js'
 import { findDropped } from '../ledger/find-dropped.js'
 import { findGone } from '../ledger/find-gone.js'
 import type { Finding } from '../reader/reading.js'
+import { readForSigning } from '../signing/read-for-signing.js'
 import { isUnknownLanguage } from '../text/is-unknown-language.js'
 import { splitAccount } from '../text/split-account.js'
 import { finishNote } from '../writer/prose/finish-note.js'
@@ -46,6 +47,8 @@ const work = (task: CheckerTask): unknown => {
       return finishNote(task.request)
     case 'place':
       return placeDanger(task.request)
+    case 'signing':
+      return readForSigning(task.request)
     default:
       return compareNote(task.request)
   }

@@ -4,6 +4,7 @@ import { startingModule } from '../../kernel/own-files.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { DangerFinding, Finding, Reading } from '../reader/reading.js'
+import type { SigningReading, SigningRequest } from '../signing/read-for-signing.js'
 import { packTask, type CheckerTask } from './checker-messages.js'
 import type { CorrectedTalk } from './judge-again.js'
 import type { Fault } from './exact-check.js'
@@ -114,6 +115,8 @@ export interface NoteChecker {
   finish(request: FinishRequest, owner?: string): Promise<Settled | null>
   /** Where it was said what a model found (`placeDanger`). */
   placeDanger(request: PlaceDangerRequest, owner?: string): Promise<DangerFinding[] | null>
+  /** What the text says about itself before it is signed (`readForSigning`). */
+  readForSigning(request: SigningRequest, owner?: string): Promise<SigningReading | null>
   close(): Promise<void>
 }
 
@@ -172,6 +175,8 @@ export const makeNoteChecker = ({
     finish: async (request, owner) => (await ask({ kind: 'finish', request }, owner)) as Settled | null,
     placeDanger: async (request, owner) =>
       (await ask({ kind: 'place', request }, owner)) as DangerFinding[] | null,
+    readForSigning: async (request, owner) =>
+      (await ask({ kind: 'signing', request }, owner)) as SigningReading | null,
     close: async () => {
       await Promise.all([pool.close(), keeping.close()])
     },
@@ -191,6 +196,7 @@ export const inTurnOf = (checker: NoteChecker, owner: string): NoteChecker => ({
   findDropped: (request) => checker.findDropped(request, owner),
   finish: (request) => checker.finish(request, owner),
   placeDanger: (request) => checker.placeDanger(request, owner),
+  readForSigning: (request) => checker.readForSigning(request, owner),
   close: () => checker.close(),
 })
 

@@ -107,7 +107,13 @@ export async function listDangerOfNote(
     clinicianId,
     isWritten,
     isOpenShown,
-  }: { note: DangerNote; clinicianId: string; isWritten: boolean; isOpenShown: boolean },
+  }: {
+    note: DangerNote
+    /** Whose sight of it is told; null: nobody's. */
+    clinicianId: string | null
+    isWritten: boolean
+    isOpenShown: boolean
+  },
 ): Promise<OpenDanger> {
   const tenant = { tenantId: ring.tenantId }
   const { clientId, sessionId, readSections, review } = note

@@ -1,3 +1,4 @@
+import type { CheckModes } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { Database, Statement } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
@@ -9,6 +10,7 @@ import {
   updateNothingTwice,
   updateNotReadyStatus,
   updateQuotas,
+  updateSigningChecks,
   updateSignInOrigins,
   updateSuspension,
   type NothingTwice,
@@ -47,6 +49,13 @@ export const setNotReadyStatus = (db: Database, tenant: TenantScope, status: 200
 /** Each off by default, as the contract has it (decision 0034). What exists twice when it is switched on stays. */
 export const setNothingTwice = (db: Database, tenant: TenantScope, wanted: NothingTwice): Promise<void> =>
   change(db, tenant, 'partner.setNothingTwice', updateNothingTwice(tenant, wanted))
+
+/** By default all warn in the widget and none blocks (decision 0041). */
+export const setSigningChecks = (
+  db: Database,
+  tenant: TenantScope,
+  modes: Partial<CheckModes>,
+): Promise<void> => change(db, tenant, 'partner.setSigningChecks', updateSigningChecks(tenant, modes))
 
 async function change(
   db: Database,

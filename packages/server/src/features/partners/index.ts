@@ -4,6 +4,7 @@ export {
   setNothingTwice,
   setNotReadyStatus,
   setOrigins,
+  setSigningChecks,
   setSignIn,
   setQuotas,
   suspendPartner,

@@ -1,3 +1,4 @@
+import type { CheckModes } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { digestOf } from './partner-credentials.js'
@@ -58,6 +59,8 @@ export interface TenantRow {
   notReadyStatus: 200 | 404
   idempotency: boolean
   uniqueExternalIds: boolean
+  /** What was chosen; every other check warns. */
+  signingChecks: Readonly<Record<string, string>>
   quotas: Quotas
   suspendedAt: Date | null
   /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
@@ -73,6 +76,7 @@ export interface TenantRow {
 const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
   rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
   not_ready_status as "notReadyStatus", idempotency, unique_external_ids as "uniqueExternalIds",
+  signing_checks as "signingChecks",
   json_build_object('storedBytes', stored_bytes_max, 'clinicianStoredBytes', clinician_stored_bytes_max,
     'openUploads', open_uploads_max, 'clinicianOpenUploads', clinician_open_uploads_max) as quotas,
   suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt",
@@ -278,4 +282,10 @@ export const updateNothingTwice = (
       unique_external_ids = coalesce($3, unique_external_ids)
     where tenant_id = $1 returning 1`,
   values: [tenant.tenantId, idempotency ?? null, uniqueExternalIds ?? null],
+})
+
+/** What is not named stays as it is. */
+export const updateSigningChecks = (tenant: TenantScope, modes: Partial<CheckModes>): Statement => ({
+  text: 'update casenote.tenants set signing_checks = signing_checks || $2::jsonb where tenant_id = $1 returning 1',
+  values: [tenant.tenantId, JSON.stringify(modes)],
 })

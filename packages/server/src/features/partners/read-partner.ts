@@ -1,6 +1,7 @@
 import type { Partner } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { readCheckModes } from '../signing-checks/index.js'
 import { selectPrimaryUrl } from '../webhooks/index.js'
 import { selectTenant, type TenantRow } from './partners.sql.js'
 
@@ -19,6 +20,7 @@ export async function readPartner(db: Database, tenant: TenantScope): Promise<Pa
     limits: { ratePerSecond: row.ratePerSecond, burst: row.burst, perDay: row.perDay },
     idempotency: row.idempotency,
     uniqueExternalIds: row.uniqueExternalIds,
+    signingChecks: readCheckModes(row.signingChecks),
     createdAt: row.createdAt.toISOString(),
   }
 }

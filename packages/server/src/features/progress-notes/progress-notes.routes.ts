@@ -7,6 +7,7 @@ import {
   PageOf,
   PageQuery,
   ProgressNote,
+  SigningChecks,
   type Page,
 } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
@@ -18,6 +19,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
 import { registerAddenda } from './addenda.routes.js'
 import { changeNote } from './change-note.js'
+import { readSigningChecks } from './check-before-signing.js'
 import { showNote } from './describe-note.js'
 import { findNote, findNoteOfSession } from './get-note.js'
 import { listMagicEdits } from './list-magic-edits.js'
@@ -25,7 +27,7 @@ import { listVersions } from './list-versions.js'
 import { noteVersionsMax, requireIdle, requireUnlocked } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { magicEditNote, regenerateNote } from './request-generation.js'
-import { findStatedIn, signNote } from './sign-note.js'
+import { lookBeforeSigning, signNote } from './sign-note.js'
 
 const locked = '`Progress note is locked`'
 const busy = '`Progress note is being generated`'
@@ -46,6 +48,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     showNote(await parts.keys.get(tenant), row)
   const subjects = ({ sessionId, clientId }: NoteRow): string[] => [sessionId, clientId]
   registerReads(api, parts, { load, describe, subjects })
+  registerChecks(api, parts, { load, describe, subjects })
   registerAddenda(api, parts)
   api.route({
     operation: 'progressNote.change',
@@ -122,16 +125,40 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
       schema: ProgressNote,
       description: 'The locked note; also when it was locked before',
     },
-    rules: { 409: `${busy}; ${unwritten}` },
+    rules: {
+      409: `${busy}; ${unwritten}; or a check fails that the partner wants to block (${'`signingChecks`'})`,
+    },
     audit: 'change',
     etag: true,
-    prepare: async (tenant, loaded) => findStatedIn(parts, await parts.keys.get(tenant), loaded),
+    prepare: async (tenant, loaded) =>
+      lookBeforeSigning(parts, await parts.keys.get(tenant), loaded, 'partner_api'),
     handle: async ({ tenant, loaded, prepared, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       // The contract knows no refusal for what is open about danger, nor a tag: it is recorded (decision 0023).
-      const signature = { rule: { isAskedFor: false }, stated: prepared, ifMatch: null } as const
+      const rule = { isAskedFor: false } as const
+      const signature = { rule, surface: 'partner_api', look: prepared, ifMatch: null } as const
       return describe(tenant, await signNote(parts, tenant, context, loaded, signature))
     },
+  })
+}
+
+function registerChecks(api: PartnerApi, parts: NotesParts, { load, subjects }: NoteRead): void {
+  api.route({
+    operation: 'progressNote.readChecks',
+    method: 'GET',
+    path: '/progress-notes/{progressNoteId}/checks',
+    summary: 'Read how a progress note stands before it is signed',
+    description:
+      'Each check says what it found, where, and how it is put right. `signingChecks` of `GET /partners` says which of them warn and which block.',
+    load,
+    answer: {
+      status: 200,
+      schema: SigningChecks,
+      description: 'The checks that are not off; none while the note is generated',
+    },
+    audit: 'read',
+    subjects,
+    handle: async ({ tenant, loaded }) => readSigningChecks(parts, await parts.keys.get(tenant), loaded),
   })
 }
 

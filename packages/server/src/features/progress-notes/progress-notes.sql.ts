@@ -105,6 +105,20 @@ export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Sta
   values: [tenant.tenantId, sessionId],
 })
 
+/** The client's last signed note but this one; no row: there is none. */
+export const selectLastSigned = (
+  tenant: TenantScope,
+  { clientId, exceptNoteId }: { clientId: string; exceptNoteId: string },
+): Statement => ({
+  name: 'select_last_signed_note',
+  text: `${noteView} where n.tenant_id = $1 and n.note_id = (
+      select p.note_id from casenote.sessions q
+      join casenote.progress_notes p on p.tenant_id = q.tenant_id and p.session_id = q.session_id
+      where q.tenant_id = $1 and q.client_id = $2 and p.status = 'finalized' and p.note_id <> $3
+      order by p.finalized_at desc, p.note_id limit 1)`,
+  values: [tenant.tenantId, clientId, exceptNoteId],
+})
+
 /** A page of the longest notes has twenty megabytes: who only says how they stand reads none of it. */
 export const selectNoteHeads = (tenant: TenantScope, sessionIds: readonly string[]): Statement => ({
   name: 'select_note_heads',

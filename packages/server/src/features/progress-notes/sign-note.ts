@@ -1,29 +1,34 @@
+import type { SigningCheck } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import {
-  findStatedAnswers,
-  settleDanger,
-  type DangerNote,
-  type OpenDangerRule,
-  type StatedAnswers,
-} from '../danger/index.js'
-import { readReview, readSections } from './describe-note.js'
+import { findStatedAnswers, settleDanger, type OpenDangerRule, type StatedAnswers } from '../danger/index.js'
+import { requirePassed, type SigningSurface } from '../signing-checks/index.js'
+import { makeBlockingChecks } from './check-before-signing.js'
 import { finalizeNote } from './finalize-note.js'
 import { getLockedNote } from './get-note.js'
-import { isAwaiting, isLoading } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
+import { isWritten, toDangerNote } from './to-danger-note.js'
 
 /** Whoever loses this often signs against a machine: what was compared last is taken for what it is. */
 const triesMost = 5
 
+/** What a text was held against before it is signed. */
+export interface SigningLook {
+  stated: StatedAnswers
+  /** Those that may stop the signature. */
+  checks: readonly SigningCheck[]
+}
+
 export interface NoteSignature {
   rule: OpenDangerRule
-  /** Of the note as it was read, where it was compared before. */
-  stated?: StatedAnswers
+  /** Where it is signed: which checks stop it is the partner's choice for each. */
+  surface: SigningSurface
+  /** At the note as it was read, where that was done before. */
+  look?: SigningLook
   /** Of the note that the signer has seen; null where nobody says. */
   ifMatch: string | null
   /** What the signer was told; null where nobody says. */
@@ -46,31 +51,35 @@ export async function signNote(
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
-  { rule, ifMatch, expectsCoSignature = null, requireAccess, findUnreadWords, ...compared }: NoteSignature,
+  signature: NoteSignature,
 ): Promise<NoteRow> {
+  const { rule, surface, ifMatch, expectsCoSignature = null, requireAccess, findUnreadWords } = signature
   const most = tenant.transaction === undefined ? triesMost : 1
   let note = read
   for (let tries = 1; ; tries++) {
-    const { version, noteId } = note
-    const stated =
-      (tries === 1 ? compared.stated : undefined) ?? (await findStatedIn({ db, checker }, context.ring, note))
+    const { version, noteId, judgedAt } = note
+    const { stated, checks } =
+      (tries === 1 ? signature.look : undefined) ??
+      (await lookBeforeSigning({ db, checker }, context.ring, note, surface))
     const unread = await findUnreadWords?.()
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await getLockedNote(tx, noteId)
       await requireAccess?.(tx)
       const isCompared = locked.status === 'finalized' || locked.version === version
+      const isChecked = isCompared && locked.judgedAt?.getTime() === judgedAt?.getTime()
       const isOutdated = (await unread?.isOutdated(tx)) ?? false
-      if ((!isCompared || isOutdated) && tries < most) return { isDone: false, note: locked }
+      if ((!isChecked || isOutdated) && tries < most) return { isDone: false, note: locked }
       const signed = await finalizeNote(tx, context, noteId, {
         ifMatch,
         expectsCoSignature,
-        settle: async (signature) => {
+        settle: async (given) => {
           if (isOutdated || unread?.isBeingRead === true)
             throw refuse.conflictForNow('corrections_being_read', stillReadRefusal)
+          requirePassed(checks, surface)
           await settleDanger(tx, context, toDangerNote(context.ring, locked), {
             stated: isCompared ? stated : new Set(),
             rule,
-            signature,
+            signature: given,
           })
         },
       })
@@ -81,25 +90,16 @@ export async function signNote(
   }
 }
 
-/** Which answers about danger the note tells of, for its signature. */
-export const findStatedIn = async (
+/** Which answers about danger the note tells of, and how it stands to the checks that may stop its signature. */
+export const lookBeforeSigning = async (
   parts: { db: Database; checker: NoteChecker },
   ring: TenantKeyRing,
   note: NoteRow,
-): Promise<StatedAnswers> =>
-  isWritten(note) ? findStatedAnswers(parts, ring, toDangerNote(ring, note)) : new Set()
+  surface: SigningSurface,
+): Promise<SigningLook> => ({
+  stated: isWritten(note) ? await findStatedAnswers(parts, ring, toDangerNote(ring, note)) : new Set(),
+  checks: await makeBlockingChecks(parts, ring, note, surface),
+})
 
 /** A sentence for the clinician. */
 const stillReadRefusal = 'What was put right in the transcript is still being read. Try again in a moment.'
-
-/** There is a text to hold something against. */
-export const isWritten = (note: NoteRow): boolean => note.version > 0 && !isLoading(note)
-
-export const toDangerNote = (ring: TenantKeyRing, note: NoteRow): DangerNote => ({
-  noteId: note.noteId,
-  sessionId: note.sessionId,
-  clientId: note.clientId,
-  readSections: () => readSections(ring, note),
-  review: note.sealedReview === null && note.sealedJudgedReview === null ? null : readReview(ring, note),
-  firstSignedAt: isAwaiting(note) ? note.signedAt : null,
-})

@@ -18,12 +18,14 @@ import {
   type TenantRow,
   type Usage,
 } from '../../features/partners/index.js'
+import { readCheckModes } from '../../features/signing-checks/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
 import { addQuotaCommand, formatBytes } from './quotas.js'
+import { addSigningChecksCommand } from './signing-checks.js'
 import { formatFields, formatTable, print } from './print.js'
 
 interface Json {
@@ -262,6 +264,7 @@ export function addPartnerCommands(program: Command): void {
     })
 
   addNothingTwiceCommand(partner)
+  addSigningChecksCommand(partner, getPartner)
 }
 
 type Switch = 'on' | 'off'
@@ -332,6 +335,7 @@ function describePartner(row: TenantRow) {
     notReadyStatus: row.notReadyStatus,
     idempotency: row.idempotency,
     uniqueExternalIds: row.uniqueExternalIds,
+    signingChecks: readCheckModes(row.signingChecks),
     quotas: row.quotas,
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
     suspendedAs: row.suspendedAs,

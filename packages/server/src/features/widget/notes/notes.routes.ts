@@ -11,6 +11,7 @@ import {
   pageOfTen,
   PageQuery,
   ProgressNote,
+  SigningChecks,
   type NoteType,
 } from '@casenote/contract'
 import type { Tagged } from '../../../http/tagged.js'
@@ -25,6 +26,7 @@ import {
   listMagicEditsOfNote,
   listVersions,
   magicEditNote,
+  readSigningChecks,
   regenerateNote,
   restoreNote,
   showNote,
@@ -63,6 +65,16 @@ function registerReads(api: WidgetApi, parts: NotesParts): void {
     etag: true,
     subjects,
     handle: async ({ caller, loaded }) => showNote(await keys.get(caller.tenant), loaded),
+  })
+  api.route({
+    operation: 'widget.readChecks',
+    method: 'GET',
+    path: '/sessions/{sessionId}/progress-note/checks',
+    load,
+    answer: { status: 200, schema: SigningChecks },
+    audit: 'read',
+    subjects,
+    handle: async ({ caller, loaded }) => readSigningChecks(parts, await keys.get(caller.tenant), loaded),
   })
   api.route({
     operation: 'widget.listVersions',
@@ -178,6 +190,7 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
       return edit(source, (tenant, context) =>
         signNote(parts, tenant, context, loaded, {
           rule: { isAskedFor: true, reason, shownIds },
+          surface: 'widget',
           ifMatch,
           expectsCoSignature: body.expectsCoSignature ?? null,
           requireAccess: (tx) => requireReadable(tx, source.caller, loaded),

@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CheckModes, SigningCheck, SigningChecks } from '@casenote/contract'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { listDangerOfNote } from '../danger/index.js'
+import {
+  checkNote,
+  isBlocking,
+  listBlocking,
+  readCheckModes,
+  selectCheckModes,
+  type CheckModesRow,
+  type SigningSurface,
+} from '../signing-checks/index.js'
+import { readReview, readSections } from './describe-note.js'
+import { selectLastSigned, type NoteRow } from './progress-notes.sql.js'
+import { isWritten, toDangerNote } from './to-danger-note.js'
+
+interface CheckParts {
+  db: Database
+  checker: NoteChecker
+}
+
+/** How a note stands before it is signed; one that is being written, or final, has nothing to check. */
+export async function readSigningChecks(
+  parts: CheckParts,
+  ring: TenantKeyRing,
+  note: NoteRow,
+): Promise<SigningChecks> {
+  const modes = await readModes(parts.db, ring)
+  const isOpen = isWritten(note) && note.status !== 'finalized'
+  const checks = isOpen ? await makeChecks(parts, ring, note, modes) : []
+  return {
+    progressNoteId: note.progressNoteId,
+    sessionId: note.sessionId,
+    checks,
+    blocksWidget: listBlocking(checks, 'widget').length > 0,
+    blocksPartnerApi: listBlocking(checks, 'partner_api').length > 0,
+  }
+}
+
+/** Only those that may stop a signature here: by default none, and then nothing is looked at. */
+export async function makeBlockingChecks(
+  parts: CheckParts,
+  ring: TenantKeyRing,
+  note: NoteRow,
+  surface: SigningSurface,
+): Promise<SigningCheck[]> {
+  if (!isWritten(note) || note.status === 'finalized') return []
+  const modes = await readModes(parts.db, ring)
+  const blocking = Object.entries(modes).filter(([, mode]) => isBlocking(mode, surface))
+  if (blocking.length === 0) return []
+  const others = Object.keys(modes).map((code) => [code, 'off'] as const)
+  return makeChecks(parts, ring, note, Object.fromEntries([...others, ...blocking]) as CheckModes)
+}
+
+async function readModes(db: Database, { tenantId }: TenantKeyRing): Promise<CheckModes> {
+  const [row] = (await db.read({ tenantId }, selectCheckModes({ tenantId }))) as CheckModesRow[]
+  return readCheckModes(row?.signingChecks ?? {})
+}
+
+async function makeChecks(
+  { db, checker }: CheckParts,
+  ring: TenantKeyRing,
+  note: NoteRow,
+  modes: CheckModes,
+): Promise<SigningCheck[]> {
+  const { tenantId } = ring
+  const { clientId, noteId, noteType } = note
+  const [earlier] = (await db.read(
+    { tenantId },
+    selectLastSigned({ tenantId }, { clientId, exceptNoteId: noteId }),
+  )) as NoteRow[]
+  const danger = await listDangerOfNote({ db, checker }, ring, {
+    note: toDangerNote(ring, note),
+    clinicianId: null,
+    isWritten: true,
+    isOpenShown: true,
+  })
+  // Opening a note of megabytes and handing it on are a turn each.
+  await nextTurn()
+  const sections = readSections(ring, note)
+  await nextTurn()
+  const before = earlier === undefined ? null : readSections(ring, earlier)
+  await nextTurn()
+  const text = await checker.readForSigning(
+    { sections, earlier: before?.map(({ key, title, content }) => ({ key, title, content })) ?? null },
+    tenantId,
+  )
+  return checkNote(
+    {
+      noteType,
+      review: readReview(ring, note),
+      danger: danger.items,
+      closedWords: danger.closedWords ?? [],
+      text,
+    },
+    modes,
+  )
+}

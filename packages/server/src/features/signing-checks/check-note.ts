@@ -1,0 +1,112 @@
+import {
+  checkFindingsMax,
+  SIGNING_CHECKS,
+  type CheckFinding,
+  type CheckModes,
+  type DangerItem,
+  type NoteType,
+  type ReviewItem,
+  type SigningCheck,
+  type SigningCheckCode,
+} from '@casenote/contract'
+import type { SigningReading } from '../../engines/signing/read-for-signing.js'
+import { RISK_SECTIONS } from '../../engines/writer/risk-sections.js'
+import { refuse } from '../../kernel/refuse.js'
+import { isBlocking, type SigningSurface } from './check-modes.js'
+import { wordCheck } from './word-check.js'
+
+/** All that the checks look at. */
+export interface CheckedNote {
+  noteType: NoteType
+  /** What the ledger says that the note leaves out. */
+  review: readonly ReviewItem[]
+  /** What is open about danger beside the note. */
+  danger: readonly DangerItem[]
+  /** What was said about danger in its session and closed by a clinician, with a word why. */
+  closedWords: readonly string[]
+  /** Null: there was no answer in time. */
+  text: SigningReading | null
+}
+
+/** From a quarter of the text on, and not for one sentence: plans go on from week to week, and say so in the same words. */
+const clonedShareMin = 0.25
+const clonedSentencesMin = 2
+
+interface Outcome {
+  findings: CheckFinding[]
+  total: number
+}
+
+/** Null: it could not be checked. */
+type Check = (note: CheckedNote) => Outcome | null
+
+const checks: Readonly<Record<SigningCheckCode, Check>> = {
+  danger_not_written: (note) => {
+    const findings = listUnwritten(note)
+    return { findings: findings.slice(0, checkFindingsMax), total: findings.length }
+  },
+  unsupported_sentence: ({ text }) =>
+    text === null
+      ? null
+      : toOutcome(text.unsupported, (entry) => ({ ...nowhere, ...entry, mend: 'change_sentence' })),
+  empty_section: ({ text }) =>
+    text === null
+      ? null
+      : toOutcome(text.emptySections, (entry) => ({ ...nowhere, ...entry, mend: 'fill_section' })),
+  cloned_text: ({ text }) => {
+    if (text === null) return null
+    const { share, total } = text.cloned
+    if (share < clonedShareMin || total < clonedSentencesMin) return { findings: [], total: 0 }
+    return toOutcome(text.cloned, (entry) => ({ ...nowhere, ...entry, mend: 'rewrite_sentence' }))
+  },
+}
+
+/** Every check that is not off, in the order in which they are shown. */
+export const checkNote = (note: CheckedNote, modes: CheckModes): SigningCheck[] =>
+  SIGNING_CHECKS.filter((code) => modes[code] !== 'off').map((code) => {
+    const mode = modes[code]
+    const outcome = checks[code](note)
+    if (outcome === null) return { code, mode, state: 'not_checked', message: null, findings: [], total: 0 }
+    const { findings, total } = outcome
+    if (total === 0) return { code, mode, state: 'passed', message: null, findings, total }
+    return { code, mode, state: 'failed', message: wordCheck(code, total), findings, total }
+  })
+
+export const listBlocking = (made: readonly SigningCheck[], surface: SigningSurface): SigningCheck[] =>
+  made.filter(({ state, mode }) => state === 'failed' && isBlocking(mode, surface))
+
+/** 409 with what each of them says; nothing of the note. */
+export function requirePassed(made: readonly SigningCheck[], surface: SigningSurface): void {
+  const blocking = listBlocking(made, surface)
+  if (blocking.length === 0) return
+  const said = blocking.map(({ message }) => message).join(' ')
+  throw refuse.conflict('checks_failed', `Progress note does not pass the checks before signing. ${said}`)
+}
+
+const nowhere = { sectionKey: null, sentence: null, label: null, words: null, transcriptItems: [] }
+
+const toOutcome = <Entry>(
+  { entries, total }: { entries: readonly Entry[]; total: number },
+  toFinding: (entry: Entry) => CheckFinding,
+): Outcome => ({ findings: entries.map(toFinding), total })
+
+/** What is only suspected is mostly nothing, and what is quoted stands in the note (decisions 0017 and 0023). */
+const isListed = ({ kind, reason }: ReviewItem): boolean =>
+  kind === 'danger' && reason !== 'suspected' && reason !== 'quoted_instead'
+
+/** What is open and not in the note, and what else the ledger misses; not what a clinician has answered for. */
+const listUnwritten = ({ noteType, review, danger, closedWords }: CheckedNote): CheckFinding[] => {
+  const open = danger.filter(({ standing, isAnswered }) => standing === 'not_in_note' && !isAnswered)
+  const known = new Set([...closedWords, ...open.map(({ words }) => words)])
+  const missed = review.filter(
+    (item) => isListed(item) && (item.reason === 'contradicted' || !known.has(item.words)),
+  )
+  return [...open, ...missed].map(({ label, words, transcriptItems }) => ({
+    sectionKey: RISK_SECTIONS[noteType],
+    sentence: null,
+    label,
+    words,
+    transcriptItems,
+    mend: 'write_words',
+  }))
+}

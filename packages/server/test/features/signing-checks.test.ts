@@ -1,0 +1,248 @@
+import type { NoteSection, Partner, PartnerApiError, ReviewItem, SigningChecks } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setSigningChecks } from '../../src/features/partners/index.js'
+import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { saveReading } from '../../src/features/transcripts/index.js'
+import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
+import { asPipeline, startRecord } from '../support/clinical-record.js'
+import { told } from '../support/note-calls.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { addColleague, signIn, type SignedIn } from '../widget/widget-fixture.js'
+
+let service: TestService
+let partner: TestPartner
+let clinician: SignedIn
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  clinician = await signIn(service, partner)
+})
+afterAll(() => service.close())
+
+const talk = toTranscript([
+  ['clinician', 'How was the week?'],
+  ['client', 'Most nights I think about killing myself.'],
+])
+const thoughts = dangerOf(talk, 1)
+const missed: ReviewItem = {
+  id: thoughts.id,
+  kind: 'danger',
+  label: 'Suicidal thoughts: affirmed',
+  words: thoughts.words,
+  transcriptItems: [...thoughts.items],
+  reason: 'not_written',
+}
+
+const tenantOf = () => ({ tenantId: partner.partnerId })
+const section = (key: string, content: string, evidence: NoteSection['evidence'] = []): NoteSection => ({
+  key,
+  title: key,
+  content,
+  evidence,
+})
+const own = 'Client told of a long walk along the river with a neighbour on Sunday afternoon.'
+const next = 'Client means to call the neighbour again before the next appointment in two weeks.'
+const refused = 'Client takes 50 mg of sertraline.'
+
+/** A session with a written note. */
+async function write(
+  sections: NoteSection[],
+  { hasDanger = false, clientId = partner.clientId }: { hasDanger?: boolean; clientId?: string } = {},
+): Promise<{ sessionId: string; progressNoteId: string }> {
+  const context = asPipeline(await service.keys.get(tenantOf()))
+  const { sessionId, generationId } = await startRecord(service.db, context, { clientId, items: talk })
+  await service.db.write(tenantOf(), async (tx) => {
+    if (hasDanger)
+      await saveReading(tx, context.ring, { sessionId, transcript: talk, reading: readAs(thoughts) })
+    const review = hasDanger ? [missed] : []
+    await completeGeneration(tx, context, { generationId, sections, review, madeBy: 'test' })
+  })
+  const { progressNoteId } = (await callPartner('GET', `/sessions/${sessionId}/progress-note`)).json<{
+    progressNoteId: string
+  }>()
+  return { sessionId, progressNoteId }
+}
+
+const callPartner = (method: 'GET' | 'POST', path: string) =>
+  service.call({ method, url: `/v2${path}`, headers: partner.headers })
+const sign = (sessionId: string, body: object = {}) =>
+  clinician.call('POST', `/sessions/${sessionId}/progress-note/finalize`, body)
+const finalize = (progressNoteId: string) => callPartner('POST', `/progress-notes/${progressNoteId}/finalize`)
+const checksOf = async (progressNoteId: string): Promise<SigningChecks> =>
+  (await callPartner('GET', `/progress-notes/${progressNoteId}/checks`)).json<SigningChecks>()
+const failedOf = async (progressNoteId: string) =>
+  (await checksOf(progressNoteId)).checks.filter(({ state }) => state === 'failed')
+const set = (modes: Parameters<typeof setSigningChecks>[2]) =>
+  setSigningChecks(service.owner, tenantOf(), modes)
+
+describe('the checks before signing', () => {
+  it('name what was said about danger, what is not borne out and what is empty, each with its place and mend', async () => {
+    const evidence = [
+      {
+        sentence: refused,
+        transcriptItems: [1],
+        supported: false,
+        judgement: 'refused',
+        reason: 'dose',
+      } as const,
+    ]
+    const { sessionId, progressNoteId } = await write(
+      [section('subjective', refused, evidence), section('plan', '')],
+      { hasDanger: true },
+    )
+    const checks = await checksOf(progressNoteId)
+    expect(checks).toMatchObject({ progressNoteId, sessionId, blocksWidget: false, blocksPartnerApi: false })
+    expect(checks.checks.map(({ code, state, total }) => [code, state, total])).toEqual([
+      ['danger_not_written', 'failed', 1],
+      ['unsupported_sentence', 'failed', 1],
+      ['empty_section', 'failed', 1],
+      ['cloned_text', 'passed', 0],
+    ])
+    expect(checks.checks.flatMap(({ findings }) => findings)).toEqual([
+      expect.objectContaining({
+        sectionKey: 'assessment',
+        words: thoughts.words,
+        transcriptItems: [1],
+        mend: 'write_words',
+      }),
+      expect.objectContaining({ sectionKey: 'subjective', sentence: refused, mend: 'change_sentence' }),
+      expect.objectContaining({ sectionKey: 'plan', sentence: null, mend: 'fill_section' }),
+    ])
+    const inWidget = await clinician.call('GET', `/sessions/${sessionId}/progress-note/checks`)
+    expect(inWidget.json()).toEqual(checks)
+  })
+
+  it('by default stop nobody, and say nothing of a note that is final', async () => {
+    const { sessionId, progressNoteId } = await write([section('subjective', ''), section('plan', '')])
+    expect((await sign(sessionId)).statusCode).toBe(200)
+    expect((await checksOf(progressNoteId)).checks).toEqual([])
+    const other = await write([section('subjective', '')])
+    expect((await finalize(other.progressNoteId)).statusCode).toBe(200)
+  })
+
+  it('find what stands in the last signed note of the client, and not in the one of another client', async () => {
+    const { clinicianId, clientId } = await addColleague(service, partner)
+    expect(clinicianId).not.toBe(partner.clinicianId)
+    const first = await write([section('subjective', `${own} ${next}`)])
+    await finalize(first.progressNoteId)
+    const again = await write([section('subjective', own), section('plan', next)])
+    expect(await failedOf(again.progressNoteId)).toEqual([
+      expect.objectContaining({
+        code: 'cloned_text',
+        findings: [
+          expect.objectContaining({ sectionKey: 'subjective', sentence: own, mend: 'rewrite_sentence' }),
+          expect.objectContaining({ sectionKey: 'plan', sentence: next }),
+        ],
+      }),
+    ])
+    const ofAnother = await write([section('subjective', own), section('plan', next)], { clientId })
+    expect(await failedOf(ofAnother.progressNoteId)).toEqual([])
+  })
+
+  it('404 for another tenant’s note, and for a clinician who does not treat the client', async () => {
+    const { sessionId, progressNoteId } = await write([section('subjective', own)])
+    const stranger = await service.addPartner()
+    const asked = await service.call({
+      method: 'GET',
+      url: `/v2/progress-notes/${progressNoteId}/checks`,
+      headers: stranger.headers,
+    })
+    expect(asked.statusCode).toBe(404)
+    const colleague = await signIn(service, partner, (await addColleague(service, partner)).clinicianId)
+    expect((await colleague.call('GET', `/sessions/${sessionId}/progress-note/checks`)).statusCode).toBe(404)
+  })
+})
+
+describe('what a partner chooses', () => {
+  it('is shown at GET /partners, and a check that is off is not listed', async () => {
+    await set({ empty_section: 'off', cloned_text: 'off' })
+    const { signingChecks } = (await callPartner('GET', '/partners')).json<Partner>()
+    expect(signingChecks).toEqual({
+      danger_not_written: 'warn',
+      unsupported_sentence: 'warn',
+      empty_section: 'off',
+      cloned_text: 'off',
+    })
+    const { progressNoteId } = await write([section('subjective', '')])
+    expect((await checksOf(progressNoteId)).checks.map(({ code }) => code)).toEqual([
+      'danger_not_written',
+      'unsupported_sentence',
+    ])
+    await set({ empty_section: 'warn', cloned_text: 'warn' })
+  })
+
+  it('blocks in the widget alone: 409 there until it is mended, 200 by finalize', async () => {
+    await set({ empty_section: 'block_in_widget' })
+    const { sessionId, progressNoteId } = await write([section('subjective', own), section('plan', '')])
+    expect(await checksOf(progressNoteId)).toMatchObject({ blocksWidget: true, blocksPartnerApi: false })
+    const stopped = await sign(sessionId)
+    expect(stopped.headers['casenote-error-code']).toBe('checks_failed')
+    expect(told(stopped)).toEqual([
+      409,
+      'Progress note does not pass the checks before signing. 1 section is empty.',
+    ])
+    const filled = {
+      note: [
+        { key: 'subjective', content: own },
+        { key: 'plan', content: next },
+      ],
+    }
+    expect((await clinician.call('PATCH', `/sessions/${sessionId}/progress-note`, filled)).statusCode).toBe(
+      200,
+    )
+    expect((await sign(sessionId)).statusCode).toBe(200)
+    const other = await write([section('plan', '')])
+    expect((await finalize(other.progressNoteId)).statusCode).toBe(200)
+    await set({ empty_section: 'warn' })
+  })
+
+  it('blocks finalize as well where it says so: 409 with a plain string, and no event', async () => {
+    await set({ empty_section: 'block_everywhere' })
+    const { progressNoteId } = await write([section('subjective', own), section('plan', '')])
+    const answer = await finalize(progressNoteId)
+    expect(told(answer)).toEqual([
+      409,
+      'Progress note does not pass the checks before signing. 1 section is empty.',
+    ])
+    expect(answer.json<PartnerApiError>().error.message).not.toContain(own)
+    await set({ empty_section: 'warn' })
+    expect((await finalize(progressNoteId)).statusCode).toBe(200)
+    // What is final stays so, whatever is chosen since.
+    await set({ empty_section: 'block_everywhere' })
+    expect((await finalize(progressNoteId)).statusCode).toBe(200)
+    await set({ empty_section: 'warn' })
+  })
+
+  it('blocks beside danger whatever reason is given, until it is written or closed', async () => {
+    await set({ danger_not_written: 'block_in_widget' })
+    const { sessionId } = await write([section('subjective', own)], { hasDanger: true })
+    const { items } = (await clinician.call('GET', `/sessions/${sessionId}/danger`)).json<{
+      items: { id: string }[]
+    }>()
+    const itemIds = items.map(({ id }) => id)
+    const reason = { openDangerReason: 'Talked about on the phone', openDangerItemIds: itemIds }
+    expect((await sign(sessionId, reason)).headers['casenote-error-code']).toBe('checks_failed')
+    const closing = { itemIds, reason: 'A figure of speech' }
+    await clinician.call('POST', `/clients/${partner.clientId}/danger/close`, closing)
+    expect((await sign(sessionId)).statusCode).toBe(200)
+    await set({ danger_not_written: 'warn' })
+  })
+
+  it('the quoted words of what is missing, written into the note, mend it', async () => {
+    const { sessionId, progressNoteId } = await write(
+      [section('subjective', own), section('assessment', own)],
+      {
+        hasDanger: true,
+      },
+    )
+    const [missing] = await failedOf(progressNoteId)
+    const { sectionKey, words } = missing?.findings[0] ?? {}
+    const note = [
+      { key: 'subjective', content: own },
+      { key: sectionKey, content: `${own}\nClient said: “${words}”` },
+    ]
+    await clinician.call('PATCH', `/sessions/${sessionId}/progress-note`, { note })
+    expect((await failedOf(progressNoteId)).map(({ code }) => code)).not.toContain('danger_not_written')
+  })
+})
