@@ -199,6 +199,17 @@ export const routes = [
   },
   {
     method: 'GET',
+    path: '/clients/{clientId}/brief',
+    statement: 'additions / brief and timeline of a client',
+  },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/timeline',
+    statement: 'additions / brief and timeline of a client',
+    isList: true,
+  },
+  {
+    method: 'GET',
     path: '/progress-notes/{progressNoteId}/checks',
     statement: 'additions / checks before signing',
   },

@@ -141,4 +141,5 @@ export const rulingStatements = [
   { id: 'additions / what a sandbox can be made to do' },
   { id: 'additions / request log' },
   { id: 'additions / checks before signing' },
+  { id: 'additions / brief and timeline of a client' },
 ]

@@ -7,6 +7,7 @@ export const SIGNING_CHECKS = [
   'unsupported_sentence',
   'empty_section',
   'cloned_text',
+  'service_minutes',
 ] as const
 export type SigningCheckCode = (typeof SIGNING_CHECKS)[number]
 
@@ -19,7 +20,13 @@ export type CheckModes = Record<SigningCheckCode, CheckMode>
 const CHECK_STATES = ['passed', 'failed', 'not_checked'] as const
 
 /** How what was found is put right. */
-export const CHECK_MENDS = ['write_words', 'change_sentence', 'fill_section', 'rewrite_sentence'] as const
+export const CHECK_MENDS = [
+  'write_words',
+  'change_sentence',
+  'fill_section',
+  'rewrite_sentence',
+  'correct_service',
+] as const
 export type CheckMend = (typeof CHECK_MENDS)[number]
 
 /** As many as somebody mends one by one; `total` says how many there are. */
@@ -45,7 +52,7 @@ const CheckFinding = Type.Object({
   }),
   mend: oneOf(CHECK_MENDS, {
     description:
-      'How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it',
+      'How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context',
     examples: ['write_words'],
   }),
 })

@@ -32,6 +32,7 @@ import type {
   ProgressNote,
   ProgressNoteVersion,
   MagicEdit,
+  SigningChecks,
   AddendumRequest,
   ProgressNotePatch,
   MagicEditRequest,
@@ -44,6 +45,8 @@ import type {
   AssessmentReissue,
   ReissuedAssignment,
   AssessmentScore,
+  ClientBrief,
+  TimelineEntry,
   WebhookEndpoint,
   NewWebhookEndpoint,
   WebhookEndpointPatch,
@@ -365,6 +368,19 @@ export class ClientsResource extends Resource {
   listPrograms(clientId: string, options?: ListOptions): Pages<Program> {
     return this.listPages(`/clients/${segment(clientId)}/programs`, {}, options)
   }
+
+  /** Read what a clinician wants to know before a session. `GET /clients/{clientId}/brief` */
+  readBrief(clientId: string, options?: RequestOptions): Promise<ClientBrief> {
+    return this.send(
+      { method: 'GET', path: `/clients/${segment(clientId)}/brief`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** List what happened with a client. `GET /clients/{clientId}/timeline` */
+  listTimeline(clientId: string, options?: ListOptions): Pages<TimelineEntry> {
+    return this.listPages(`/clients/${segment(clientId)}/timeline`, {}, options)
+  }
 }
 
 export class SessionsResource extends Resource {
@@ -495,6 +511,14 @@ export class ProgressNotesResource extends Resource {
   /** List the versions of a progress note. `GET /progress-notes/{progressNoteId}/versions` */
   listVersions(progressNoteId: string, options?: ListOptions): Pages<ProgressNoteVersion> {
     return this.listPages(`/progress-notes/${segment(progressNoteId)}/versions`, {}, options)
+  }
+
+  /** Each check says what it found, where, and how it is put right. `signingChecks` of `GET /partners` says which of them warn and which block. `GET /progress-notes/{progressNoteId}/checks` */
+  readChecks(progressNoteId: string, options?: RequestOptions): Promise<SigningChecks> {
+    return this.send(
+      { method: 'GET', path: `/progress-notes/${segment(progressNoteId)}/checks`, repeat: 'always' },
+      options,
+    )
   }
 
   /** Add to a finalized progress note. `POST /progress-notes/{progressNoteId}/addenda` */

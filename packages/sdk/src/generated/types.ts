@@ -67,6 +67,14 @@ export interface Partner {
   idempotency: boolean
   /** Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on */
   uniqueExternalIds: boolean
+  /** What is checked before a note is signed, and what a failed check does: nothing (`off`), a warning in the widget, no signature in the widget, or none in the widget and none by `finalize`. The operator sets it */
+  signingChecks: {
+    danger_not_written: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    unsupported_sentence: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    empty_section: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    cloned_text: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    service_minutes: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+  }
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -670,6 +678,44 @@ export interface MagicEdit {
   completedAt: string | null
 }
 
+export interface SigningCheck {
+  code: 'danger_not_written' | 'unsupported_sentence' | 'empty_section' | 'cloned_text' | 'service_minutes'
+  /** What the partner wants of it; checks that are `off` are not listed */
+  mode: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+  /** `not_checked`: there was no answer in time, or nothing to check it by; it stops nobody */
+  state: 'passed' | 'failed' | 'not_checked'
+  /** A plain sentence; null where it passed */
+  message: string | null
+  findings: {
+    /** The section it is about, or in which it belongs */
+    sectionKey: string | null
+    /** As it stands in the note */
+    sentence: string | null
+    /** What was said, in short */
+    label: string | null
+    /** As said */
+    words: string | null
+    /** Indexes into the transcript’s `transcriptItems` */
+    transcriptItems: number[]
+    /** How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context */
+    mend: 'write_words' | 'change_sentence' | 'fill_section' | 'rewrite_sentence' | 'correct_service'
+  }[]
+  /** How many were found; 50 of them are listed at most */
+  total: number
+}
+
+export interface SigningChecks {
+  /** Version-4 UUID */
+  progressNoteId: string
+  /** Version-4 UUID */
+  sessionId: string
+  checks: SigningCheck[]
+  /** Whether one that failed keeps the note from being signed in the widget */
+  blocksWidget: boolean
+  /** Whether one that failed keeps it from being finalized by the Partner API */
+  blocksPartnerApi: boolean
+}
+
 export interface AddendumRequest {
   /** White space around it is trimmed */
   text: string
@@ -868,6 +914,96 @@ export interface AssessmentScore {
   scorerVersion: string
   /** What it was answered in */
   language: string | null
+}
+
+export interface ClientBrief {
+  /** Version-4 UUID */
+  clientId: string
+  lastSession: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Version-4 UUID */
+    progressNoteId: string
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+    noteType:
+      | 'soap'
+      | 'dap'
+      | 'birp'
+      | 'girp'
+      | 'pirp'
+      | 'psychotherapy_intake'
+      | 'psychiatric_evaluation'
+      | 'medication_management'
+    /** ISO 8601 with `Z`, to the millisecond */
+    signedAt: string | null
+    /** The note’s section of that name */
+    plan: string | null
+    /** What was agreed on or proposed for the time until this session */
+    homework: {
+      /** As said */
+      words: string
+      transcriptItems: number[]
+    }[]
+  } | null
+  openDanger: {
+    /** Newest first */
+    items: {
+      /** Version-4 UUID */
+      id: string
+      label: string
+      /** Of a questionnaire; null for what was said */
+      question: string | null
+      words: string
+      /** Version-4 UUID */
+      sessionId: string | null
+      /** ISO 8601 with `Z`, to the millisecond */
+      at: string
+    }[]
+    total: number
+  }
+  /** One for each instrument */
+  scores: {
+    assessmentId: string
+    name: string
+    score: number
+    severityName: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    completedAt: string
+    /** Against the score before */
+    change: number | null
+    /** Whether it is larger than the instrument’s own error; null where nobody published a value */
+    reliableChange: 'improved' | 'worsened' | 'none' | null
+    scoreMin: number
+    scoreMax: number
+    /** The newest, oldest first */
+    points: {
+      /** ISO 8601 with `Z`, to the millisecond */
+      at: string
+      score: number
+    }[]
+  }[]
+}
+
+export interface TimelineEntry {
+  /** Version-4 UUID */
+  id: string
+  /** `danger_ended`: a clinician closed it, or a signed note holds it */
+  kind: 'session' | 'note_finalized' | 'assessment_completed' | 'danger_opened' | 'danger_ended'
+  /** ISO 8601 with `Z`, to the millisecond */
+  at: string
+  /** Version-4 UUID */
+  sessionId: string | null
+  /** Version-4 UUID */
+  progressNoteId: string | null
+  /** Version-4 UUID */
+  assessmentScoreId: string | null
+  /** The note’s title, the assessment’s name, or what was said about danger, in short */
+  label: string
+  /** Of a session its `status`; of danger that ended `closed` or `held` */
+  status: string | null
+  score: number | null
+  severityName: string | null
 }
 
 export interface WebhookEndpoint {

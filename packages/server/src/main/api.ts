@@ -13,6 +13,7 @@ import {
 import { takeSandboxFault } from '../features/sandbox/index.js'
 import { RequestLogWriter } from '../features/request-logs/index.js'
 import type { OpenSession } from '../features/console/index.js'
+import { findContext } from '../features/sessions/index.js'
 import { findTalk } from '../features/transcripts/index.js'
 import {
   findSignedInClinician,
@@ -108,6 +109,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
     blobs: parts.blobs,
+    findContext: (ring: TenantKeyRing, sessionId: string) => findContext(db, ring, sessionId),
     findTalk: (ring: TenantKeyRing, sessionId: string) => findTalk(db, ring, sessionId),
     checker,
     hearDirectory: () => watch.poll(),

@@ -1,4 +1,5 @@
 import { registerAssessments, type AssessmentsParts } from '../features/assessments/index.js'
+import { registerClientBriefs } from '../features/client-briefs/index.js'
 import { registerClients, type ClientsParts } from '../features/clients/index.js'
 import { registerClinicians } from '../features/clinicians/index.js'
 import { registerMdm } from '../features/mdm/index.js'
@@ -45,6 +46,7 @@ export function registerPartnerApi(
   registerMdm(api, parts)
   registerSummaries(api, parts)
   registerAssessments(api, parts)
+  registerClientBriefs(api, parts)
   registerWebhooks(api, parts)
   registerSandbox(api, parts)
   registerRequestLogs(api, parts)

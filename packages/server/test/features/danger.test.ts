@@ -1,4 +1,11 @@
-import type { ClosedDanger, DangerItem, NoteSection, OpenDanger, ReviewItem } from '@casenote/contract'
+import {
+  noContext,
+  type ClosedDanger,
+  type DangerItem,
+  type NoteSection,
+  type OpenDanger,
+  type ReviewItem,
+} from '@casenote/contract'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NoteChecker } from '../../src/engines/checker/note-checker.js'
@@ -417,7 +424,14 @@ describe('signing', () => {
     } as unknown as NoteChecker
     const { db, keys } = service
     const api = new PartnerApi()
-    const parts = { db, keys, clock: systemClock, publicUrl: 'http://localhost', findTalk: async () => null }
+    const parts = {
+      db,
+      keys,
+      clock: systemClock,
+      publicUrl: 'http://localhost',
+      findTalk: async () => null,
+      findContext: async () => ({ context: noContext }),
+    }
     registerProgressNotes(api, { ...parts, checker })
     const finalize = api.routes.find(({ operation }) => operation === 'progressNote.finalize')
     const actor = { kind: 'partner', id: partner.partnerId } as const

@@ -31,6 +31,8 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'client.listSecondaryClinicians': (of) => `/clients/${of.clientId}/secondary-clinicians`,
   'client.removeSecondaryClinician': (of) => `/clients/${of.clientId}/secondary-clinicians/${of.clinicianId}`,
   'client.listPrograms': (of) => `/clients/${of.clientId}/programs`,
+  'client.readBrief': (of) => `/clients/${of.clientId}/brief`,
+  'client.listTimeline': (of) => `/clients/${of.clientId}/timeline`,
   'session.create': (of) => `/clients/${of.clientId}/sessions`,
   'session.list': (of) => `/clients/${of.clientId}/sessions`,
   'session.read': (of) => `/sessions/${of.sessionId}`,

@@ -2,6 +2,7 @@ import type { NoteSection, Partner, PartnerApiError, ReviewItem, SigningChecks }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setSigningChecks } from '../../src/features/partners/index.js'
 import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { checkMinutes } from '../../src/features/signing-checks/check-minutes.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
@@ -78,14 +79,8 @@ const set = (modes: Parameters<typeof setSigningChecks>[2]) =>
 
 describe('the checks before signing', () => {
   it('name what was said about danger, what is not borne out and what is empty, each with its place and mend', async () => {
-    const evidence = [
-      {
-        sentence: refused,
-        transcriptItems: [1],
-        supported: false,
-        judgement: 'refused',
-        reason: 'dose',
-      } as const,
+    const evidence: NoteSection['evidence'] = [
+      { sentence: refused, transcriptItems: [1], supported: false, judgement: 'refused', reason: 'dose' },
     ]
     const { sessionId, progressNoteId } = await write(
       [section('subjective', refused, evidence), section('plan', '')],
@@ -98,6 +93,7 @@ describe('the checks before signing', () => {
       ['unsupported_sentence', 'failed', 1],
       ['empty_section', 'failed', 1],
       ['cloned_text', 'passed', 0],
+      ['service_minutes', 'not_checked', 0],
     ])
     expect(checks.checks.flatMap(({ findings }) => findings)).toEqual([
       expect.objectContaining({
@@ -154,6 +150,46 @@ describe('the checks before signing', () => {
   })
 })
 
+describe('the minutes against the service code', () => {
+  const at = (minutes: number, serviceCode: string | null = '90834') =>
+    checkMinutes({
+      serviceCode,
+      startedAt: '2026-11-15T09:00:00.000Z',
+      endedAt: new Date(Date.parse('2026-11-15T09:00:00.000Z') + minutes * 60_000).toISOString(),
+    })
+
+  it('fit from the first minute of a code to its last, in whole minutes', () => {
+    expect([37.9, 38, 52.9, 53].map((minutes) => at(minutes) === '')).toEqual([false, true, true, false])
+    expect([15, 16, 37, 38].map((minutes) => at(minutes, '90832') === '')).toEqual([false, true, true, false])
+    expect([52, 53, 180].map((minutes) => at(minutes, '90837-95') === '')).toEqual([false, true, true])
+    expect(at(45, '90837')).toBe('90837 is for 53 minutes or more; the session took 45 minutes.')
+  })
+
+  it('cannot be told without a code, of a code that has none, or without both times', () => {
+    expect([at(45, null), at(45, '99214'), at(45, '908371')]).toEqual([null, null, null])
+    expect(checkMinutes({ serviceCode: '90834', startedAt: null, endedAt: null })).toBeNull()
+  })
+
+  it('are taken from the session’s context', async () => {
+    const { sessionId, progressNoteId } = await write([section('subjective', own)])
+    const context = {
+      serviceCode: '90837',
+      startedAt: '2026-11-15T09:00:00.000Z',
+      endedAt: '2026-11-15T09:45:00.000Z',
+    }
+    await service.call({
+      method: 'PATCH',
+      url: `/v2/sessions/${sessionId}/context`,
+      headers: partner.headers,
+      payload: context,
+    })
+    const failed = await failedOf(progressNoteId)
+    expect(failed.find(({ code }) => code === 'service_minutes')?.findings).toEqual([
+      expect.objectContaining({ label: at(45, '90837'), mend: 'correct_service' }),
+    ])
+  })
+})
+
 describe('what a partner chooses', () => {
   it('is shown at GET /partners, and a check that is off is not listed', async () => {
     await set({ empty_section: 'off', cloned_text: 'off' })
@@ -163,11 +199,13 @@ describe('what a partner chooses', () => {
       unsupported_sentence: 'warn',
       empty_section: 'off',
       cloned_text: 'off',
+      service_minutes: 'warn',
     })
     const { progressNoteId } = await write([section('subjective', '')])
     expect((await checksOf(progressNoteId)).checks.map(({ code }) => code)).toEqual([
       'danger_not_written',
       'unsupported_sentence',
+      'service_minutes',
     ])
     await set({ empty_section: 'warn', cloned_text: 'warn' })
   })

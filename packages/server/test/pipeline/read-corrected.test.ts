@@ -1,11 +1,12 @@
-import type {
-  DangerItem,
-  Mdm,
-  OpenDanger,
-  ProgressNote,
-  SessionCreate,
-  Summary,
-  TranscriptItem,
+import {
+  noContext,
+  type DangerItem,
+  type Mdm,
+  type OpenDanger,
+  type ProgressNote,
+  type SessionCreate,
+  type Summary,
+  type TranscriptItem,
 } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Reader } from '../../src/engines/reader/reading.js'
@@ -433,8 +434,10 @@ it('keeps the note from being signed in the widget while it is read, and not whe
     if (asks === 1) await correct(sessionId, 1, 'No, never.', said)
     return found
   }
-  const overtaken = signNote(stage.partsWith(), tenantOf(), context, note, {
+  const parts = { ...stage.partsWith(), findContext: async () => ({ context: noContext }) }
+  const overtaken = signNote(parts, tenantOf(), context, note, {
     rule: { isAskedFor: true, reason: null, shownIds: [] },
+    surface: 'widget',
     ifMatch: null,
     findUnreadWords: askBefore,
   })

@@ -562,6 +562,38 @@ class ClientsResource(Resource):
         )
         return Pages(self._transport, call)
 
+    def read_brief(
+        self,
+        client_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.ClientBrief:
+        """Read what a clinician wants to know before a session. `GET /clients/{clientId}/brief`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/brief",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.ClientBrief, self._transport.send(call))
+
+    def list_timeline(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.TimelineEntry]:
+        """List what happened with a client. `GET /clients/{clientId}/timeline`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/timeline",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
 
 class SessionsResource(Resource):
     def create(
@@ -796,6 +828,21 @@ class ProgressNotesResource(Resource):
             timeout=timeout,
         )
         return Pages(self._transport, call)
+
+    def read_checks(
+        self,
+        progress_note_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SigningChecks:
+        """Each check says what it found, where, and how it is put right. `signingChecks` of `GET /partners` says which of them warn and which block. `GET /progress-notes/{progressNoteId}/checks`"""
+        call = Call(
+            "GET",
+            f"/progress-notes/{segment(progress_note_id)}/checks",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.SigningChecks, self._transport.send(call))
 
     def add_addendum(
         self,

@@ -72,6 +72,16 @@ class PartnerLimits(TypedDict):
     perDay: int
 
 
+class PartnerSigningChecks(TypedDict):
+    """What is checked before a note is signed, and what a failed check does: nothing (`off`), a warning in the widget, no signature in the widget, or none in the widget and none by `finalize`. The operator sets it"""
+
+    danger_not_written: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    unsupported_sentence: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    empty_section: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    cloned_text: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    service_minutes: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+
+
 class Partner(TypedDict):
     #: Version-4 UUID
     id: str
@@ -83,6 +93,8 @@ class Partner(TypedDict):
     idempotency: bool
     #: Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on
     uniqueExternalIds: bool
+    #: What is checked before a note is signed, and what a failed check does: nothing (`off`), a warning in the widget, no signature in the widget, or none in the widget and none by `finalize`. The operator sets it
+    signingChecks: PartnerSigningChecks
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
 
@@ -656,6 +668,46 @@ class MagicEdit(TypedDict):
     completedAt: Optional[str]
 
 
+class SigningCheckFindingsItem(TypedDict):
+    #: The section it is about, or in which it belongs
+    sectionKey: Optional[str]
+    #: As it stands in the note
+    sentence: Optional[str]
+    #: What was said, in short
+    label: Optional[str]
+    #: As said
+    words: Optional[str]
+    #: Indexes into the transcript’s `transcriptItems`
+    transcriptItems: List[int]
+    #: How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context
+    mend: Literal["write_words", "change_sentence", "fill_section", "rewrite_sentence", "correct_service"]
+
+
+class SigningCheck(TypedDict):
+    code: Literal["danger_not_written", "unsupported_sentence", "empty_section", "cloned_text", "service_minutes"]
+    #: What the partner wants of it; checks that are `off` are not listed
+    mode: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    #: `not_checked`: there was no answer in time, or nothing to check it by; it stops nobody
+    state: Literal["passed", "failed", "not_checked"]
+    #: A plain sentence; null where it passed
+    message: Optional[str]
+    findings: List[SigningCheckFindingsItem]
+    #: How many were found; 50 of them are listed at most
+    total: int
+
+
+class SigningChecks(TypedDict):
+    #: Version-4 UUID
+    progressNoteId: str
+    #: Version-4 UUID
+    sessionId: str
+    checks: List[SigningCheck]
+    #: Whether one that failed keeps the note from being signed in the widget
+    blocksWidget: bool
+    #: Whether one that failed keeps it from being finalized by the Partner API
+    blocksPartnerApi: bool
+
+
 class _AddendumRequest(TypedDict):
     #: White space around it is trimmed
     text: str
@@ -878,6 +930,100 @@ class AssessmentScore(TypedDict):
     scorerVersion: str
     #: What it was answered in
     language: Optional[str]
+
+
+class ClientBriefLastSessionHomeworkItem(TypedDict):
+    #: As said
+    words: str
+    transcriptItems: List[int]
+
+
+class ClientBriefLastSession(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    progressNoteId: str
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    #: ISO 8601 with `Z`, to the millisecond
+    signedAt: Optional[str]
+    #: The note’s section of that name
+    plan: Optional[str]
+    #: What was agreed on or proposed for the time until this session
+    homework: List[ClientBriefLastSessionHomeworkItem]
+
+
+class ClientBriefOpenDangerItemsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    label: str
+    #: Of a questionnaire; null for what was said
+    question: Optional[str]
+    words: str
+    #: Version-4 UUID
+    sessionId: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class ClientBriefOpenDanger(TypedDict):
+    #: Newest first
+    items: List[ClientBriefOpenDangerItemsItem]
+    total: int
+
+
+class ClientBriefScoresItemPointsItem(TypedDict):
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    score: float
+
+
+class ClientBriefScoresItem(TypedDict):
+    assessmentId: str
+    name: str
+    score: float
+    severityName: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    completedAt: str
+    #: Against the score before
+    change: Optional[float]
+    #: Whether it is larger than the instrument’s own error; null where nobody published a value
+    reliableChange: Optional[Literal["improved", "worsened", "none"]]
+    scoreMin: float
+    scoreMax: float
+    #: The newest, oldest first
+    points: List[ClientBriefScoresItemPointsItem]
+
+
+class ClientBrief(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    lastSession: Optional[ClientBriefLastSession]
+    openDanger: ClientBriefOpenDanger
+    #: One for each instrument
+    scores: List[ClientBriefScoresItem]
+
+
+class TimelineEntry(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: `danger_ended`: a clinician closed it, or a signed note holds it
+    kind: Literal["session", "note_finalized", "assessment_completed", "danger_opened", "danger_ended"]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    #: Version-4 UUID
+    sessionId: Optional[str]
+    #: Version-4 UUID
+    progressNoteId: Optional[str]
+    #: Version-4 UUID
+    assessmentScoreId: Optional[str]
+    #: The note’s title, the assessment’s name, or what was said about danger, in short
+    label: str
+    #: Of a session its `status`; of danger that ended `closed` or `held`
+    status: Optional[str]
+    score: Optional[float]
+    severityName: Optional[str]
 
 
 class WebhookEndpoint(TypedDict):

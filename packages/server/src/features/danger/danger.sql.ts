@@ -137,7 +137,7 @@ export const selectOpenOfClinician = (tenant: TenantScope, clinicianId: string, 
 
 export const selectOpenOfClient = (
   tenant: TenantScope,
-  { clientId, clinicianId }: { clientId: string; clinicianId: string },
+  { clientId, clinicianId }: { clientId: string; clinicianId: string | null },
 ): Statement => ({
   name: 'select_open_danger_of_client',
   text: `${itemView}, count(*) over () as total from ${itemTables}

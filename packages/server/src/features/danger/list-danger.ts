@@ -29,7 +29,8 @@ export async function listOpenDanger(
 export async function listOpenDangerOfClient(
   db: Database,
   ring: TenantKeyRing,
-  of: { clientId: string; clinicianId: string },
+  /** Whose sight of it is told; null: nobody's. */
+  of: { clientId: string; clinicianId: string | null },
 ): Promise<OpenDanger> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   return describeOpen(ring, (await db.read(tenant, selectOpenOfClient(tenant, of))) as OpenItemRow[])

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CheckModes, SigningCheck, SigningChecks } from '@casenote/contract'
+import type { CheckModes, KnownContext, SigningCheck, SigningChecks } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -17,9 +17,11 @@ import { readReview, readSections } from './describe-note.js'
 import { selectLastSigned, type NoteRow } from './progress-notes.sql.js'
 import { isWritten, toDangerNote } from './to-danger-note.js'
 
-interface CheckParts {
+export interface CheckParts {
   db: Database
   checker: NoteChecker
+  /** Handed in, because sessions know notes already. */
+  findContext: (ring: TenantKeyRing, sessionId: string) => Promise<{ context: KnownContext }>
 }
 
 /** How a note stands before it is signed; one that is being written, or final, has nothing to check. */
@@ -61,7 +63,7 @@ async function readModes(db: Database, { tenantId }: TenantKeyRing): Promise<Che
 }
 
 async function makeChecks(
-  { db, checker }: CheckParts,
+  { db, checker, findContext }: CheckParts,
   ring: TenantKeyRing,
   note: NoteRow,
   modes: CheckModes,
@@ -95,6 +97,7 @@ async function makeChecks(
       danger: danger.items,
       closedWords: danger.closedWords ?? [],
       text,
+      service: (await findContext(ring, note.sessionId)).context,
     },
     modes,
   )

@@ -3,9 +3,11 @@ import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   lockNote,
+  selectLastWritten,
   selectNote,
   selectNoteByAnyId,
   selectNoteOfSession,
+  type LastWrittenRow,
   type NoteRow,
 } from './progress-notes.sql.js'
 
@@ -28,6 +30,16 @@ export async function findNoteOfSession(
   if (!isId(sessionId)) return null
   const [row] = (await db.read(tenant, selectNoteOfSession(tenant, sessionId))) as NoteRow[]
   return row ?? null
+}
+
+/** Of the client's newest session with a written note, and when that session was. */
+export async function findLastWritten(
+  db: Database,
+  tenant: TenantScope,
+  clientId: string,
+): Promise<{ note: NoteRow; happenedAt: Date } | null> {
+  const [row] = (await db.read(tenant, selectLastWritten(tenant, clientId))) as LastWrittenRow[]
+  return row === undefined ? null : { note: row, happenedAt: row.happenedAt }
 }
 
 export async function getNote(tx: Tx, noteId: string): Promise<NoteRow> {

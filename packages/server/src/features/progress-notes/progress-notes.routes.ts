@@ -10,7 +10,7 @@ import {
   SigningChecks,
   type Page,
 } from '@casenote/contract'
-import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
+import type { PackedTalk } from '../../engines/checker/note-checker.js'
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { Tagged } from '../../http/tagged.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
@@ -19,7 +19,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
 import { registerAddenda } from './addenda.routes.js'
 import { changeNote } from './change-note.js'
-import { readSigningChecks } from './check-before-signing.js'
+import { readSigningChecks, type CheckParts } from './check-before-signing.js'
 import { showNote } from './describe-note.js'
 import { findNote, findNoteOfSession } from './get-note.js'
 import { listMagicEdits } from './list-magic-edits.js'
@@ -34,10 +34,9 @@ const busy = '`Progress note is being generated`'
 const full = `at most ${noteVersionsMax} versions`
 const unwritten = '`Progress note has not been generated`: the first writing failed'
 
-export interface NotesParts extends SealedParts {
+export interface NotesParts extends SealedParts, CheckParts {
   /** Null: no transcript yet. Handed in, because transcripts know notes already. */
   findTalk: (ring: TenantKeyRing, sessionId: string) => Promise<PackedTalk | null>
-  checker: NoteChecker
 }
 
 export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void {

@@ -119,6 +119,22 @@ export const selectLastSigned = (
   values: [tenant.tenantId, clientId, exceptNoteId],
 })
 
+export interface LastWrittenRow extends NoteRow {
+  happenedAt: Date
+}
+
+/** Of the client's newest session whose note is written and not being written anew. */
+export const selectLastWritten = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'select_last_written_note',
+  text: `select w.*, q.happened_at as "happenedAt" from (
+      select p.note_id, coalesce(s.started_at, s.created_at) as happened_at from casenote.sessions s
+      join casenote.progress_notes p on p.tenant_id = s.tenant_id and p.session_id = s.session_id
+      where s.tenant_id = $1 and s.client_id = $2 and p.version > 0 and p.active_generation_id is null
+      order by 2 desc, s.seq desc limit 1) q
+    join lateral (${noteView} where n.tenant_id = $1 and n.note_id = q.note_id) w on true`,
+  values: [tenant.tenantId, clientId],
+})
+
 /** A page of the longest notes has twenty megabytes: who only says how they stand reads none of it. */
 export const selectNoteHeads = (tenant: TenantScope, sessionIds: readonly string[]): Statement => ({
   name: 'select_note_heads',

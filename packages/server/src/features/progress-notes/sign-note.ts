@@ -1,13 +1,12 @@
 import type { SigningCheck } from '@casenote/contract'
-import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
-import type { Database, Tx } from '../../kernel/db/database.js'
+import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findStatedAnswers, settleDanger, type OpenDangerRule, type StatedAnswers } from '../danger/index.js'
 import { requirePassed, type SigningSurface } from '../signing-checks/index.js'
-import { makeBlockingChecks } from './check-before-signing.js'
+import { makeBlockingChecks, type CheckParts } from './check-before-signing.js'
 import { finalizeNote } from './finalize-note.js'
 import { getLockedNote } from './get-note.js'
 import type { NoteRow } from './progress-notes.sql.js'
@@ -47,12 +46,13 @@ export interface NoteSignature {
  * left open. 409 while what was put right in the transcript is being read, where that is asked for. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile. Not again within a transaction that is open: it would hold the note for as long as that takes.
  */
 export async function signNote(
-  { db, checker }: { db: Database; checker: NoteChecker },
+  parts: CheckParts,
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
   signature: NoteSignature,
 ): Promise<NoteRow> {
+  const { db } = parts
   const { rule, surface, ifMatch, expectsCoSignature = null, requireAccess, findUnreadWords } = signature
   const most = tenant.transaction === undefined ? triesMost : 1
   let note = read
@@ -60,7 +60,7 @@ export async function signNote(
     const { version, noteId, judgedAt } = note
     const { stated, checks } =
       (tries === 1 ? signature.look : undefined) ??
-      (await lookBeforeSigning({ db, checker }, context.ring, note, surface))
+      (await lookBeforeSigning(parts, context.ring, note, surface))
     const unread = await findUnreadWords?.()
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await getLockedNote(tx, noteId)
@@ -92,7 +92,7 @@ export async function signNote(
 
 /** Which answers about danger the note tells of, and how it stands to the checks that may stop its signature. */
 export const lookBeforeSigning = async (
-  parts: { db: Database; checker: NoteChecker },
+  parts: CheckParts,
   ring: TenantKeyRing,
   note: NoteRow,
   surface: SigningSurface,

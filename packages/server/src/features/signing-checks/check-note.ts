@@ -12,6 +12,7 @@ import {
 import type { SigningReading } from '../../engines/signing/read-for-signing.js'
 import { RISK_SECTIONS } from '../../engines/writer/risk-sections.js'
 import { refuse } from '../../kernel/refuse.js'
+import { checkMinutes, type BilledService } from './check-minutes.js'
 import { isBlocking, type SigningSurface } from './check-modes.js'
 import { wordCheck } from './word-check.js'
 
@@ -26,6 +27,7 @@ export interface CheckedNote {
   closedWords: readonly string[]
   /** Null: there was no answer in time. */
   text: SigningReading | null
+  service: BilledService
 }
 
 /** From a quarter of the text on, and not for one sentence: plans go on from week to week, and say so in the same words. */
@@ -58,6 +60,12 @@ const checks: Readonly<Record<SigningCheckCode, Check>> = {
     const { share, total } = text.cloned
     if (share < clonedShareMin || total < clonedSentencesMin) return { findings: [], total: 0 }
     return toOutcome(text.cloned, (entry) => ({ ...nowhere, ...entry, mend: 'rewrite_sentence' }))
+  },
+  service_minutes: ({ service }) => {
+    const label = checkMinutes(service)
+    if (label === null) return null
+    const findings: CheckFinding[] = label === '' ? [] : [{ ...nowhere, label, mend: 'correct_service' }]
+    return { findings, total: findings.length }
   },
 }
 

@@ -11,6 +11,7 @@ const words: Readonly<Record<SigningCheckCode, (total: number) => string>> = {
   empty_section: (total) => `${count(total, 'section is', 'sections are')} empty.`,
   cloned_text: (total) =>
     `${count(total, 'sentence stands', 'sentences stand')} in the client’s last signed note as well.`,
+  service_minutes: () => 'The length of the session does not fit its service code.',
 }
 
 /** A plain sentence, without a word of the note. */

@@ -1,4 +1,5 @@
 export { completeTranscript } from './complete-transcript.js'
+export { findHomework } from './find-homework.js'
 export { findTalk } from './find-talk.js'
 export { findReading, saveReading, type FoundReading } from './keep-reading.js'
 export { forgetTranscript } from './forget-transcript.js'

@@ -3,6 +3,7 @@ import type { WidgetApi } from '../../http/widget-api.js'
 import type { AssessmentsParts } from '../assessments/index.js'
 import type { NotesParts } from '../progress-notes/index.js'
 import { registerAssessments } from './assessments/assessments.routes.js'
+import { registerBriefs } from './clients/briefs.routes.js'
 import { registerClients } from './clients/clients.routes.js'
 import { registerDanger } from './danger/danger.routes.js'
 import { registerEvents, type EventParts } from './events/events.routes.js'
@@ -46,6 +47,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerNotes(api, parts)
   registerRewriting(api, parts)
   registerDanger(api, parts)
+  registerBriefs(api, parts)
   return registerEvents(api, parts)
 }
 
