@@ -225,12 +225,22 @@ export class Context {
         return (await this.session()).id
       case 'progressNoteId':
         return this.progressNoteId()
+      case 'treatmentPlanId':
+        return (await this.treatmentPlan()).id
       case 'webhookEndpointId':
         return (await this.once('endpoint', () => this.newEndpoint())).id
       default:
         throw new Error(`no ${name} can be made from outside`)
     }
   }
+
+  /** One plan of this run that no check signs or ends. @returns {Promise<Resource>} */
+  treatmentPlan = () =>
+    this.once('treatment plan', async () =>
+      this.#create(`/clients/${(await this.client()).id}/treatment-plans`, {
+        goals: [{ text: 'Sleep through at least five nights a week' }],
+      }),
+    )
 
   /** The id of a note that is still being generated. */
   progressNoteId = async () => {

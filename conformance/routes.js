@@ -124,6 +124,43 @@ export const routes = [
     statement: '4 Lists / sessions of a client',
     isList: true,
   },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/treatment-plans',
+    statement: 'additions / treatment plans',
+    isList: true,
+  },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/treatment-plans',
+    statement: 'additions / treatment plans',
+  },
+  {
+    method: 'GET',
+    path: '/treatment-plans/{treatmentPlanId}',
+    statement: 'additions / treatment plans',
+  },
+  {
+    method: 'PATCH',
+    path: '/treatment-plans/{treatmentPlanId}',
+    statement: 'additions / treatment plans',
+  },
+  {
+    method: 'POST',
+    path: '/treatment-plans/{treatmentPlanId}/sign',
+    statement: 'additions / treatment plans',
+  },
+  {
+    method: 'POST',
+    path: '/treatment-plans/{treatmentPlanId}/end',
+    statement: 'additions / treatment plans',
+  },
+  {
+    method: 'GET',
+    path: '/treatment-plans/{treatmentPlanId}/versions',
+    statement: 'additions / treatment plans',
+    isList: true,
+  },
   { method: 'POST', path: '/clients/{clientId}/sessions', statement: 'ruling 4 / create session' },
   {
     method: 'POST',

@@ -130,6 +130,7 @@ export const rulingStatements = [
   { id: 'additions / why a session failed' },
   { id: 'additions / try a session again' },
   { id: 'additions / what is known beside a session' },
+  { id: 'additions / treatment plans' },
   { id: 'additions / nothing twice at GET /partners' },
   { id: 'additions / Idempotency-Key' },
   { id: 'additions / unique external ids' },

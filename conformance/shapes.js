@@ -114,3 +114,20 @@ export const eventTypes = [
   'mdm_elements_identified',
   'assessment_completed',
 ]
+
+export const treatmentPlanKeys = [
+  'id',
+  'treatmentPlanId',
+  'clientId',
+  'status',
+  'version',
+  'title',
+  'startsOn',
+  'reviewOn',
+  'problems',
+  'goals',
+  'signedBy',
+  'createdAt',
+  'updatedAt',
+  'endedAt',
+]

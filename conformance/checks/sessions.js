@@ -12,7 +12,7 @@ import {
   expectUuid,
   skip,
 } from '../expect.js'
-import { noteTypes, prescriberNoteTypes, sessionKeys, sessionStatuses } from '../shapes.js'
+import { noteTypes, prescriberNoteTypes, sessionKeys, sessionStatuses, treatmentPlanKeys } from '../shapes.js'
 
 /** @type {readonly import('../check.js').Check[]} */
 export const checks = [
@@ -206,6 +206,26 @@ export const checks = [
       expectEqual('medicines', changed.json.medicines, [])
       expectEqual('serviceCode', changed.json.serviceCode, '90837')
       expectInvalid(await api.patch(path, { diagnoses: 'none', lastPlan: 7 }), ['diagnoses', 'lastPlan'])
+    },
+  ),
+  check(
+    'treatment plans: a draft with ids, changed under If-Match, active once signed, ended for good',
+    ['additions / treatment plans'],
+    async ({ api, newClient }) => {
+      const { id: clientId } = await newClient()
+      const path = `/clients/${clientId}/treatment-plans`
+      expectInvalid(await api.post(path, { goals: [{}] }), ['goals.0.text'])
+      const created = await api.post(path, { goals: [{ text: 'Sleep through' }] })
+      expectStatus(created, 201)
+      expectKeys('a treatment plan', created.json, treatmentPlanKeys)
+      expectUuid('goals.0.id', created.json.goals[0].id)
+      const own = `/treatment-plans/${created.json.id}`
+      const changed = await api.patch(own, { title: 'Winter' })
+      expectEqual('version', changed.json.version, 2)
+      expectEqual('goals', changed.json.goals, created.json.goals)
+      expectEqual('status', (await api.post(`${own}/sign`)).json.status, 'active')
+      expectEqual('status', (await api.post(`${own}/end`)).json.status, 'ended')
+      expectRule(await api.patch(own, { title: 'Spring' }), 409)
     },
   ),
   check(

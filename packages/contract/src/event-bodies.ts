@@ -1,7 +1,8 @@
 import { Type, type Static, type TProperties } from 'typebox'
 import type { EventType, WebhookEvent } from './events.js'
-import { Id, Timestamp } from './fields.js'
+import { Id, oneOf, Timestamp } from './fields.js'
 import { SessionFailure } from './sessions.js'
+import { PLAN_STATUSES } from './treatment-plans.js'
 
 /** What is sent for each event, for the OpenAPI document. `events.ts` has the same as types, which a check below compares. */
 
@@ -120,6 +121,18 @@ export const EVENT_BODIES = {
           assessmentScoreUrl: url('GET /assessment-scores/{id}', `/assessment-scores/${someId}`),
         }),
       ),
+    }),
+  },
+  treatment_plan_changed: {
+    summary: 'A treatment plan was signed or ended',
+    description:
+      'About a client and no session. Only to endpoints that name it in `eventTypes`. Drop what you have seen by `eventType`, `treatmentPlanId`, `version` and `status`.',
+    schema: body('treatment_plan_changed', 'TreatmentPlanChangedEvent', {
+      clientId: Id,
+      treatmentPlanId: Id,
+      version: Type.Integer({ minimum: 1, examples: [1] }),
+      status: oneOf(PLAN_STATUSES, { examples: ['active'] }),
+      treatmentPlanUrl: url('GET /treatment-plans/{treatmentPlanId}', `/treatment-plans/${someId}`),
     }),
   },
 } as const satisfies Record<EventType, { summary: string; description: string; schema: unknown }>

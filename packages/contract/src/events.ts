@@ -1,4 +1,5 @@
 import type { SessionFailure } from './sessions.js'
+import type { PlanStatus } from './treatment-plans.js'
 
 /** Webhook events, exactly as contract part 6 writes them: `timeStamp` with a capital S. */
 export const EVENT_TYPES = [
@@ -12,7 +13,7 @@ export const EVENT_TYPES = [
 ] as const
 
 /** Sent only to endpoints that name them in `eventTypes`: who integrated with the seven never meets another. */
-export const FURTHER_EVENT_TYPES = ['session_failed'] as const
+export const FURTHER_EVENT_TYPES = ['session_failed', 'treatment_plan_changed'] as const
 
 export const ALL_EVENT_TYPES = [...EVENT_TYPES, ...FURTHER_EVENT_TYPES] as const
 export type EventType = (typeof ALL_EVENT_TYPES)[number]
@@ -40,6 +41,15 @@ export interface AssessmentCompletedPayload {
   assessmentScores: { id: string; assessmentId: string; assessmentScoreUrl: string }[]
 }
 
+/** Client-scoped, too; ids and a state, and nothing that the plan says. */
+export interface TreatmentPlanPayload {
+  clientId: string
+  treatmentPlanId: string
+  version: number
+  status: PlanStatus
+  treatmentPlanUrl: string
+}
+
 interface Envelope<Type extends EventType, Payload> {
   eventType: Type
   timeStamp: string
@@ -55,3 +65,4 @@ export type WebhookEvent =
   | Envelope<'mdm_elements_identified', SessionEventPayload & { mdmId: string; mdmUrl: string }>
   | Envelope<'assessment_completed', AssessmentCompletedPayload>
   | Envelope<'session_failed', SessionEventPayload & { error: string; failure: SessionFailure }>
+  | Envelope<'treatment_plan_changed', TreatmentPlanPayload>

@@ -13,7 +13,7 @@ export const EVENT_TYPES = [
 ] as const
 
 /** Sent only to endpoints that name them in `eventTypes`. */
-export const FURTHER_EVENT_TYPES = ['session_failed'] as const
+export const FURTHER_EVENT_TYPES = ['session_failed', 'treatment_plan_changed'] as const
 
 export type EventType = (typeof EVENT_TYPES | typeof FURTHER_EVENT_TYPES)[number]
 
@@ -41,6 +41,15 @@ export interface AssessmentCompletedPayload {
   assessmentScores: { id: string; assessmentId: string; assessmentScoreUrl: string }[]
 }
 
+/** Of a client, too. */
+export interface TreatmentPlanChangedPayload {
+  clientId: string
+  treatmentPlanId: string
+  version: number
+  status: 'draft' | 'active' | 'ended'
+  treatmentPlanUrl: string
+}
+
 interface Envelope<Type extends EventType, Payload> {
   eventType: Type
   /** ISO 8601. */
@@ -58,6 +67,7 @@ export type WebhookEvent =
   | Envelope<'mdm_elements_identified', SessionEventPayload & { mdmId: string; mdmUrl: string }>
   | Envelope<'assessment_completed', AssessmentCompletedPayload>
   | Envelope<'session_failed', SessionEventPayload & { error: string; failure: SessionFailure }>
+  | Envelope<'treatment_plan_changed', TreatmentPlanChangedPayload>
 
 /** An event that this version of the SDK does not know. Not a part of `WebhookEvent`: a type that is any text would undo its narrowing. */
 export interface UnknownEvent {
@@ -87,10 +97,15 @@ interface Identified {
   progressNoteId?: string
   sessionId?: string
   assessmentScores?: { id: string }[]
+  treatmentPlanId?: string
+  version?: number
+  status?: string
 }
 
-function readIds({ assessmentScores, progressNoteId, sessionId }: Identified = {}): string[] {
+function readIds(payload: Identified = {}): string[] {
+  const { assessmentScores, progressNoteId, sessionId, treatmentPlanId, version, status } = payload
   if (Array.isArray(assessmentScores)) return assessmentScores.map(({ id }) => id)
+  if (treatmentPlanId !== undefined) return [`${treatmentPlanId}/${version}/${status}`]
   const id = progressNoteId ?? sessionId
   return id === undefined ? [] : [id]
 }

@@ -22,6 +22,10 @@ import type {
   ClientTransfer,
   SecondaryCliniciansInput,
   SecondaryClinicians,
+  TreatmentPlanCreate,
+  TreatmentPlan,
+  TreatmentPlanChange,
+  TreatmentPlanVersion,
   SessionContextChange,
   SessionCreate,
   Session,
@@ -380,6 +384,76 @@ export class ClientsResource extends Resource {
   /** List what happened with a client. `GET /clients/{clientId}/timeline` */
   listTimeline(clientId: string, options?: ListOptions): Pages<TimelineEntry> {
     return this.listPages(`/clients/${segment(clientId)}/timeline`, {}, options)
+  }
+}
+
+export class TreatmentPlansResource extends Resource {
+  /** Write a treatment plan for a client. `POST /clients/{clientId}/treatment-plans` */
+  create(clientId: string, body: TreatmentPlanCreate, options?: RequestOptions): Promise<TreatmentPlan> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/treatment-plans`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the treatment plans of a client. `GET /clients/{clientId}/treatment-plans` */
+  list(clientId: string, options?: ListOptions): Pages<TreatmentPlan> {
+    return this.listPages(`/clients/${segment(clientId)}/treatment-plans`, {}, options)
+  }
+
+  /** Read a treatment plan. `GET /treatment-plans/{treatmentPlanId}` */
+  read(treatmentPlanId: string, options?: RequestOptions): Promise<TreatmentPlan> {
+    return this.send(
+      { method: 'GET', path: `/treatment-plans/${segment(treatmentPlanId)}`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Change a treatment plan. `PATCH /treatment-plans/{treatmentPlanId}` */
+  change(
+    treatmentPlanId: string,
+    body: TreatmentPlanChange,
+    options?: RequestOptions & { ifMatch?: string | undefined },
+  ): Promise<TreatmentPlan> {
+    return this.send(
+      {
+        method: 'PATCH',
+        path: `/treatment-plans/${segment(treatmentPlanId)}`,
+        body,
+        headers: { 'if-match': options?.ifMatch },
+        repeat: options?.ifMatch === undefined ? 'always' : 'never',
+      },
+      options,
+    )
+  }
+
+  /** Sign a treatment plan. `POST /treatment-plans/{treatmentPlanId}/sign` */
+  sign(
+    treatmentPlanId: string,
+    options?: RequestOptions & { ifMatch?: string | undefined },
+  ): Promise<TreatmentPlan> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/treatment-plans/${segment(treatmentPlanId)}/sign`,
+        headers: { 'if-match': options?.ifMatch },
+        repeat: options?.ifMatch === undefined ? 'withKey' : 'never',
+      },
+      options,
+    )
+  }
+
+  /** End a treatment plan. `POST /treatment-plans/{treatmentPlanId}/end` */
+  end(treatmentPlanId: string, options?: RequestOptions): Promise<TreatmentPlan> {
+    return this.send(
+      { method: 'POST', path: `/treatment-plans/${segment(treatmentPlanId)}/end`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the versions of a treatment plan. `GET /treatment-plans/{treatmentPlanId}/versions` */
+  listVersions(treatmentPlanId: string, options?: ListOptions): Pages<TreatmentPlanVersion> {
+    return this.listPages(`/treatment-plans/${segment(treatmentPlanId)}/versions`, {}, options)
   }
 }
 
@@ -762,6 +836,7 @@ export class Resources {
   readonly programs: ProgramsResource
   readonly clinicians: CliniciansResource
   readonly clients: ClientsResource
+  readonly treatmentPlans: TreatmentPlansResource
   readonly sessions: SessionsResource
   readonly progressNotes: ProgressNotesResource
   readonly summaries: SummariesResource
@@ -780,6 +855,7 @@ export class Resources {
     this.programs = new ProgramsResource(transport)
     this.clinicians = new CliniciansResource(transport)
     this.clients = new ClientsResource(transport)
+    this.treatmentPlans = new TreatmentPlansResource(transport)
     this.sessions = new SessionsResource(transport)
     this.progressNotes = new ProgressNotesResource(transport)
     this.summaries = new SummariesResource(transport)

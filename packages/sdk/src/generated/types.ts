@@ -316,6 +316,152 @@ export interface SecondaryClinicians {
   clinicianIds: string[]
 }
 
+export interface TreatmentPlanCreate {
+  /** All of them; what is left out is removed */
+  goals: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+    status?: 'open' | 'met' | 'set_aside'
+    targetDate?: string | null
+    objectives?: {
+      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      id?: string | null
+      text: string
+      targetDate?: string | null
+    }[]
+    interventions?: string[]
+  }[]
+  title?: string | null
+  startsOn?: string | null
+  /** When it is looked at again */
+  reviewOn?: string | null
+  problems?: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+  }[]
+}
+
+export interface TreatmentPlan {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  treatmentPlanId: string
+  /** Version-4 UUID */
+  clientId: string
+  /** A client has at most one `active` plan; `ended` is final */
+  status: 'draft' | 'active' | 'ended'
+  version: number
+  title: string | null
+  startsOn: string | null
+  /** When it is looked at again */
+  reviewOn: string | null
+  problems: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+  }[]
+  goals: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+    status: 'open' | 'met' | 'set_aside'
+    targetDate: string | null
+    objectives: {
+      /** Version-4 UUID */
+      id: string
+      text: string
+      targetDate: string | null
+    }[]
+    interventions: string[]
+  }[]
+  signedBy: {
+    /** `clinician`: in the widget; `partner`: by the Partner API */
+    kind: 'clinician' | 'partner'
+    /** Version-4 UUID */
+    id: string
+    /** Of the clinician, as they are called today */
+    name: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  updatedAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  endedAt: string | null
+}
+
+export interface TreatmentPlanChange {
+  /** All of them; what is left out is removed */
+  goals?: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+    status?: 'open' | 'met' | 'set_aside'
+    targetDate?: string | null
+    objectives?: {
+      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      id?: string | null
+      text: string
+      targetDate?: string | null
+    }[]
+    interventions?: string[]
+  }[]
+  title?: string | null
+  startsOn?: string | null
+  /** When it is looked at again */
+  reviewOn?: string | null
+  problems?: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+  }[]
+}
+
+export interface TreatmentPlanVersion {
+  /** Version-4 UUID */
+  id: string
+  version: number
+  title: string | null
+  startsOn: string | null
+  /** When it is looked at again */
+  reviewOn: string | null
+  problems: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+  }[]
+  goals: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+    status: 'open' | 'met' | 'set_aside'
+    targetDate: string | null
+    objectives: {
+      /** Version-4 UUID */
+      id: string
+      text: string
+      targetDate: string | null
+    }[]
+    interventions: string[]
+  }[]
+  signedBy: {
+    /** `clinician`: in the widget; `partner`: by the Partner API */
+    kind: 'clinician' | 'partner'
+    /** Version-4 UUID */
+    id: string
+    /** Of the clinician, as they are called today */
+    name: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
 export interface SessionContextChange {
   /** As your chart words them */
   diagnoses?: string[]
@@ -1019,6 +1165,7 @@ export interface WebhookEndpoint {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   )[]
   enabled: boolean
   /** `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us. */
@@ -1033,7 +1180,7 @@ export interface WebhookEndpoint {
 export interface NewWebhookEndpoint {
   /** Where events are sent. Production: https and a public host. */
   url: string
-  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -1043,6 +1190,7 @@ export interface NewWebhookEndpoint {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   )[]
   enabled?: boolean
   /** One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret` */
@@ -1052,7 +1200,7 @@ export interface NewWebhookEndpoint {
 export interface WebhookEndpointPatch {
   /** Where events are sent. Production: https and a public host. */
   url?: string
-  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -1062,6 +1210,7 @@ export interface WebhookEndpointPatch {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   )[]
   /** Nothing is sent to an endpoint that is not enabled */
   enabled?: boolean
@@ -1079,6 +1228,7 @@ export interface WebhookTest {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
 }
 
 export interface WebhookAttempt {
@@ -1103,6 +1253,7 @@ export interface WebhookDelivery {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   /** The `webhook-id` header: one for each event */
   webhookId: string
   status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
@@ -1392,5 +1543,21 @@ export interface AssessmentCompletedEvent {
       /** GET /assessment-scores/{id} */
       assessmentScoreUrl: string
     }[]
+  }
+}
+
+export interface TreatmentPlanChangedEvent {
+  eventType: 'treatment_plan_changed'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    treatmentPlanId: string
+    version: number
+    status: 'draft' | 'active' | 'ended'
+    /** GET /treatment-plans/{treatmentPlanId} */
+    treatmentPlanUrl: string
   }
 }

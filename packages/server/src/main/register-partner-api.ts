@@ -11,6 +11,7 @@ import { registerRequestLogs } from '../features/request-logs/index.js'
 import { registerSessionContexts, registerSessions } from '../features/sessions/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
+import { registerTreatmentPlans } from '../features/treatment-plans/index.js'
 import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.js'
 import {
   registerClinicianAccess,
@@ -38,6 +39,7 @@ export function registerPartnerApi(
   registerClinicianTokens(api, parts)
   registerClinicianAccess(api, parts)
   registerClients(api, parts)
+  registerTreatmentPlans(api, parts)
   registerSessions(api, parts)
   registerSessionRetry(api, parts)
   registerSessionContexts(api, parts)

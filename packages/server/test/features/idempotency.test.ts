@@ -470,6 +470,12 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
   'clinician.deactivate': (of) => ({ path: `/clinicians/${of.clinicianId}/deactivate` }),
   'clinician.reactivate': (of) => ({ path: `/clinicians/${of.clinicianId}/reactivate` }),
   'clinician.endWidgetSessions': (of) => ({ path: `/clinicians/${of.clinicianId}/end-widget-sessions` }),
+  'treatmentPlan.create': (of) => ({
+    path: `/clients/${of.clientId}/treatment-plans`,
+    payload: { goals: [{ text: 'Sleep through' }] },
+  }),
+  'treatmentPlan.sign': (of) => ({ path: `/treatment-plans/${of.treatmentPlanId}/sign` }),
+  'treatmentPlan.end': (of) => ({ path: `/treatment-plans/${of.treatmentPlanId}/end` }),
   'session.create': (of) => ({
     path: `/clients/${of.clientId}/sessions`,
     payload: { fileUrl: 'https://recordings.example.com/b.mp3' },

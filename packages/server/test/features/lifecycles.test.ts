@@ -6,6 +6,7 @@ import {
   NOTE_STATUSES,
   NOTE_TEMPLATES,
   NOTE_TYPES,
+  PLAN_STATUSES,
   SESSION_STATUSES,
 } from '@casenote/contract'
 import pg from 'pg'
@@ -59,6 +60,7 @@ describe('one list, every consumer: contract, check constraint, OpenAPI', () => 
     [NOTE_TYPES, ['sessions', 'note_type'], ['Session', 'noteType']],
     [NOTE_STATUSES, ['progress_notes', 'status'], ['ProgressNote', 'status']],
     [NOTE_ORIGINS, ['note_versions', 'origin'], ['ProgressNoteVersion', 'origin']],
+    [PLAN_STATUSES, ['treatment_plans', 'status'], ['TreatmentPlan', 'status']],
     [MAGIC_EDIT_STATUSES, ['note_generations', 'status'], ['MagicEdit', 'status']],
   ] as const) {
     it(`${table}.${column}`, async () => {

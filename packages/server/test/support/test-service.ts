@@ -9,6 +9,7 @@ import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
+import { createPlan } from '../../src/features/treatment-plans/index.js'
 import { createWebhookEndpoint } from '../../src/features/webhooks/change-endpoints.js'
 import { testEndpoint } from '../../src/features/webhooks/queue-deliveries.js'
 import { makeFolderStore, type BlobParts } from '../../src/kernel/blobs/index.js'
@@ -43,6 +44,8 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   progressNoteId: string
   summaryId: string
   scoreId: string
+  /** A draft of that client. */
+  treatmentPlanId: string
   /** Outstanding. */
   assignmentId: string
   endpointId: string
@@ -218,7 +221,7 @@ async function addRecords(
   { owner, masterKeys }: Pick<TestService, 'owner' | 'masterKeys'>,
   tenantId: string,
   clientId: string,
-): Promise<Pick<TestPartner, 'scoreId' | 'assignmentId' | 'endpointId' | 'deliveryId'>> {
+): Promise<Pick<TestPartner, 'scoreId' | 'treatmentPlanId' | 'assignmentId' | 'endpointId' | 'deliveryId'>> {
   const ring = await readTenantKeys(owner, masterKeys, { tenantId })
   const publicUrl = 'http://localhost'
   return owner.write({ tenantId }, async (tx) => {
@@ -237,7 +240,11 @@ async function addRecords(
     const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
     const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
     const delivery = await testEndpoint(tx, test, operator)
+    const context = { ring, publicUrl, nowMs: Date.now(), ...operator }
+    const given = { goals: [{ text: 'Sleep through at least five nights a week' }] }
+    const { planId: treatmentPlanId } = await createPlan(tx, context, { clientId, given })
     return {
+      treatmentPlanId,
       scoreId: score?.id ?? '',
       assignmentId: assignments[1]?.id ?? '',
       endpointId: endpoint.id,

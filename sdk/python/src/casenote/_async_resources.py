@@ -595,6 +595,131 @@ class AsyncClientsResource(AsyncResource):
         return AsyncPages(self._transport, call)
 
 
+class AsyncTreatmentPlansResource(AsyncResource):
+    async def create(
+        self,
+        client_id: str,
+        body: types.TreatmentPlanCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Write a treatment plan for a client. `POST /clients/{clientId}/treatment-plans`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/treatment-plans",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, await self._transport.send(call))
+
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[types.TreatmentPlan]:
+        """List the treatment plans of a client. `GET /clients/{clientId}/treatment-plans`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/treatment-plans",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return AsyncPages(self._transport, call)
+
+    async def read(
+        self,
+        treatment_plan_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Read a treatment plan. `GET /treatment-plans/{treatmentPlanId}`"""
+        call = Call(
+            "GET",
+            f"/treatment-plans/{segment(treatment_plan_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, await self._transport.send(call))
+
+    async def change(
+        self,
+        treatment_plan_id: str,
+        body: types.TreatmentPlanChange,
+        *,
+        if_match: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Change a treatment plan. `PATCH /treatment-plans/{treatmentPlanId}`"""
+        call = Call(
+            "PATCH",
+            f"/treatment-plans/{segment(treatment_plan_id)}",
+            "always" if if_match is None else "never",
+            body=cast(Any, body),
+            headers={"If-Match": if_match},
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, await self._transport.send(call))
+
+    async def sign(
+        self,
+        treatment_plan_id: str,
+        *,
+        if_match: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Sign a treatment plan. `POST /treatment-plans/{treatmentPlanId}/sign`"""
+        call = Call(
+            "POST",
+            f"/treatment-plans/{segment(treatment_plan_id)}/sign",
+            "with_key" if if_match is None else "never",
+            headers={"If-Match": if_match},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, await self._transport.send(call))
+
+    async def end(
+        self,
+        treatment_plan_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """End a treatment plan. `POST /treatment-plans/{treatmentPlanId}/end`"""
+        call = Call(
+            "POST",
+            f"/treatment-plans/{segment(treatment_plan_id)}/end",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, await self._transport.send(call))
+
+    def list_versions(
+        self,
+        treatment_plan_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[types.TreatmentPlanVersion]:
+        """List the versions of a treatment plan. `GET /treatment-plans/{treatmentPlanId}/versions`"""
+        call = Call(
+            "GET",
+            f"/treatment-plans/{segment(treatment_plan_id)}/versions",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return AsyncPages(self._transport, call)
+
+
 class AsyncSessionsResource(AsyncResource):
     async def create(
         self,
@@ -1387,6 +1512,7 @@ class AsyncResources:
         self.programs = AsyncProgramsResource(transport)
         self.clinicians = AsyncCliniciansResource(transport)
         self.clients = AsyncClientsResource(transport)
+        self.treatment_plans = AsyncTreatmentPlansResource(transport)
         self.sessions = AsyncSessionsResource(transport)
         self.progress_notes = AsyncProgressNotesResource(transport)
         self.summaries = AsyncSummariesResource(transport)

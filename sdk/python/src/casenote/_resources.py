@@ -595,6 +595,131 @@ class ClientsResource(Resource):
         return Pages(self._transport, call)
 
 
+class TreatmentPlansResource(Resource):
+    def create(
+        self,
+        client_id: str,
+        body: types.TreatmentPlanCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Write a treatment plan for a client. `POST /clients/{clientId}/treatment-plans`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/treatment-plans",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.TreatmentPlan]:
+        """List the treatment plans of a client. `GET /clients/{clientId}/treatment-plans`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/treatment-plans",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        treatment_plan_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Read a treatment plan. `GET /treatment-plans/{treatmentPlanId}`"""
+        call = Call(
+            "GET",
+            f"/treatment-plans/{segment(treatment_plan_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def change(
+        self,
+        treatment_plan_id: str,
+        body: types.TreatmentPlanChange,
+        *,
+        if_match: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Change a treatment plan. `PATCH /treatment-plans/{treatmentPlanId}`"""
+        call = Call(
+            "PATCH",
+            f"/treatment-plans/{segment(treatment_plan_id)}",
+            "always" if if_match is None else "never",
+            body=cast(Any, body),
+            headers={"If-Match": if_match},
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def sign(
+        self,
+        treatment_plan_id: str,
+        *,
+        if_match: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Sign a treatment plan. `POST /treatment-plans/{treatmentPlanId}/sign`"""
+        call = Call(
+            "POST",
+            f"/treatment-plans/{segment(treatment_plan_id)}/sign",
+            "with_key" if if_match is None else "never",
+            headers={"If-Match": if_match},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def end(
+        self,
+        treatment_plan_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """End a treatment plan. `POST /treatment-plans/{treatmentPlanId}/end`"""
+        call = Call(
+            "POST",
+            f"/treatment-plans/{segment(treatment_plan_id)}/end",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def list_versions(
+        self,
+        treatment_plan_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.TreatmentPlanVersion]:
+        """List the versions of a treatment plan. `GET /treatment-plans/{treatmentPlanId}/versions`"""
+        call = Call(
+            "GET",
+            f"/treatment-plans/{segment(treatment_plan_id)}/versions",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+
 class SessionsResource(Resource):
     def create(
         self,
@@ -1387,6 +1512,7 @@ class Resources:
         self.programs = ProgramsResource(transport)
         self.clinicians = CliniciansResource(transport)
         self.clients = ClientsResource(transport)
+        self.treatment_plans = TreatmentPlansResource(transport)
         self.sessions = SessionsResource(transport)
         self.progress_notes = ProgressNotesResource(transport)
         self.summaries = SummariesResource(transport)

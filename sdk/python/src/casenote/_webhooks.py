@@ -71,6 +71,16 @@ class AssessmentCompletedPayload(TypedDict):
     assessmentScores: List[CompletedScore]
 
 
+class TreatmentPlanChangedPayload(TypedDict):
+    """Of a client, too."""
+
+    clientId: str
+    treatmentPlanId: str
+    version: int
+    status: Literal["draft", "active", "ended"]
+    treatmentPlanUrl: str
+
+
 class ProgressNoteGenerated(TypedDict):
     eventType: Literal["progress_note_generated"]
     timeStamp: str
@@ -119,6 +129,12 @@ class SessionFailed(TypedDict):
     payload: SessionFailedPayload
 
 
+class TreatmentPlanChanged(TypedDict):
+    eventType: Literal["treatment_plan_changed"]
+    timeStamp: str
+    payload: TreatmentPlanChangedPayload
+
+
 #: What this version of the SDK knows: `if event["eventType"] == …` narrows the payload. Others may come, and are none of
 #: these: answer 2xx. A member with any `str` for its type would keep type checkers from narrowing.
 WebhookEvent = Union[
@@ -130,6 +146,7 @@ WebhookEvent = Union[
     MdmElementsIdentified,
     AssessmentCompleted,
     SessionFailed,
+    TreatmentPlanChanged,
 ]
 
 #: The events that every endpoint gets unless it names others.
@@ -144,7 +161,7 @@ EVENT_TYPES = (
 )
 
 #: Sent only to endpoints that name them in `eventTypes`.
-FURTHER_EVENT_TYPES = ("session_failed",)
+FURTHER_EVENT_TYPES = ("session_failed", "treatment_plan_changed")
 
 
 def verify_webhook(
@@ -192,6 +209,8 @@ def _read_ids(payload: Mapping[str, Any]) -> List[str]:
     scores = payload.get("assessmentScores")
     if isinstance(scores, list):
         return [score["id"] for score in scores]
+    if payload.get("treatmentPlanId"):
+        return [f"{payload['treatmentPlanId']}/{payload.get('version')}/{payload.get('status')}"]
     identifier = payload.get("progressNoteId") or payload.get("sessionId")
     return [identifier] if identifier else []
 

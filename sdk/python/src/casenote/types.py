@@ -317,6 +317,201 @@ class SecondaryClinicians(TypedDict):
     clinicianIds: List[str]
 
 
+class _TreatmentPlanCreateGoalsItemObjectivesItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanCreateGoalsItemObjectivesItem(_TreatmentPlanCreateGoalsItemObjectivesItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    targetDate: Optional[str]
+
+
+class _TreatmentPlanCreateGoalsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanCreateGoalsItem(_TreatmentPlanCreateGoalsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanCreateGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class _TreatmentPlanCreateProblemsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanCreateProblemsItem(_TreatmentPlanCreateProblemsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+
+
+class _TreatmentPlanCreate(TypedDict):
+    #: All of them; what is left out is removed
+    goals: List[TreatmentPlanCreateGoalsItem]
+
+
+class TreatmentPlanCreate(_TreatmentPlanCreate, total=False):
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanCreateProblemsItem]
+
+
+class TreatmentPlanProblemsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+
+
+class TreatmentPlanGoalsItemObjectivesItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    targetDate: Optional[str]
+
+
+class TreatmentPlanGoalsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class TreatmentPlanSignedBy(TypedDict):
+    #: `clinician`: in the widget; `partner`: by the Partner API
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
+    #: Of the clinician, as they are called today
+    name: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class TreatmentPlan(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    treatmentPlanId: str
+    #: Version-4 UUID
+    clientId: str
+    #: A client has at most one `active` plan; `ended` is final
+    status: Literal["draft", "active", "ended"]
+    version: int
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanProblemsItem]
+    goals: List[TreatmentPlanGoalsItem]
+    signedBy: Optional[TreatmentPlanSignedBy]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    updatedAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    endedAt: Optional[str]
+
+
+class _TreatmentPlanChangeGoalsItemObjectivesItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanChangeGoalsItemObjectivesItem(_TreatmentPlanChangeGoalsItemObjectivesItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    targetDate: Optional[str]
+
+
+class _TreatmentPlanChangeGoalsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanChangeGoalsItem(_TreatmentPlanChangeGoalsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanChangeGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class _TreatmentPlanChangeProblemsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanChangeProblemsItem(_TreatmentPlanChangeProblemsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+
+
+class TreatmentPlanChange(TypedDict, total=False):
+    #: All of them; what is left out is removed
+    goals: List[TreatmentPlanChangeGoalsItem]
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanChangeProblemsItem]
+
+
+class TreatmentPlanVersionProblemsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+
+
+class TreatmentPlanVersionGoalsItemObjectivesItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    targetDate: Optional[str]
+
+
+class TreatmentPlanVersionGoalsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanVersionGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class TreatmentPlanVersionSignedBy(TypedDict):
+    #: `clinician`: in the widget; `partner`: by the Partner API
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
+    #: Of the clinician, as they are called today
+    name: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class TreatmentPlanVersion(TypedDict):
+    #: Version-4 UUID
+    id: str
+    version: int
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanVersionProblemsItem]
+    goals: List[TreatmentPlanVersionGoalsItem]
+    signedBy: Optional[TreatmentPlanVersionSignedBy]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
 class _SessionContextChangeGoalsItem(TypedDict):
     text: str
 
@@ -1030,7 +1225,7 @@ class WebhookEndpoint(TypedDict):
     #: Version-4 UUID
     id: str
     url: str
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
     enabled: bool
     #: `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us.
     disabledReason: Optional[Literal["gone", "failing"]]
@@ -1047,8 +1242,8 @@ class _NewWebhookEndpoint(TypedDict):
 
 
 class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
-    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
     digestHeader: Optional[str]
@@ -1057,8 +1252,8 @@ class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
 class WebhookEndpointPatch(TypedDict, total=False):
     #: Where events are sent. Production: https and a public host.
     url: str
-    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
     #: Nothing is sent to an endpoint that is not enabled
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
@@ -1066,7 +1261,7 @@ class WebhookEndpointPatch(TypedDict, total=False):
 
 
 class WebhookTest(TypedDict):
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]
 
 
 class WebhookAttempt(TypedDict):
@@ -1082,7 +1277,7 @@ class WebhookAttempt(TypedDict):
 class WebhookDelivery(TypedDict):
     #: Version-4 UUID
     id: str
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]
     #: The `webhook-id` header: one for each event
     webhookId: str
     status: Literal["pending", "delivering", "succeeded", "failed", "cancelled"]
@@ -1423,3 +1618,21 @@ class AssessmentCompletedEvent(TypedDict):
     #: ISO 8601 with `Z`, to the millisecond
     timeStamp: str
     payload: AssessmentCompletedEventPayload
+
+
+class TreatmentPlanChangedEventPayload(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    treatmentPlanId: str
+    version: int
+    status: Literal["draft", "active", "ended"]
+    #: GET /treatment-plans/{treatmentPlanId}
+    treatmentPlanUrl: str
+
+
+class TreatmentPlanChangedEvent(TypedDict):
+    eventType: Literal["treatment_plan_changed"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: TreatmentPlanChangedEventPayload

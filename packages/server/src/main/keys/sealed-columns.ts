@@ -32,6 +32,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     columns: ['sealed_words'],
   },
   { table: 'vocabulary_terms', key: [uuid('term_id')], columns: ['sealed_term'] },
+  {
+    table: 'treatment_plan_versions',
+    key: [uuid('plan_id'), int('version')],
+    columns: ['sealed_plan'],
+  },
   { table: 'session_readings', key: [uuid('session_id')], columns: ['sealed_reading'] },
   {
     table: 'progress_notes',
@@ -41,7 +46,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   {
     table: 'note_versions',
     key: [uuid('note_id'), int('version')],
-    columns: ['sealed_sections', 'sealed_review'],
+    columns: ['sealed_sections', 'sealed_review', 'sealed_goals'],
   },
   {
     table: 'note_generations',

@@ -1,0 +1,179 @@
+import { Type, type Static } from 'typebox'
+import { SIGNER_KINDS } from './addenda.js'
+import { Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
+
+/** Draft until it is signed, then what the client is treated by, until it is ended. */
+export const PLAN_STATUSES = ['draft', 'active', 'ended'] as const
+export type PlanStatus = (typeof PLAN_STATUSES)[number]
+
+export const GOAL_STATUSES = ['open', 'met', 'set_aside'] as const
+
+/** A sentence or two: what is longer is prose about a goal. */
+const textLengthMax = 500
+/** More problems or goals than these nobody works on; each goal is compared with each sentence of a note. */
+const problemsMax = 20
+const goalsMax = 20
+const objectivesMax = 10
+const interventionsMax = 10
+
+/** A client of ten years has some forty; more are a program's. */
+export const plansOfClientMax = 100
+/** Every version is kept. */
+export const planVersionsMax = 500
+
+const someText = (example: string) =>
+  Type.String({ minLength: 1, maxLength: textLengthMax, 'x-trimmed': true, examples: [example] })
+
+const Day = Type.String({ format: 'date', examples: ['2027-02-15'] })
+const title = Type.String({
+  minLength: 1,
+  maxLength: nameLengthMax,
+  'x-trimmed': true,
+  examples: ['Plan for the winter'],
+})
+const startsOn = Type.String({ format: 'date', examples: ['2026-11-15'] })
+const reviewOn = Type.String({
+  format: 'date',
+  description: 'When it is looked at again',
+  examples: ['2027-02-15'],
+})
+
+const goalText = 'Sleep through at least five nights a week'
+const objectiveText = 'Keep a sleep diary for four weeks'
+const problemText = 'Sleeps three hours a night since May'
+
+/** Of an entry that was there before, its id; a new one has none yet. */
+const KeptId = Type.Optional(
+  Nullable(
+    Type.String({
+      format: 'uuid',
+      description:
+        'Of an entry that the plan has already, so that it stays the same one; without it the entry is new',
+    }),
+  ),
+)
+const targetDate = Type.Optional(Nullable(Day))
+const goalStatus = oneOf(GOAL_STATUSES, { examples: ['open'] })
+const interventions = Type.Array(Type.String({ minLength: 1, maxLength: textLengthMax }), {
+  maxItems: interventionsMax,
+  examples: [['CBT for insomnia, weekly']],
+})
+
+const given = {
+  title: Type.Optional(Nullable(title)),
+  startsOn: Type.Optional(Nullable(startsOn)),
+  reviewOn: Type.Optional(Nullable(reviewOn)),
+  problems: Type.Optional(
+    Type.Array(Type.Object({ id: KeptId, text: someText(problemText) }), {
+      maxItems: problemsMax,
+      examples: [[{ text: problemText }]],
+    }),
+  ),
+}
+
+const GivenGoals = Type.Array(
+  Type.Object({
+    id: KeptId,
+    text: someText(goalText),
+    status: Type.Optional(goalStatus),
+    targetDate,
+    objectives: Type.Optional(
+      Type.Array(Type.Object({ id: KeptId, text: someText(objectiveText), targetDate }), {
+        maxItems: objectivesMax,
+      }),
+    ),
+    interventions: Type.Optional(interventions),
+  }),
+  {
+    minItems: 1,
+    maxItems: goalsMax,
+    description: 'All of them; what is left out is removed',
+    examples: [[{ text: goalText, targetDate: '2027-02-15', objectives: [{ text: objectiveText }] }]],
+  },
+)
+
+export const TreatmentPlanCreate = Type.Object(
+  { goals: GivenGoals, ...given },
+  { $id: 'TreatmentPlanCreate' },
+)
+export type TreatmentPlanCreate = Static<typeof TreatmentPlanCreate>
+
+export const TreatmentPlanChange = Type.Object(
+  { goals: Type.Optional(GivenGoals), ...given },
+  { $id: 'TreatmentPlanChange' },
+)
+export type TreatmentPlanChange = Static<typeof TreatmentPlanChange>
+
+const content = {
+  title: Nullable(title),
+  startsOn: Nullable(startsOn),
+  reviewOn: Nullable(reviewOn),
+  problems: Type.Array(Type.Object({ id: Id, text: Type.String({ examples: [problemText] }) })),
+  goals: Type.Array(
+    Type.Object({
+      id: Id,
+      text: Type.String({ examples: [goalText] }),
+      status: goalStatus,
+      targetDate: Nullable(Day),
+      objectives: Type.Array(
+        Type.Object({
+          id: Id,
+          text: Type.String({ examples: [objectiveText] }),
+          targetDate: Nullable(Day),
+        }),
+      ),
+      interventions: Type.Array(Type.String({ examples: ['CBT for insomnia, weekly'] })),
+    }),
+  ),
+}
+
+const SignedBy = Nullable(
+  Type.Object({
+    kind: oneOf(SIGNER_KINDS, {
+      description: '`clinician`: in the widget; `partner`: by the Partner API',
+      examples: ['clinician'],
+    }),
+    id: Id,
+    name: Nullable(Type.String({ description: 'Of the clinician, as they are called today' })),
+    at: Timestamp,
+  }),
+)
+
+export const TreatmentPlan = Type.Object(
+  {
+    id: Id,
+    treatmentPlanId: Id,
+    clientId: Id,
+    status: oneOf(PLAN_STATUSES, {
+      description: 'A client has at most one `active` plan; `ended` is final',
+      examples: ['active'],
+    }),
+    version: Type.Integer({ minimum: 1, examples: [1] }),
+    ...content,
+    signedBy: SignedBy,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    endedAt: Nullable(Timestamp),
+  },
+  { $id: 'TreatmentPlan' },
+)
+export type TreatmentPlan = Static<typeof TreatmentPlan>
+
+export const TreatmentPlanVersion = Type.Object(
+  {
+    id: Id,
+    version: Type.Integer({ minimum: 1, examples: [1] }),
+    ...content,
+    signedBy: SignedBy,
+    createdAt: Timestamp,
+  },
+  { $id: 'TreatmentPlanVersion' },
+)
+export type TreatmentPlanVersion = Static<typeof TreatmentPlanVersion>
+
+/** What a plan says. */
+export type PlanContent = Pick<TreatmentPlan, 'title' | 'startsOn' | 'reviewOn' | 'problems' | 'goals'>
+
+/** For the widget: the active one, drafts, then what has ended; the newest of each first. */
+export const WidgetPlans = Type.Object({ plans: Type.Array(TreatmentPlan, { maxItems: 10 }) })
+export type WidgetPlans = Static<typeof WidgetPlans>

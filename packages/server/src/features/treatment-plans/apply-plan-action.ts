@@ -1,0 +1,82 @@
+import type { NoteSigner, PlanStatus } from '@casenote/contract'
+import type { Actor } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { recordEvent } from '../../kernel/outbox/index.js'
+import { refuse } from '../../kernel/refuse.js'
+import { PLAN_TRANSITIONS, type PlanAction } from './plan-lifecycle.js'
+import { getPlan, holdPlan } from './read-plans.js'
+import {
+  insertPlanHistory,
+  lockPlan,
+  selectActivePlan,
+  signPlanVersion,
+  updatePlanStatus,
+  type PlanRow,
+} from './treatment-plans.sql.js'
+import { recordPlanChange, requireMatch } from './write-plan.js'
+
+/** The client is treated by this version from now on. Signed already, it is as it was. */
+export async function signPlan(
+  tx: Tx,
+  context: ChangeContext,
+  { planId, ifMatch }: { planId: string; ifMatch: string | null },
+): Promise<PlanRow> {
+  const plan = await holdPlan(tx, planId)
+  requireMatch(plan, ifMatch)
+  if (plan.signedAt !== null) return plan
+  const [active] = await tx.run<PlanRow & Record<string, unknown>>(selectActivePlan(tx.tenant, plan.clientId))
+  if (active !== undefined && active.planId !== planId)
+    throw refuse.conflict(
+      'treatment_plan_active',
+      'The client has another active treatment plan: end it first',
+    )
+  const signer = toSigner(context.actor)
+  await tx.run(signPlanVersion(tx.tenant, { planId, version: plan.version, signer }))
+  await applyPlanAction(tx, context, plan, 'sign')
+  return getPlan(tx, planId)
+}
+
+/** Final. Ended already, it is as it was. */
+export async function endPlan(tx: Tx, context: ChangeContext, planId: string): Promise<PlanRow> {
+  await tx.run(lockPlan(tx.tenant, planId))
+  const plan = await getPlan(tx, planId)
+  if (plan.status === 'ended') return plan
+  await applyPlanAction(tx, context, plan, 'end')
+  return getPlan(tx, planId)
+}
+
+/** The one way to change a plan's status: compare and set, with the history row, the event and the audit entry. */
+async function applyPlanAction(
+  tx: Tx,
+  context: ChangeContext,
+  { planId, clientId, version }: PlanRow,
+  action: PlanAction,
+): Promise<void> {
+  const { from, to, event } = PLAN_TRANSITIONS[action]
+  const [changed] = await tx.run<{ fromStatus: PlanStatus }>(
+    updatePlanStatus(tx.tenant, planId, { from, to }),
+  )
+  if (changed === undefined) throw new Error('a treatment plan that is held could not be moved')
+  const { fromStatus } = changed
+  await tx.run(insertPlanHistory(tx.tenant, planId, { action, fromStatus, toStatus: to, version }))
+  await recordEvent(tx, {
+    eventType: event,
+    payload: {
+      clientId,
+      treatmentPlanId: planId,
+      version,
+      status: to,
+      treatmentPlanUrl: `${context.publicUrl}/v2/treatment-plans/${planId}`,
+    },
+    onceKey: `${event}/${planId}/${version}/${to}`,
+    nowMs: context.nowMs,
+  })
+  await recordPlanChange(tx, context, `treatmentPlan.${action}`, { planId, clientId })
+}
+
+function toSigner({ kind, id }: Actor): Pick<NoteSigner, 'kind' | 'id'> {
+  if ((kind !== 'clinician' && kind !== 'partner') || id === null)
+    throw new Error('a treatment plan is signed by a clinician or a partner')
+  return { kind, id }
+}

@@ -1,0 +1,102 @@
+import {
+  pageOf,
+  type AskedPage,
+  type Page,
+  type PlanContent,
+  type TreatmentPlan,
+  type TreatmentPlanVersion,
+} from '@casenote/contract'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { describePlan, describeVersion, readContent } from './describe-plan.js'
+import { requireNotEnded } from './plan-lifecycle.js'
+import {
+  countPlans,
+  lockPlan,
+  selectActivePlan,
+  selectNewestPlans,
+  selectPlan,
+  selectPlans,
+  selectPlanVersions,
+  type PlanRow,
+  type PlanVersionRow,
+} from './treatment-plans.sql.js'
+
+export async function findPlan(db: Database, tenant: TenantScope, planId: string): Promise<PlanRow | null> {
+  if (!isId(planId)) return null
+  const [row] = (await db.read(tenant, selectPlan(tenant, planId))) as PlanRow[]
+  return row ?? null
+}
+
+export async function getPlan(tx: Tx, planId: string): Promise<PlanRow> {
+  const [row] = await tx.run<PlanRow & Record<string, unknown>>(selectPlan(tx.tenant, planId))
+  if (row === undefined) throw refuse.notFound()
+  return row
+}
+
+/** Held for a change, and not ended. */
+export async function holdPlan(tx: Tx, planId: string): Promise<PlanRow> {
+  await tx.run(lockPlan(tx.tenant, planId))
+  const row = await getPlan(tx, planId)
+  requireNotEnded(row)
+  return row
+}
+
+/** What the client is treated by; null: nothing that was signed. */
+export async function findActivePlan(
+  db: Database,
+  ring: TenantKeyRing,
+  clientId: string,
+): Promise<({ treatmentPlanId: string } & PlanContent) | null> {
+  const tenant = { tenantId: ring.tenantId }
+  const [row] = (await db.read(tenant, selectActivePlan(tenant, clientId))) as PlanRow[]
+  return row === undefined ? null : { treatmentPlanId: row.planId, ...readContent(ring, row.planId, row) }
+}
+
+export async function listPlans(
+  db: Database,
+  ring: TenantKeyRing,
+  { clientId, page }: { clientId: string; page: AskedPage },
+): Promise<Page<TreatmentPlan>> {
+  const tenant = { tenantId: ring.tenantId }
+  const [rows, [count]] = (await db.read(
+    tenant,
+    selectPlans(tenant, clientId, page),
+    countPlans(tenant, clientId),
+  )) as [PlanRow[], { total: number }[]]
+  return pageOf(
+    rows.map((row) => describePlan(ring, row)),
+    count?.total ?? 0,
+    page,
+  )
+}
+
+/** As many as a clinician looks through; a partner pages through all. */
+const newestMax = 10
+
+export async function listNewestPlans(
+  db: Database,
+  ring: TenantKeyRing,
+  clientId: string,
+): Promise<TreatmentPlan[]> {
+  const tenant = { tenantId: ring.tenantId }
+  const rows = (await db.read(tenant, selectNewestPlans(tenant, clientId, newestMax))) as PlanRow[]
+  return rows.map((row) => describePlan(ring, row))
+}
+
+export async function listPlanVersions(
+  db: Database,
+  ring: TenantKeyRing,
+  { plan, page }: { plan: PlanRow; page: AskedPage },
+): Promise<Page<TreatmentPlanVersion>> {
+  const tenant = { tenantId: ring.tenantId }
+  const rows = (await db.read(tenant, selectPlanVersions(tenant, plan.planId, page))) as PlanVersionRow[]
+  return pageOf(
+    rows.map((row) => describeVersion(ring, plan.planId, row)),
+    plan.version,
+    page,
+  )
+}

@@ -1,0 +1,94 @@
+import { plansOfClientMax, planVersionsMax } from '@casenote/contract'
+import type { PlanContent, TreatmentPlanChange, TreatmentPlanCreate } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { lockClient, type LockedClientRow } from '../clients/index.js'
+import { matchesPlanTag, planPlace, readContent } from './describe-plan.js'
+import { mergePlan, noPlan } from './merge-plan.js'
+import { getPlan, holdPlan } from './read-plans.js'
+import {
+  countPlans,
+  insertPlan,
+  insertPlanHistory,
+  insertPlanVersion,
+  updatePlanVersion,
+  type PlanRow,
+} from './treatment-plans.sql.js'
+
+/** A draft: nobody is treated by it before it is signed. */
+export async function createPlan(
+  tx: Tx,
+  context: ChangeContext,
+  { clientId, given }: { clientId: string; given: TreatmentPlanCreate },
+): Promise<PlanRow> {
+  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  if (client === undefined) throw refuse.notFound()
+  const content = merge(noPlan, given)
+  if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
+  const [count] = await tx.run<{ total: number }>(countPlans(tx.tenant, clientId))
+  if ((count?.total ?? 0) >= plansOfClientMax)
+    throw refuse.conflict('treatment_plans_full', `A client has at most ${plansOfClientMax} treatment plans`)
+  const planId = newId()
+  await tx.run(insertPlan(tx.tenant, { planId, clientId }))
+  await insertVersion(tx, context, { planId, version: 1, content })
+  const created = { action: 'create', fromStatus: null, toStatus: 'draft', version: 1 } as const
+  await tx.run(insertPlanHistory(tx.tenant, planId, created))
+  await recordPlanChange(tx, context, 'treatmentPlan.create', { planId, clientId })
+  return getPlan(tx, planId)
+}
+
+/** Another version, which nobody has signed yet. `ifMatch` refuses a lost update. */
+export async function changePlan(
+  tx: Tx,
+  context: ChangeContext,
+  { planId, given, ifMatch }: { planId: string; given: TreatmentPlanChange; ifMatch: string | null },
+): Promise<PlanRow> {
+  const plan = await holdPlan(tx, planId)
+  requireMatch(plan, ifMatch)
+  const content = merge(readContent(context.ring, planId, plan), given)
+  if (plan.version >= planVersionsMax)
+    throw refuse.conflict('treatment_plans_full', `A treatment plan has at most ${planVersionsMax} versions`)
+  const version = plan.version + 1
+  if ((await tx.run(updatePlanVersion(tx.tenant, planId, version))).length === 0)
+    throw new Error('a treatment plan that is held could not be changed')
+  await insertVersion(tx, context, { planId, version, content })
+  await recordPlanChange(tx, context, 'treatmentPlan.change', plan)
+  return getPlan(tx, planId)
+}
+
+export function requireMatch(plan: PlanRow, ifMatch: string | null): void {
+  if (ifMatch !== null && !matchesPlanTag(ifMatch, plan))
+    throw refuse.conflict('treatment_plan_changed', 'Treatment plan has changed since it was read')
+}
+
+/** With the client among the subjects: the question to an audit log is whose data was touched. */
+export const recordPlanChange = (
+  tx: Tx,
+  { actor, requestId }: ChangeContext,
+  operation: string,
+  { planId, clientId }: Pick<PlanRow, 'planId' | 'clientId'>,
+): Promise<void> => recordChange(tx, { operation, actor, requestId, subjects: [planId, clientId] })
+
+function merge(known: PlanContent, given: TreatmentPlanChange): PlanContent {
+  const { content, problems } = mergePlan(known, given, newId)
+  if (problems.length > 0) throw refuse.invalid(problems)
+  return content
+}
+
+const insertVersion = (
+  tx: Tx,
+  { ring }: ChangeContext,
+  { planId, version, content }: { planId: string; version: number; content: PlanContent },
+): Promise<unknown> =>
+  tx.run(
+    insertPlanVersion(tx.tenant, {
+      planId,
+      version,
+      versionId: newId(),
+      sealedPlan: sealJson(ring, planPlace(planId, version), content),
+    }),
+  )
