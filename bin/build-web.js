@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
  * `gzipBytesMax` counts script and style together, as far as they are loaded at once; `laterGzipBytesMax` what is
- * imported when it is needed, `textsGzipBytesMax` each language pack, of which a browser loads one. Loader and frame: fixed by the product; the others
+ * imported when it is needed, `partsGzipBytesMax` what has a limit of its own among that, by the end of its entry's path, `textsGzipBytesMax` each language pack, of which a browser loads one. Loader and frame: fixed by the product; the others
  * by taste.
  */
 const bundles = [
@@ -27,10 +27,11 @@ const bundles = [
     name: 'frame',
     entry: 'src/frame/frame.tsx',
     gzipBytesMax: 47 * 1024,
-    laterGzipBytesMax: 36.5 * 1024,
+    laterGzipBytesMax: 37 * 1024,
+    partsGzipBytesMax: { 'checks/signing-checks.tsx': 2.5 * 1024, 'brief/client-brief.tsx': 2.5 * 1024 },
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
-    textsGzipBytesMax: { en: 9.5 * 1024, es: 15.5 * 1024 },
+    textsGzipBytesMax: { en: 10 * 1024, es: 16.5 * 1024 },
     format: 'esm',
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },
@@ -98,6 +99,8 @@ function buildBundle(bundle) {
   const { js, css, atOnce } = readOutputs(metafile)
   const parts = atOnce.filter((file) => file !== js && file !== css)
   const later = [...sizes.keys()].filter((file) => !atOnce.includes(file))
+  const ownParts = findOwnParts(metafile, bundle.partsGzipBytesMax)
+  const others = later.filter((file) => !Object.values(ownParts).includes(file))
   const texts = bundle.texts === undefined ? undefined : writeTexts(bundle, home, write)
   const manifest = { js, css, parts, later, texts }
   writeFileSync(join(dist, `${bundle.name}.json`), `${JSON.stringify(manifest, null, 2)}\n`)
@@ -105,7 +108,10 @@ function buildBundle(bundle) {
     files.length === 0 ? [] : checkSize(name, add(files, sizes), gzipBytesMax)
   const tooLarge = [
     ...check(bundle.name, atOnce, bundle.gzipBytesMax),
-    ...check(`${bundle.name} later`, later, bundle.laterGzipBytesMax),
+    ...check(`${bundle.name} later`, others, bundle.laterGzipBytesMax),
+    ...Object.entries(ownParts).flatMap(([entry, file]) =>
+      check(`${bundle.name}'s ${entry}`, [file], bundle.partsGzipBytesMax[entry]),
+    ),
     ...Object.entries(texts ?? {}).flatMap(([language, file]) =>
       check(`${bundle.name}'s texts (${language})`, [file], bundle.textsGzipBytesMax[language]),
     ),
@@ -128,6 +134,17 @@ function readOutputs({ outputs }) {
   if (entry.cssBundle !== undefined) paths.push(entry.cssBundle)
   const css = entry.cssBundle === undefined ? undefined : basename(entry.cssBundle)
   return { js: basename(entryPath), css, atOnce: paths.map((path) => basename(path)) }
+}
+
+/** The file of each part that has a limit of its own. */
+function findOwnParts({ outputs }, limits = {}) {
+  return Object.fromEntries(
+    Object.keys(limits).map((end) => {
+      const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(end))
+      if (found === undefined) throw new Error(`no part begins with ${end}`)
+      return [end, basename(found[0])]
+    }),
+  )
 }
 
 /** One file a language, by language. */

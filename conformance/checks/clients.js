@@ -287,4 +287,24 @@ export const checks = [
       expectPage(await api.get(`/clients/${(await client()).id}/programs`), { totalItems: 0 })
     },
   ),
+  check(
+    'the brief before a session, and the timeline, newest first',
+    ['additions / brief and timeline of a client'],
+    async ({ api, session }) => {
+      const { id, clientId } = await session()
+      const brief = await api.get(`/clients/${clientId}/brief`)
+      expectStatus(brief, 200)
+      expectKeys('the brief', brief.json, ['clientId', 'lastSession', 'openDanger', 'scores', 'goals'])
+      const timeline = await api.get(`/clients/${clientId}/timeline`)
+      expectPage(timeline, {})
+      const times = timeline.json.data.map(({ at }) => at)
+      expectEqual('order', times, times.toSorted().toReversed())
+      if (timeline.json.meta.totalPages === 1)
+        expectThat(
+          timeline.json.data.some(({ sessionId }) => sessionId === id),
+          'the session is in it',
+          timeline.json,
+        )
+    },
+  ),
 ]

@@ -236,4 +236,27 @@ export const checks = [
         expectRefusal(await api.call(method, `/progress-notes/${note.id}${suffix}`), 403, { message: locked })
     },
   ),
+  check(
+    'the checks before signing: a mode for each at GET /partners; those of a note with their state and what they found',
+    ['additions / checks before signing'],
+    async ({ api, recordedNote }) => {
+      const modes = (await api.get('/partners')).json.signingChecks
+      for (const mode of Object.values(modes))
+        expectThat(['off', 'warn', 'block_in_widget', 'block_everywhere'].includes(mode), 'a mode', mode)
+      const { note } = await recordedNote()
+      const answer = await api.get(`/progress-notes/${note.id}/checks`)
+      expectStatus(answer, 200)
+      const { checks } = answer.json
+      for (const { code, mode, state, findings, total } of checks) {
+        expectEqual(`mode of ${code}`, mode, modes[code])
+        expectThat(['passed', 'failed', 'not_checked'].includes(state), 'a state', state)
+        expectEqual(`findings of ${code}`, findings.length, Math.min(total, 50))
+      }
+      expectThat(
+        (await api.get(`/progress-notes/${note.id}`)).json.status === 'finalized' || checks.length > 0,
+        'checks of a note that is not final',
+        checks,
+      )
+    },
+  ),
 ]

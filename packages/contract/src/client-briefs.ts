@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Id, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
+import { TreatmentPlan } from './treatment-plans.js'
 
 /** What is read in the minute before a session; each list has the newest, and danger says how much there is. */
 export const briefHomeworkMax = 10
@@ -74,6 +75,9 @@ export const ClientBrief = Type.Object(
       total: Type.Integer({ minimum: 0, examples: [0] }),
     }),
     scores: Type.Array(BriefScore, { description: 'One for each instrument' }),
+    goals: Type.Array(Type.Pick(TreatmentPlan.properties.goals.items, ['id', 'text', 'targetDate']), {
+      description: 'The open goals of the active treatment plan',
+    }),
   },
   { $id: 'ClientBrief' },
 )

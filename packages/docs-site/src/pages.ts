@@ -21,6 +21,7 @@ export const guidePages: readonly GuidePage[] = [
     section: 'Guides',
   },
   { path: '/docs/guides/plans', file: 'docs/plans.md', label: 'Plans and context', section: 'Guides' },
+  { path: '/docs/guides/signing', file: 'docs/signing.md', label: 'Before and after', section: 'Guides' },
   { path: '/docs/guides/magic-edit', file: 'docs/magic-edit.md', label: 'Magic edits', section: 'Guides' },
   { path: '/docs/guides/errors', file: 'docs/site/handling-errors.md', label: 'Errors', section: 'Guides' },
   { path: '/docs/errors', file: 'docs/errors.md', label: 'Error codes', section: 'Guides' },

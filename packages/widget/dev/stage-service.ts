@@ -1,6 +1,7 @@
 import {
   pageOf,
   pageOfTen,
+  type CheckMode,
   type ClientCorrection,
   type CorrectedClient,
   type ClosedDangerItem,
@@ -16,6 +17,7 @@ import {
   type ProgressNote,
   type RewritingKept,
   type SessionPad,
+  type SigningCheckCode,
   type Transcript,
   type TranscriptPatch,
   type WidgetAdministration,
@@ -33,6 +35,7 @@ import { EngineError, type WidgetRequests } from '../src/frame/engine/engine.js'
 import { answers as someAnswers, assessments as someAssessments } from './stage-assessments.js'
 import * as data from './stage-data.js'
 import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
+import { listCheckAnswers } from './stage-checks.js'
 import { listWordAnswers } from './stage-words.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
 
@@ -52,6 +55,9 @@ export interface StageService {
   /** What each signer was told. */
   expected: boolean[]
   magicEdits: MagicEdit[]
+  /** What a partner wants of the checks before signing, and what they find cloned. */
+  checkModes: Signal<Partial<Record<SigningCheckCode, CheckMode>>>
+  cloned: Signal<string[]>
   /** What the next rewriting is said to have dropped, and what was kept of them. */
   gone: Signal<GoneItem[] | null>
   keeps: RewritingKept[]
@@ -85,6 +91,8 @@ export function makeStageRequests(): StageService {
     signings: [],
     expected: [],
     magicEdits: [],
+    checkModes: signal<Partial<Record<SigningCheckCode, CheckMode>>>({}),
+    cloned: signal<string[]>([]),
     gone: signal<GoneItem[] | null>([]),
     keeps: [],
     copies: [],
@@ -231,6 +239,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'GET /session/mdm': () => data.mdm,
     'POST /session/correct-client': (body) => correctClient(service, body as ClientCorrection),
     ...listDangerAnswers(service),
+    ...listCheckAnswers(service),
     ...listNoteAnswers(service, versions),
   }
 }

@@ -177,7 +177,7 @@ describe.skipIf(missesChromium('what is open about danger'))('what is open about
     it('beside what is missing in the note takes a line why, which is sent', async () => {
       await openNoteBesideDanger(page)
       await button('Sign').press('Enter')
-      const gate = await signing().locator('.notice.danger').textContent()
+      const gate = await signing().locator('.notice.danger').first().textContent()
       expect(gate).toContain('“Some nights I think it would be easier if I just did not wake up.”')
       expect(gate).toContain('“Several days”')
       expect(gate).not.toContain('pills')

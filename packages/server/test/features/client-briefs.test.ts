@@ -90,6 +90,7 @@ describe('the brief before a session', () => {
       lastSession: null,
       openDanger: { items: [], total: 0 },
       scores: [],
+      goals: [],
     })
     expect((await timelineOf()).data).toEqual([])
   })
@@ -100,7 +101,21 @@ describe('the brief before a session', () => {
     await write('2026-11-03T09:00:00.000Z', { plan: 'An older plan.' })
     await answerGad2(3, 3)
     await answerGad2(1, 1)
+    const planned = await service.call({
+      method: 'POST',
+      url: `/v2/clients/${clientId}/treatment-plans`,
+      headers: partner.headers,
+      payload: { goals: [{ text: 'Sleep through' }, { text: 'Was reached', status: 'met' }] },
+    })
+    // Of a plan that nobody has signed, nothing is said.
+    expect((await briefOf()).goals).toEqual([])
+    await service.call({
+      method: 'POST',
+      url: `/v2/treatment-plans/${planned.json<{ id: string }>().id}/sign`,
+      headers: partner.headers,
+    })
     const brief = await briefOf()
+    expect(brief.goals.map(({ text }) => text)).toEqual(['Sleep through'])
     expect(brief.lastSession).toMatchObject({
       sessionId: newest,
       at: '2026-11-10T09:00:00.000Z',

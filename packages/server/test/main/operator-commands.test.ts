@@ -114,6 +114,10 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     args: () => [partner.partnerId, '--idempotency', 'on'],
     operation: 'partner.setNothingTwice',
   },
+  'partner set-signing-checks': {
+    args: () => [partner.partnerId, 'empty_section=block_in_widget'],
+    operation: 'partner.setSigningChecks',
+  },
   'organization create': {
     args: () => ['--partner', partner.partnerId, '--name', 'North'],
     operation: 'organization.create',

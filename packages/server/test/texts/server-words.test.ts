@@ -10,9 +10,14 @@ const spanish = JSON.parse(
 const isKnown = (words: string): boolean => spanish.serverWords[words] !== undefined
 
 /** What a frame asks of these is shown when it is refused. */
-const shownFolders = ['sessions', 'transcripts', 'vocabulary', 'progress-notes', 'danger'].map(
-  (feature) => `features/${feature}`,
-)
+const shownFolders = [
+  'sessions',
+  'transcripts',
+  'vocabulary',
+  'progress-notes',
+  'danger',
+  'signing-checks',
+].map((feature) => `features/${feature}`)
 const editFiles = ['engines/writer/edits', 'pipeline/write-note.ts']
 
 /** Only the Partner API says these, or a frame that is not ours. */
@@ -22,6 +27,7 @@ const unseen = new Set([
   'clientId must be another client than the one of the session',
   'version must be a version of the note',
   'version must have the note type that the note has now',
+  'Progress note does not pass the checks before signing. {}',
 ])
 
 /** The sentences in the calls that refuse, as far as they stand there; `{}` in place of what is put into them. */

@@ -12,6 +12,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { readTrends, type Instruments } from '../assessments/index.js'
 import { listOpenDangerOfClient } from '../danger/index.js'
 import { findLastWritten, readSections } from '../progress-notes/index.js'
+import { findActivePlan } from '../treatment-plans/index.js'
 import { findHomework } from '../transcripts/index.js'
 
 export interface BriefParts {
@@ -28,28 +29,30 @@ export async function readBrief(
 ): Promise<ClientBrief> {
   const { db, keys } = parts
   const ring = await keys.get(tenant)
-  const [lastSession, danger, scores] = await Promise.all([
+  const [lastSession, danger, scores, plan] = await Promise.all([
     readLastSession(db, ring, clientId),
     listOpenDangerOfClient(db, ring, { clientId, clinicianId: null }),
     readScores(parts, tenant, clientId),
+    findActivePlan(db, ring, clientId),
   ])
   return {
     clientId,
     lastSession,
     openDanger: {
-      items: danger.items
-        .slice(0, briefDangerMax)
-        .map(({ id, label, question, words, sessionId, at }) => ({
-          id,
-          label,
-          question,
-          words,
-          sessionId,
-          at,
-        })),
+      items: danger.items.slice(0, briefDangerMax).map(({ id, label, question, words, sessionId, at }) => ({
+        id,
+        label,
+        question,
+        words,
+        sessionId,
+        at,
+      })),
       total: danger.total,
     },
     scores,
+    goals: (plan?.goals ?? [])
+      .filter(({ status }) => status === 'open')
+      .map(({ id, text, targetDate }) => ({ id, text, targetDate })),
   }
 }
 

@@ -83,10 +83,12 @@ export const checkNote = (note: CheckedNote, modes: CheckModes): SigningCheck[] 
 export const listBlocking = (made: readonly SigningCheck[], surface: SigningSurface): SigningCheck[] =>
   made.filter(({ state, mode }) => state === 'failed' && isBlocking(mode, surface))
 
-/** 409 with what each of them says; nothing of the note. */
+/** 409 with what each of them says, and nothing of the note; the widget shows the list itself. */
 export function requirePassed(made: readonly SigningCheck[], surface: SigningSurface): void {
   const blocking = listBlocking(made, surface)
   if (blocking.length === 0) return
+  if (surface === 'widget')
+    throw refuse.conflict('checks_failed', 'The note does not pass a check that keeps it from being signed.')
   const said = blocking.map(({ message }) => message).join(' ')
   throw refuse.conflict('checks_failed', `Progress note does not pass the checks before signing. ${said}`)
 }

@@ -1,9 +1,10 @@
-import type { ProgressNote } from '@casenote/contract'
+import type { ProgressNote, ReviewItem, SigningChecks } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { waitUpTo } from '../../engine/wait.js'
 import { fill, fillCount } from '../../texts/fill.js'
 import { listMissing, withoutShown } from '../danger/danger-list.js'
+import { useLoad } from '../load.js'
 import { NotLoaded } from '../danger/danger-strip.js'
 import { SignBeside } from '../danger/sign-beside.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
@@ -31,17 +32,24 @@ const readOwnSignature = (note: ProgressNote | null, clinicianId: string | undef
 const orLater = (work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work.catch(() => {}), waitUpTo(3_000)])
 
+const loadChecks = () => import('../checks/signing-checks.js')
+
+/** The checks leave these to the note's own list. */
+const isDoubtful = ({ reason }: ReviewItem): boolean => ['suspected', 'quoted_instead'].includes(reason)
+
 /** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
 export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onSigned: () => void }) {
   const { engine, texts, announce, getClinician } = useUi()
-  const { model, danger } = useSession()
+  const { model, danger, showLines } = useSession()
   const { editor, rewriter } = model
   const words = texts.value.finalize
   const { note = [], review: listed = [] } = editor.note.value ?? {}
   const review = withoutShown(listed, danger)
   const unsupported = countUnsupported(note)
-  const dangers = review.filter(isDanger)
-  const others = review.length - dangers.length
+  const checks = useSignal<SigningChecks | null>(null)
+  const part = useLoad(loadChecks, []).result.value
+  const dangers = review.filter((item) => isDanger(item) && (checks.value === null || isDoubtful(item)))
+  const others = review.filter((item) => !isDanger(item)).length
   const missing = listMissing(danger).filter(({ isAnswered }) => !isAnswered)
   const wording = useSigningWords()
   const gone = rewriter.change.value?.gone
@@ -108,6 +116,7 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
         isStale ||
         !isTold.value ||
         changeState === 'pending' ||
+        checks.value?.blocksWidget === true ||
         (missing.length > 0 && reason.value.trim() === '')
       }
       work={sign}
@@ -125,6 +134,22 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
       ) : null}
       {danger.failure.value === null ? null : <NotLoaded list={danger} />}
       <SignBeside missing={missing} reason={reason} />
+      {part.state === 'loaded' ? (
+        <part.value.SigningCheckList
+          note={{
+            path: `${model.path}/progress-note`,
+            sections: editor.sections,
+            transcript: model.transcript,
+            isLocked: editor.note.value === null || isSigned(editor.note.value),
+            shownWords: missing.map((item) => item.words),
+            save: editor.flush,
+            edit: editor.edit,
+            showLines,
+          }}
+          found={checks}
+          onLeave={onClose}
+        />
+      ) : null}
       {changeState === 'pending' ? <Pending lines={1} /> : null}
       {changeState === 'failed' || gone === null ? (
         <Notice kind="warning">{texts.value.change.notChecked}</Notice>
@@ -155,7 +180,7 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
           </ul>
         </Notice>
       )}
-      {unsupported === 0 ? null : (
+      {unsupported === 0 || checks.value !== null ? null : (
         <Notice kind="warning">{fillCount(texts.value, words.unsupported, unsupported)}</Notice>
       )}
       {others === 0 ? null : <Notice kind="warning">{fill(words.open, { count: others })}</Notice>}

@@ -12,7 +12,7 @@ import { Notice } from '../parts/notice.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
-import { LazyClientAssessments, LazyWaitingDraft } from '../work/lazy-work.js'
+import { LazyBeforeSession, LazyClientAssessments } from '../work/lazy-work.js'
 import { ConsentCard, ConsentGiven } from './consent-card.js'
 import { RecordingForm } from './recording-form.js'
 import { SendingRecordings } from './sending-recordings.js'
@@ -75,7 +75,7 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
       <OpenDanger path={`/clients/${id}/danger`} />
       <UnfinishedRecordings />
       <SendingRecordings clientId={id} />
-      {isArchived ? null : <LazyWaitingDraft clientId={id} />}
+      <LazyBeforeSession clientId={id} isArchived={isArchived} />
       {isArchived ? <Notice kind="info">{clientScreen.archived}</Notice> : null}
       {!isArchived && consentedAt === null ? <ConsentCard client={client.value} onChange={update} /> : null}
       {!isArchived && consentedAt !== null ? (

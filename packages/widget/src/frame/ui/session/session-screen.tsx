@@ -37,7 +37,7 @@ export { ReadyNotices } from '../work/ready-notice.js'
 export { WorkList } from '../work/work-list.js'
 export { FormPad } from '../screens/form-pad.js'
 export { TypingScreen } from '../typing/typing-screen.js'
-export { WaitingDraft } from '../typing/waiting-draft.js'
+export { BeforeSession } from '../brief/before-session.js'
 export { RefusedRecording } from './refused-recording.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'

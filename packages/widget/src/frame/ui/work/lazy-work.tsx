@@ -27,8 +27,8 @@ export const LazyClientAssessments = (of: { clientId: string }) => (
 
 export const LazyReadyNotices = () => <Soon show={({ ReadyNotices }) => <ReadyNotices />} />
 
-export const LazyWaitingDraft = (of: { clientId: string }) => (
-  <Soon show={({ WaitingDraft }) => <WaitingDraft {...of} />} />
+export const LazyBeforeSession = (of: { clientId: string; isArchived: boolean }) => (
+  <Soon show={({ BeforeSession }) => <BeforeSession {...of} />} />
 )
 
 export const LazyFormPad = (of: { clientId: string; text: Signal<string> }) => (

@@ -1,0 +1,170 @@
+import type { CheckFinding, NoteSection, SigningCheck, SigningChecks, Transcript } from '@casenote/contract'
+import type { ReadonlySignal, Signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { fill, fillCount } from '../../texts/fill.js'
+import { useLoad } from '../load.js'
+import { Button } from '../parts/button.js'
+import { Failure } from '../parts/failure.js'
+import { Notice } from '../parts/notice.js'
+import { Pending } from '../parts/pending.js'
+import { recordLanguage } from '../record-language.js'
+import { useTexts, useUi } from '../ui-context.js'
+import { openSection } from './open-section.js'
+
+/** Handed in, and not asked for: what is shared with the session's screen would have to be a file of its own. */
+export interface CheckedNote {
+  path: string
+  /** With what is not saved yet. */
+  sections: ReadonlySignal<NoteSection[]>
+  transcript: ReadonlySignal<Transcript | null>
+  /** Nobody edits it any more: what is found can be looked at, and not mended. */
+  isLocked: boolean
+  /** Words that stand above already. */
+  shownWords: readonly string[]
+  save: () => Promise<void>
+  edit: (key: string, content: string) => void
+  showLines: (lines: readonly number[], from: string) => void
+}
+
+interface SigningCheckListProps {
+  note: CheckedNote
+  /** What was found, for who decides whether it may be signed. */
+  found: Signal<SigningChecks | null>
+  /** To the place of something that was found. */
+  onLeave: () => void
+}
+
+/** As many as are mended one by one; of danger all are shown. */
+const shownMax = 5
+
+/** What the checks before signing found, each with its place and a way to mend it. */
+export function SigningCheckList({ note, found, onLeave }: SigningCheckListProps) {
+  const { engine } = useUi()
+  const { checks: words } = useTexts()
+  const loaded = useLoad(async () => {
+    // Of the text that will be signed. One that cannot be saved is told of by the signing.
+    await note.save().catch(() => {})
+    return engine.api.get<SigningChecks>(`${note.path}/checks`)
+  }, [])
+  const result = loaded.result.value
+  useEffect(() => {
+    found.value = result.state === 'loaded' ? result.value : null
+  }, [result])
+  if (result.state === 'loading') return <Pending lines={1} />
+  if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
+  const failed = result.value.checks.filter(({ state }) => state === 'failed')
+  return (
+    <>
+      {result.value.blocksWidget ? (
+        <Notice kind="danger" role="alert">
+          {words.blocked}
+        </Notice>
+      ) : null}
+      {failed.map((check) => (
+        <FailedCheck key={check.code} check={check} note={note} onLeave={onLeave} />
+      ))}
+    </>
+  )
+}
+
+type EntryProps = Pick<SigningCheckListProps, 'note' | 'onLeave'>
+
+function FailedCheck({ check, ...rest }: EntryProps & { check: SigningCheck }) {
+  const texts = useTexts()
+  const { checks: words } = texts
+  const { code, mode, total, findings } = check
+  const most = code === 'danger_not_written' ? findings.length : shownMax
+  const left = total - Math.min(most, findings.length)
+  return (
+    <Notice
+      kind={code === 'danger_not_written' ? 'danger' : 'warning'}
+      title={fillCount(texts, words.found[code], total)}
+    >
+      {mode === 'warn' ? null : <p>{words.blocks}</p>}
+      <ul class="points">
+        {findings.slice(0, most).map((finding, index) => (
+          <Finding key={index} finding={finding} {...rest} />
+        ))}
+      </ul>
+      {left > 0 ? <p class="muted detail">{fillCount(texts, texts.review.more, left)}</p> : null}
+    </Notice>
+  )
+}
+
+function Finding({ finding, note, onLeave }: EntryProps & { finding: CheckFinding }) {
+  const texts = useTexts()
+  const { checks: words, review, note: noteWords } = texts
+  const { sectionKey, sentence, label, words: said, transcriptItems, mend } = finding
+  const section =
+    note.sections.value.find(({ key }) => key === sectionKey) ??
+    (mend === 'write_words' ? note.sections.value[0] : undefined)
+  const quote = mend === 'write_words' ? quoteWords(finding, note.transcript.value) : null
+  const about = label ?? sentence ?? section?.title ?? ''
+  const go = (): void => {
+    if (section === undefined) return
+    if (quote !== null && !section.content.includes(quote))
+      note.edit(section.key, `${section.content.trimEnd()}\n${quote}`.trimStart())
+    onLeave()
+    openSection(section.key, quote ?? sentence)
+  }
+  return (
+    <li>
+      {label === null ? null : <p>{label}</p>}
+      {said === null || said === '' || note.shownWords.includes(said) ? null : (
+        <blockquote lang={recordLanguage}>{fill(review.words, { words: said })}</blockquote>
+      )}
+      {sentence === null ? null : <blockquote lang={recordLanguage}>{sentence}</blockquote>}
+      {section === undefined && mend === 'correct_service' ? <p class="detail">{words.service}</p> : null}
+      <div class="row">
+        {section === undefined || note.isLocked ? null : (
+          <Button
+            class="small"
+            icon="edit"
+            label={`${fill(words.mend[mend], { title: section.title })}: ${about}`}
+            onClick={go}
+          >
+            {fill(words.mend[mend], { title: section.title })}
+          </Button>
+        )}
+        {transcriptItems.length === 0 ? null : (
+          <Button
+            class="small"
+            kind="quiet"
+            label={`${noteWords.showInTranscript}: ${about}`}
+            onClick={() => {
+              onLeave()
+              note.showLines(transcriptItems, '.action-bar .primary')
+            }}
+          >
+            {noteWords.showInTranscript}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** As the service quotes, by which it knows the words again. Null for an answer of a questionnaire: nobody said it in the session. */
+function quoteWords({ words, transcriptItems }: CheckFinding, transcript: Transcript | null): string | null {
+  if (words === null || words === '') return null
+  const lines = transcriptItems.flatMap((item) => transcript?.transcriptItems[item] ?? [])
+  const line = lines.find((one) => one.transcript.includes(words))
+  if (line === undefined) return null
+  const { speaker } = line
+  const numbered = /^speaker_(\d{1,3})$/.exec(speaker)?.[1]
+  const who =
+    numbered !== undefined
+      ? `Speaker ${numbered}`
+      : speaker === 'client'
+        ? 'Client'
+        : speaker === 'clinician'
+          ? 'Clinician'
+          : 'A person in the session'
+  return `${who} said: “${words}”`
+}
+
+/**
+ * It is opened from there, and so loaded before. Said here, because else the first screen is cut into more files: one for each set of
+ * parts that need the same of it.
+ */
+export * from '../session/session-screen.js'
