@@ -102,6 +102,21 @@ export const ReviewItem = Type.Object(
 )
 export type ReviewItem = Static<typeof ReviewItem>
 
+/** Our addition: what a note says about a goal. */
+const GoalProgress = Type.Object({
+  goalId: Type.String({ examples: ['7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11'] }),
+  treatmentPlanId: Nullable(
+    Type.String({ format: 'uuid', description: '`null` for a goal of the session’s `context`' }),
+  ),
+  sentences: Type.Array(
+    Type.Object({
+      section: Type.String({ examples: ['subjective'] }),
+      sentence: Type.String({ examples: ['Client reports improved sleep.'] }),
+    }),
+    { description: 'Empty: nothing in the note speaks to it' },
+  ),
+})
+
 export const WRITER_ENGINES = ['extract', 'openai', 'local', 'embedded'] as const
 
 /** Our addition: who wrote it. */
@@ -168,6 +183,10 @@ export const ProgressNote = Type.Object(
     note: Type.Array(NoteSection, { description: 'Empty or partial while generating' }),
     review: Type.Array(ReviewItem, {
       description: 'Said and not written, or to be looked at before signing; danger first',
+    }),
+    goals: Type.Array(GoalProgress, {
+      description:
+        'Open goals of the treatment plan and of the session’s `context` when it was written, each with the sentences that speak to it',
     }),
     writer: Nullable(Writer),
     createdAt: Timestamp,

@@ -177,3 +177,16 @@ export type PlanContent = Pick<TreatmentPlan, 'title' | 'startsOn' | 'reviewOn' 
 /** For the widget: the active one, drafts, then what has ended; the newest of each first. */
 export const WidgetPlans = Type.Object({ plans: Type.Array(TreatmentPlan, { maxItems: 10 }) })
 export type WidgetPlans = Static<typeof WidgetPlans>
+
+/** For the widget: what a note says about each goal, as it was worded when the note was written. */
+export const WidgetGoals = Type.Object({
+  goals: Type.Array(
+    Type.Object({
+      goalId: Type.String(),
+      treatmentPlanId: Nullable(Type.String()),
+      text: Type.String(),
+      sentences: Type.Array(Type.Object({ section: Type.String(), sentence: Type.String() })),
+    }),
+  ),
+})
+export type WidgetGoals = Static<typeof WidgetGoals>

@@ -248,6 +248,7 @@ export const note: ProgressNote = {
   isLoading: false,
   note: sections,
   review: [],
+  goals: [],
   writer: { engine: 'openai', model: 'Qwen3-30B-A3B-Instruct', isExtract: false },
   createdAt: at('11-15', '10:26'),
   updatedAt: at('11-15', '10:26'),

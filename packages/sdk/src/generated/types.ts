@@ -754,6 +754,17 @@ export interface ProgressNote {
   note: NoteSection[]
   /** Said and not written, or to be looked at before signing; danger first */
   review: ReviewItem[]
+  /** Open goals of the treatment plan and of the session’s `context` when it was written, each with the sentences that speak to it */
+  goals: {
+    goalId: string
+    /** `null` for a goal of the session’s `context` */
+    treatmentPlanId: string | null
+    /** Empty: nothing in the note speaks to it */
+    sentences: {
+      section: string
+      sentence: string
+    }[]
+  }[]
   writer: {
     /** `extract`: quotes of what was said, chosen without a language model; `embedded`: rules of an earlier version */
     engine: 'extract' | 'openai' | 'local' | 'embedded'

@@ -7,6 +7,7 @@ import { describeWriter } from '../engines/writer/made-by.js'
 import { isCorrectedSince, readMark } from './corrected-since.js'
 import { holdSigned } from './hold-signed.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readKnown } from './read-known.js'
 import { readTranscript } from './read-transcript.js'
 import { withFallback } from './with-fallback.js'
 
@@ -26,11 +27,17 @@ export const summarize: Step = {
       const { made: summary, writer } = await withFallback(parts, job.subjectId, (one) =>
         one.summarize(request, signal),
       )
+      const { keepNamesOut } = await readKnown(parts, job, job.subjectId)
       await parts.db.write(job, async (tx) => {
         const isSigned = await holdSigned(tx, job.subjectId)
         await finishJob(tx, job)
         const madeBy = describeWriter(writer)
-        await saveSummary(tx, context, { sessionId: job.subjectId, summary, madeBy, isSigned })
+        await saveSummary(tx, context, {
+          sessionId: job.subjectId,
+          summary: keepNamesOut(summary),
+          madeBy,
+          isSigned,
+        })
         await completeSession(tx, job.subjectId)
         if (await isCorrectedSince(tx, job, corrected)) await enqueueJob(tx, 'summarize', job.subjectId)
       })

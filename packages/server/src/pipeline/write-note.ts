@@ -5,8 +5,10 @@ import {
   type NoteType,
   type ReviewItem,
 } from '@casenote/contract'
+import type { NoteChecker } from '../engines/checker/note-checker.js'
 import { EngineFault } from '../engines/engine-fault.js'
 import { keepLeftOut } from '../engines/ledger/left-out.js'
+import { keepNamesOut } from '../engines/writer/keep-names-out.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { splitJotted } from '../engines/writer/place-jotted.js'
 import { toNoteSection, toNoteSections } from '../engines/writer/to-note-sections.js'
@@ -16,6 +18,7 @@ import {
   failGeneration,
   findPendingGeneration,
   storeSection,
+  type NoteGoal,
   type PendingGeneration,
 } from '../features/progress-notes/index.js'
 import { changeNoteType, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
@@ -25,6 +28,7 @@ import { enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readKnown, toNoteGoals, type Known } from './read-known.js'
 import { readTranscript, type ReadSession } from './read-transcript.js'
 import { withFallback } from './with-fallback.js'
 
@@ -39,6 +43,7 @@ interface Written {
   noteType: NoteType
   sections: NoteSection[]
   review: readonly ReviewItem[]
+  goals: readonly NoteGoal[]
   /** With what a model found, too: later edits are held against it. */
   read: ReadSession
   writer: WriterEngine
@@ -147,12 +152,22 @@ async function writeWith(
   const { text } = await readPad(parts.db, job, ring, sessionId)
   const jotted = splitJotted(text)
   const { length } = NOTE_TEMPLATES[noteType].sections
-  const request = { noteType, treatmentApproaches, jotted, owner: job.tenantId, ...read }
+  const known = await readKnown(parts, job, sessionId)
+  const request = {
+    noteType,
+    treatmentApproaches,
+    jotted,
+    owner: job.tenantId,
+    ...read,
+    ...(known.background === null ? {} : { background: known.background }),
+  }
   let count = 0
   for await (const event of writer.writeNote(request, signal)) {
-    if (event.kind === 'end') return finish(parts, job, writer, { noteType, note: event.note, read })
+    if (event.kind === 'end')
+      return finish(parts, job, writer, { noteType, note: event.note, read, known }, signal)
     count += 1
-    const section = toNoteSection(noteType, event.section)
+    const [section] = keepNamesOut([toNoteSection(noteType, event.section)], known.keepNamesOut)
+    if (section === undefined) continue
     const fraction = Math.min(count / length, 0.999)
     await parts.db.write(job, async (tx) => {
       await holdJob(tx, job)
@@ -182,12 +197,19 @@ async function edit(
     const mayPrescribe = await isPrescriberSession(parts.db, job, sessionId)
     if (!mayPrescribe) throw new EditRefused('Only a prescriber can use that note type')
   }
-  return finish(parts, job, parts.writer, {
-    noteType: outcome.noteType,
-    note: outcome.note,
-    read,
-    before: pending.review,
-  })
+  return finish(
+    parts,
+    job,
+    parts.writer,
+    {
+      noteType: outcome.noteType,
+      note: outcome.note,
+      read,
+      known: await readKnown(parts, job, sessionId),
+      before: pending.review,
+    },
+    signal,
+  )
 }
 
 /** The longest notes that were measured have 12,000 characters and 150 sentences; what a writer reads here is not endless. */
@@ -209,6 +231,7 @@ interface Finished {
   noteType: NoteType
   note: WrittenNote
   read: ReadSession
+  known: Known
   /** The list of the note that was edited. */
   before?: readonly ReviewItem[]
 }
@@ -218,25 +241,41 @@ async function finish(
   { checker }: PipelineParts,
   { tenantId }: Job,
   writer: WriterEngine,
-  { noteType, note, read, before = [] }: Finished,
+  { noteType, note, read, known, before = [] }: Finished,
+  signal: AbortSignal,
 ): Promise<Written> {
   const count = note.sections.reduce((sum, { sentences }) => sum + sentences.length, 0)
   if (count > writtenSentencesMax) throw new EngineFault('malformed', 'more was written than a note can hold')
-  const sections = toNoteSections(noteType, note.sections)
-  if (lengthOf(sections) > writtenLengthMax)
+  const written = toNoteSections(noteType, note.sections)
+  if (lengthOf(written) > writtenLengthMax)
     throw new EngineFault('malformed', 'the note is too long to be kept')
   const { findings } = note
-  const ledger = await checker.compare({ sections, findings, transcript: read.transcript }, tenantId)
+  const ledger = await checker.compare({ sections: written, findings, transcript: read.transcript }, tenantId)
+  // Last: whatever the names stood in was compared as it was said.
+  const sections = keepNamesOut(written, known.keepNamesOut)
+  const goals = await findLinks(checker, writer, { sections, known, owner: tenantId }, signal)
   const review = keepLeftOut(ledger.review, [...(note.leftOut ?? []), ...before])
   const reading = { ...read.reading, findings }
-  return { noteType, sections, review, read: { ...read, reading }, writer }
+  return { noteType, sections, review, goals, read: { ...read, reading }, writer }
+}
+
+/** By the model that wrote it, if it can say; else by its words. */
+async function findLinks(
+  checker: NoteChecker,
+  writer: WriterEngine,
+  { sections, known: { goals }, owner }: { sections: NoteSection[]; known: Known; owner: string },
+  signal: AbortSignal,
+): Promise<NoteGoal[]> {
+  if (goals.length === 0) return []
+  const asked = (await writer.linkGoals?.({ sections, goals, owner }, signal)) ?? null
+  return toNoteGoals(goals, asked ?? (await checker.linkGoals({ sections, goals }, owner)))
 }
 
 async function keep(
   parts: PipelineParts,
   job: Job,
   pending: PendingGeneration,
-  { noteType, sections, review, read, writer }: Written,
+  { noteType, sections, review, goals, read, writer }: Written,
 ): Promise<void> {
   const context = await openPipelineChange(parts, job)
   await parts.db.write(job, async (tx) => {
@@ -245,7 +284,7 @@ async function keep(
       await changeNoteType(tx, pending.sessionId, noteType)
     const madeBy = describeWriter(writer)
     await saveReading(tx, context.ring, { sessionId: pending.sessionId, ...read })
-    await completeGeneration(tx, context, { generationId: job.subjectId, sections, review, madeBy })
+    await completeGeneration(tx, context, { generationId: job.subjectId, sections, review, goals, madeBy })
     await goOn(tx, pending, noteType)
   })
 }

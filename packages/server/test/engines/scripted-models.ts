@@ -86,6 +86,7 @@ export type TaskName =
   | 'mdm_elements'
   | 'edited_note'
   | 'facts'
+  | 'goal_links'
 
 export function writeAsModel(request: ChatRequest): string {
   const prompt = request.messages.at(-1)?.content ?? ''

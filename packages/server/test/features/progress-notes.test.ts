@@ -58,6 +58,7 @@ describe('writing', () => {
       isLoading: false,
       note: someSections(),
       review: [],
+      goals: [],
       // `test` is no writer that is known.
       writer: null,
       createdAt: expect.stringMatching(/Z$/),

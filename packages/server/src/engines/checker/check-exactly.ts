@@ -1,9 +1,19 @@
+import { makeBackgroundFinder } from './check-background.js'
 import { checkSentence } from './check-sentence.js'
 import type { ExactCheckRequest, ExactVerdict } from './note-checker.js'
 import { readTalk } from './read-talk.js'
 
 /** One verdict for each sentence of each section. */
-export const checkExactly = ({ sections, transcript, reading }: ExactCheckRequest): ExactVerdict[][] => {
+export const checkExactly = ({
+  sections,
+  transcript,
+  reading,
+  background,
+}: ExactCheckRequest): ExactVerdict[][] => {
   const talk = readTalk(transcript)
-  return sections.map(({ sentences }) => sentences.map((sentence) => checkSentence(sentence, talk, reading)))
+  const findBackground = background === undefined ? () => null : makeBackgroundFinder(background, talk)
+  // First: what is of the background is not shown, whatever else is wrong with it.
+  return sections.map(({ sentences }) =>
+    sentences.map((sentence) => findBackground(sentence) ?? checkSentence(sentence, talk, reading)),
+  )
 }

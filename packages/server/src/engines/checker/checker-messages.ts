@@ -1,6 +1,7 @@
 import type { NoteSection } from '@casenote/contract'
 import type { LedgerRequest } from '../ledger/ledger.js'
 import type { SigningRequest } from '../signing/read-for-signing.js'
+import type { LinkGoalsRequest } from '../writer/link-goals.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
 import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'
 import type { TakeEditRequest } from '../writer/prose/take-edit.js'
@@ -30,6 +31,7 @@ export type CheckerTask =
   | { kind: 'finish'; request: FinishRequest }
   | { kind: 'place'; request: PlaceDangerRequest }
   | { kind: 'signing'; request: SigningRequest }
+  | { kind: 'goals'; request: LinkGoalsRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
 export interface PackedTask {

@@ -7,6 +7,8 @@ import type { Talk } from './read-talk.js'
 export interface Fault {
   reason: NonNullable<RefusalReason>
   part: string | null
+  /** Said only by what is known beside the session. */
+  isBackground?: true
 }
 
 /** What meaning cannot replace: finds a fault that needs no judgement, or null. */

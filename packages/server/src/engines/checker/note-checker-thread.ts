@@ -7,6 +7,7 @@ import type { Finding } from '../reader/reading.js'
 import { readForSigning } from '../signing/read-for-signing.js'
 import { isUnknownLanguage } from '../text/is-unknown-language.js'
 import { splitAccount } from '../text/split-account.js'
+import { linkGoals } from '../writer/link-goals.js'
 import { finishNote } from '../writer/prose/finish-note.js'
 import { makeNamedFinder } from '../writer/prose/is-named.js'
 import { placeDanger } from '../writer/prose/place-danger.js'
@@ -49,6 +50,8 @@ const work = (task: CheckerTask): unknown => {
       return placeDanger(task.request)
     case 'signing':
       return readForSigning(task.request)
+    case 'goals':
+      return linkGoals(task.request)
     default:
       return compareNote(task.request)
   }

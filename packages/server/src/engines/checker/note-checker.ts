@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GoneItem, NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
 import { startingModule } from '../../kernel/own-files.js'
+import type { Background, GoalLinks } from '../background.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { DangerFinding, Finding, Reading } from '../reader/reading.js'
@@ -15,12 +16,15 @@ import type { FinishRequest } from '../writer/prose/finish-note.js'
 import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'
 import type { Settled } from '../writer/prose/settle-refused.js'
 import type { TakeEditRequest, TakenEdit } from '../writer/prose/take-edit.js'
+import type { LinkGoalsRequest } from '../writer/link-goals.js'
 import type { DraftSection } from '../writer/writer-engine.js'
 
 export interface ExactCheckRequest {
   sections: readonly DraftSection[]
   transcript: readonly TranscriptItem[]
   reading: Reading
+  /** What no sentence may rest on. */
+  background?: Background
 }
 
 /** Null: nothing that an exact check could find. */
@@ -117,6 +121,8 @@ export interface NoteChecker {
   placeDanger(request: PlaceDangerRequest, owner?: string): Promise<DangerFinding[] | null>
   /** What the text says about itself before it is signed (`readForSigning`). */
   readForSigning(request: SigningRequest, owner?: string): Promise<SigningReading | null>
+  /** Which sentences share their words with which goal (`linkGoals`). */
+  linkGoals(request: LinkGoalsRequest, owner?: string): Promise<GoalLinks[] | null>
   close(): Promise<void>
 }
 
@@ -177,6 +183,7 @@ export const makeNoteChecker = ({
       (await ask({ kind: 'place', request }, owner)) as DangerFinding[] | null,
     readForSigning: async (request, owner) =>
       (await ask({ kind: 'signing', request }, owner)) as SigningReading | null,
+    linkGoals: async (request, owner) => (await ask({ kind: 'goals', request }, owner)) as GoalLinks[] | null,
     close: async () => {
       await Promise.all([pool.close(), keeping.close()])
     },
@@ -197,6 +204,7 @@ export const inTurnOf = (checker: NoteChecker, owner: string): NoteChecker => ({
   finish: (request) => checker.finish(request, owner),
   placeDanger: (request) => checker.placeDanger(request, owner),
   readForSigning: (request) => checker.readForSigning(request, owner),
+  linkGoals: (request) => checker.linkGoals(request, owner),
   close: () => checker.close(),
 })
 

@@ -1,4 +1,5 @@
 import type { MdmFindings, NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { Background, Goal, GoalLinks } from '../background.js'
 import type { LeftOut } from '../ledger/left-out.js'
 import type { Finding, Reading } from '../reader/reading.js'
 
@@ -13,6 +14,8 @@ export interface WritingRequest {
   owner?: string
   /** Typed by the clinician during the session, line by line: stand in the note as they are, as the clinician's (decision 0026). */
   jotted?: readonly string[]
+  /** What is known beside the session: read by a writer of prose, and evidence of nothing (decision 0040). */
+  background?: Background
 }
 
 /** A section as a writer drafts it: each sentence with the transcript items it rests on. */
@@ -104,5 +107,10 @@ export interface WriterEngine {
   /** Only for prescriber note types. */
   deriveMdm(request: WritingRequest, signal: AbortSignal): Promise<MdmFindings>
   summarize(request: WritingRequest, signal: AbortSignal): Promise<string>
+  /** Which sentences of a written note speak to which goal. Null: it cannot say; without it, nobody asks. */
+  linkGoals?(
+    request: { sections: readonly NoteSection[]; goals: readonly Goal[]; owner: string },
+    signal: AbortSignal,
+  ): Promise<GoalLinks[] | null>
   close(): Promise<void>
 }

@@ -6,6 +6,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { holdGeneration } from './get-generation.js'
 import { reviewPlace, versionPlace } from './note-content.js'
+import { sealGoals, type NoteGoal } from './note-goals.js'
 import { endGeneration } from './note-generations.sql.js'
 import { insertNoteId, insertNoteVersion } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
@@ -15,6 +16,8 @@ export interface Writing {
   sections: readonly NoteSection[]
   /** What was found and is not in it. */
   review: readonly ReviewItem[]
+  /** Which of its sentences speak to which goal. */
+  goals?: readonly NoteGoal[]
   /** Engine, model, prompt and template versions. */
   madeBy: string
 }
@@ -26,7 +29,7 @@ export interface Writing {
 export async function completeGeneration(
   tx: Tx,
   context: ChangeContext,
-  { generationId, sections, review, madeBy }: Writing,
+  { generationId, sections, review, goals = [], madeBy }: Writing,
 ): Promise<boolean> {
   const held = await holdGeneration(tx, generationId)
   if (held === null) return false
@@ -52,6 +55,7 @@ export async function completeGeneration(
       generationId,
       sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
       sealedReview: sealJson(ring, reviewPlace(noteId, version), review),
+      sealedGoals: sealGoals(ring, { noteId, version, goals }),
       madeBy,
       noteType: note.noteType,
     }),

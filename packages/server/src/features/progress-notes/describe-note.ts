@@ -17,6 +17,7 @@ import { readAddenda } from './add-addendum.js'
 import { asJudged } from './as-judged.js'
 import { coSignatureMarks, describeCoSignature } from './co-signature.js'
 import { isLoading } from './note-lifecycle.js'
+import { describeGoals } from './note-goals.js'
 import type { NoteHead, NoteRow } from './progress-notes.sql.js'
 
 const noPreferences: NotePreferences = { treatmentApproaches: [], sessionSetting: null }
@@ -39,6 +40,7 @@ function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     ...describeState(row),
     note: readSections(ring, row),
     review: readReview(ring, row),
+    goals: describeGoals(ring, row),
     writer: readWriter(row.madeBy),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { getNote } from './get-note.js'
 import { reviewPlace, versionPlace } from './note-content.js'
+import { keepLinks, readGoals, sealGoals } from './note-goals.js'
 import { requireRoomForVersion } from './note-lifecycle.js'
 import { insertNoteVersion, updateNoteVersion, updateTypeOfNote, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
@@ -41,6 +42,11 @@ export async function keepEditedVersion(
       generationId: null,
       sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
       sealedReview: sealJson(ring, reviewPlace(noteId, version), review),
+      sealedGoals: sealGoals(ring, {
+        noteId,
+        version,
+        goals: keepLinks(readGoals(ring, note), sections),
+      }),
       madeBy: null,
       noteType,
     }),

@@ -11,6 +11,12 @@ export const reviewPlace = (noteId: string, version: number) => ({
   column: 'sealed_review',
 })
 
+export const goalsPlace = (noteId: string, version: number) => ({
+  table: 'note_versions',
+  row: `${noteId}/${version}`,
+  column: 'sealed_goals',
+})
+
 export const draftPlace = (generationId: string) => ({
   table: 'note_generations',
   row: generationId,

@@ -48,6 +48,7 @@ export interface NoteRow extends NoteHead {
   sealedDraft: Buffer | null
   sealedSections: Buffer | null
   sealedReview: Buffer | null
+  sealedGoals: Buffer | null
   /** In the place of the version's own where the words of the transcript were put right since. */
   sealedJudgedSections: Buffer | null
   sealedJudgedReview: Buffer | null
@@ -76,7 +77,7 @@ const headTables = `casenote.progress_notes n
   ${coSignatureTables}`
 
 const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.sealed_sections as "sealedSections",
-    v.sealed_review as "sealedReview",
+    v.sealed_review as "sealedReview", v.sealed_goals as "sealedGoals",
     case when n.judged_version = v.version then n.sealed_judged_sections end as "sealedJudgedSections",
     case when n.judged_version = v.version then n.sealed_judged_review end as "sealedJudgedReview",
     ${addendaColumn} as addenda
@@ -271,6 +272,8 @@ export const insertNoteVersion = (
     generationId: string | null
     sealedSections: Buffer
     sealedReview: Buffer
+    /** Null where there are no goals. */
+    sealedGoals?: Buffer | null
     /** Null for what a person wrote. */
     madeBy: string | null
     noteType: NoteType
@@ -279,8 +282,8 @@ export const insertNoteVersion = (
   name: 'insert_note_version',
   text: `insert into casenote.note_versions
       (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections, made_by,
-        note_type, sealed_review)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        note_type, sealed_review, sealed_goals)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
   values: [
     tenant.tenantId,
     row.noteId,
@@ -293,6 +296,7 @@ export const insertNoteVersion = (
     row.madeBy,
     row.noteType,
     row.sealedReview,
+    row.sealedGoals ?? null,
   ],
 })
 

@@ -10,6 +10,7 @@ import { registerEvents, type EventParts } from './events/events.routes.js'
 import { mountFrame } from './frame/frame.routes.js'
 import { registerNotes } from './notes/notes.routes.js'
 import { registerRewriting } from './notes/rewriting.routes.js'
+import { registerGoals } from './plans/goals.routes.js'
 import { registerPlans } from './plans/plans.routes.js'
 import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
@@ -50,6 +51,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerDanger(api, parts)
   registerBriefs(api, parts)
   registerPlans(api, parts)
+  registerGoals(api, parts)
   return registerEvents(api, parts)
 }
 

@@ -196,6 +196,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.createPlan': 'wrote a treatment plan',
   'widget.endPlan': 'ended a treatment plan',
   'widget.listPlans': 'looked at the treatment plans of a client',
+  'widget.readGoals': 'looked at the progress by goal',
   'widget.signPlan': 'signed a treatment plan',
   'transcript.complete': 'completed a transcript',
   unknown: 'asked for something unknown',

@@ -225,3 +225,23 @@ export type Mdm = Static<ReturnType<typeof Mdm>>
 
 export const Summary = (itemCount: number) =>
   Type.Object({ sentences: Type.Array(Sentence(itemCount), { minItems: 1, maxItems: 8 }) }, closed)
+
+/** A sentence speaks to few goals: more links than this are a model that links everything. */
+const linksPerSentenceMax = 3
+
+export const GoalAnswer = (goalCount: number, sentenceCount: number) =>
+  Type.Object(
+    {
+      links: Type.Array(
+        Type.Object(
+          {
+            goal: Type.Integer({ minimum: 1, maximum: goalCount }),
+            n: Type.Integer({ minimum: 1, maximum: sentenceCount }),
+          },
+          closed,
+        ),
+        { maxItems: sentenceCount * linksPerSentenceMax },
+      ),
+    },
+    closed,
+  )

@@ -147,7 +147,9 @@ const approachesLengthMax = 500
 
 /** What the clinician gave beside the recording. */
 const quoteWishes = (request: WritingRequest): string =>
-  [quoteApproaches(request), quoteJotted(request)].filter((part) => part !== '').join('\n\n')
+  [quoteApproaches(request), quoteJotted(request), quoteBackground(request)]
+    .filter((part) => part !== '')
+    .join('\n\n')
 
 /** As much as helps to see what mattered; in the note stands all of it. */
 const jottedLengthMax = 2_000
@@ -156,6 +158,27 @@ const quoteJotted = ({ jotted = [] }: WritingRequest): string =>
   jotted.length === 0
     ? ''
     : `${ask.jotted}\n${quoteBlock('jotted', jotted.join('; ').slice(0, jottedLengthMax))}`
+
+/** A page; what a chart has more of is no help to understand an hour. */
+const backgroundLengthMax = 4_000
+
+function quoteBackground({ background }: WritingRequest): string {
+  if (background === undefined) return ''
+  const { diagnoses, medicines, goals, lastPlan, pronouns } = background
+  const known = [
+    pronouns === null ? '' : `pronouns: ${pronouns}`,
+    list('diagnoses', diagnoses),
+    list('medicines', medicines),
+    list('goals', goals),
+    lastPlan === null ? '' : `plan of the last session: ${lastPlan}`,
+  ].filter((part) => part !== '')
+  return known.length === 0
+    ? ''
+    : `${ask.background}\n${quoteBlock('background', known.join('. ').slice(0, backgroundLengthMax))}`
+}
+
+const list = (name: string, entries: readonly string[]): string =>
+  entries.length === 0 ? '' : `${name}: ${entries.join('; ')}`
 
 const quoteApproaches = ({ treatmentApproaches }: WritingRequest): string =>
   treatmentApproaches.length === 0

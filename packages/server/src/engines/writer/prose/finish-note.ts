@@ -1,9 +1,12 @@
 import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { Background } from '../../background.js'
+import { makeBackgroundFinder } from '../../checker/check-background.js'
+import { readTalk } from '../../checker/read-talk.js'
 import type { Finding } from '../../reader/reading.js'
 import { listTyped } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
 import { renewNotAsked, sayNotAsked } from '../say-not-asked.js'
-import type { JudgedSection } from '../writer-engine.js'
+import type { DraftSentence, JudgedSection } from '../writer-engine.js'
 import { readJudgedSection } from './read-note-section.js'
 import { settleRefused, type Settled } from './settle-refused.js'
 
@@ -16,12 +19,15 @@ export interface FinishRequest {
   /** Of a magic edit. */
   edited: { note: readonly NoteSection[]; instructions: string } | null
   jotted: readonly string[]
+  /** What no sentence may rest on. */
+  background?: Background
 }
 
 /** Steps 7 to 9 of writing a note, and what stands for them where one is edited. */
 export function finishNote(request: FinishRequest): Settled {
-  const { noteType, findings, transcript, edited, jotted } = request
-  const { sections, leftOut } = settleRefused(request.sections, findings, transcript)
+  const { noteType, findings, transcript, edited, jotted, background } = request
+  const isBackground = background === undefined ? () => false : makeBackgroundTest(background, transcript)
+  const { sections, leftOut } = settleRefused(request.sections, findings, transcript, isBackground)
   const typed = listTyped(transcript)
   if (edited === null) {
     const asked = sayNotAsked(noteType, sections, findings, jotted, typed)
@@ -33,6 +39,14 @@ export function finishNote(request: FinishRequest): Settled {
     .filter(({ sentences }) => sentences.length > 0)
     .map((section) => setAsBefore(section, note, before))
   return { sections: renewed, leftOut }
+}
+
+const makeBackgroundTest = (
+  background: Background,
+  transcript: readonly TranscriptItem[],
+): ((sentence: DraftSentence) => boolean) => {
+  const find = makeBackgroundFinder(background, readTalk(transcript))
+  return (sentence) => find(sentence) !== null
 }
 
 /** A section in which no sentence changed is set as it was, with every dash and empty line. */

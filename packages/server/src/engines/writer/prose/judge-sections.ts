@@ -1,3 +1,4 @@
+import type { Background } from '../../background.js'
 import type { DraftSection, DraftSentence, JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { requireAnswer, type ProseParts, type Session } from './prose-parts.js'
 import { verifySentences } from './verify-sentences.js'
@@ -20,7 +21,9 @@ export async function judgeSections(
     return before.judgement === 'refused' && sentence.isUpheld === true ? null : before
   }
   const { transcript, reading } = session
-  const exact = requireAnswer(await parts.checker.checkExactly({ sections, transcript, reading }))
+  const exact = requireAnswer(
+    await parts.checker.checkExactly({ sections, transcript, reading, ...backgroundOf(session) }),
+  )
   const fresh = sections.flatMap(({ sentences }, section) =>
     sentences.flatMap((sentence, place) =>
       keptOf(sentence) === null ? [{ sentence, exact: exact[section]?.[place] ?? null }] : [],
@@ -44,6 +47,10 @@ export async function judgeSections(
     }),
   }))
 }
+
+/** Left out where there is none. */
+export const backgroundOf = ({ background }: { background?: Background }): { background?: Background } =>
+  background === undefined ? {} : { background }
 
 const toKey = ({ text, transcriptItems }: DraftSentence): string => `${transcriptItems.join(',')} ${text}`
 

@@ -1,5 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
 import type { TSchema } from 'typebox'
+import type { Background } from '../../background.js'
 import type { NoteChecker } from '../../checker/note-checker.js'
 import { EngineFault } from '../../engine-fault.js'
 import type { ChatTask, LanguageModel } from '../../models/language-model.js'
@@ -25,6 +26,8 @@ export function requireAnswer<Answer>(answer: Answer | null): Answer {
 export interface Session {
   transcript: readonly TranscriptItem[]
   reading: Reading
+  /** What is judged is held against it: nothing may rest on it. */
+  background?: Background
   /** The transcript, or the facts that were taken from its parts. The same words for every task. */
   material: string
   /** False: what a task judges is judged by the parts of the transcript that it cites. */

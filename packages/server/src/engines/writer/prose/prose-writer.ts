@@ -4,6 +4,7 @@ import { templatesVersion } from '../templates-version.js'
 import type { WriterEngine, WritingRequest } from '../writer-engine.js'
 import { deriveMdm } from './derive-mdm.js'
 import { editNote } from './edit-note.js'
+import { linkGoals } from './link-goals.js'
 import { promptVersion } from './prompts.js'
 import type { ProseParts } from './prose-parts.js'
 import { summarize } from './summarize.js'
@@ -13,7 +14,7 @@ import { writeNote } from './write-note.js'
 /** A language model that writes, whichever door it stands behind. It is closed with the writer; the checker is not. */
 export function makeProseWriter(model: LanguageModel, checker: NoteChecker): WriterEngine {
   const budget = planBudget(model.contextTokens)
-  const partsOf = ({ owner = '' }: WritingRequest): ProseParts => ({
+  const partsOf = ({ owner = '' }: Pick<WritingRequest, 'owner'>): ProseParts => ({
     model: askFor(model, owner),
     budget,
     checker: inTurnOf(checker, owner),
@@ -30,6 +31,7 @@ export function makeProseWriter(model: LanguageModel, checker: NoteChecker): Wri
     editNote: (request, signal) => editNote(partsOf(request), request, signal),
     deriveMdm: (request, signal) => deriveMdm(partsOf(request), request, signal),
     summarize: (request, signal) => summarize(partsOf(request), request, signal),
+    linkGoals: (request, signal) => linkGoals(partsOf(request), request, signal),
     close: () => model.close(),
   }
 }

@@ -28,7 +28,7 @@ export function quoteNote(note: readonly NoteSection[]): string {
   return ['<note>', ...lines, '</note>'].join('\n')
 }
 
-export const quoteBlock = (tag: 'request' | 'approaches' | 'jotted', text: string): string =>
+export const quoteBlock = (tag: 'request' | 'approaches' | 'jotted' | 'background', text: string): string =>
   `<${tag}>\n${quoteText(text)}\n</${tag}>`
 
 export const quoteText = (text: string): string =>

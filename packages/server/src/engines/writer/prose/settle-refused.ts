@@ -30,6 +30,8 @@ export const settleRefused = (
   sections: readonly JudgedSection[],
   findings: readonly Finding[],
   transcript: readonly TranscriptItem[],
+  /** What rests on nothing that was said, but on what is known from elsewhere: it never stays. */
+  isBackground: (sentence: JudgedSentence) => boolean = () => false,
 ): Settled => {
   const leftOut: LeftOut[] = []
   // Two sentences that rest on the same words of the same place are one quote.
@@ -46,7 +48,9 @@ export const settleRefused = (
     return []
   }
   const isLeft = (sentence: JudgedSentence): boolean =>
-    sentence.judgement === 'refused' && sentence.isKept !== true && isGrave(sentence, findings)
+    sentence.judgement === 'refused' &&
+    sentence.isKept !== true &&
+    (isGrave(sentence, findings) || isBackground(sentence))
   const stands = new Set(
     sections.flatMap(({ sentences }) =>
       sentences.flatMap((one) =>
@@ -57,7 +61,8 @@ export const settleRefused = (
   const settle = (sentence: JudgedSentence): JudgedSentence[] => {
     if (!isLeft(sentence)) return [sentence]
     const quotes = quoteInstead(sentence, findings, transcript)
-    if (quotes.length === 0) leftOut.push(nameLeftOut(sentence))
+    // What nobody said is no loss, unless it is of a matter that a clinician has to look at.
+    if (quotes.length === 0 && isGrave(sentence, findings)) leftOut.push(nameLeftOut(sentence))
     return quotes.filter(({ quote, holder }) => !stands.has(keyOf(quote.text, holder))).flatMap(take)
   }
   return {

@@ -7,7 +7,7 @@ import type { DraftSection, JudgedSection, WritingEvent, WritingRequest } from '
 import { draftNote, estimateNotePrompt } from './draft-note.js'
 import { findDanger } from './find-danger.js'
 import { openSession } from './gather-material.js'
-import { asUnjudged, judgeSections } from './judge-sections.js'
+import { asUnjudged, backgroundOf, judgeSections } from './judge-sections.js'
 import { requireAnswer, withFindings, type ProseParts, type Session } from './prose-parts.js'
 import { askForRepair, keepUnrefused, listFaulty, mend } from './repair-note.js'
 
@@ -43,11 +43,14 @@ export async function* writeNote(
     }
     return
   }
-  const session = await openSession(parts, request, estimateNotePrompt(request), signal)
+  const session = {
+    ...(await openSession(parts, request, estimateNotePrompt(request), signal)),
+    ...backgroundOf(request),
+  }
   const drafts: DraftSection[] = []
   for await (const section of draftNote(parts, session, request, signal)) {
     drafts.push(section)
-    yield { kind: 'section', section: asUnjudged(section) }
+    yield { kind: 'section', section: asUnjudged(await hideBackground(parts, session, section)) }
   }
   const findings = await findDanger(parts, session, signal)
   const known = withFindings(session, findings)
@@ -62,6 +65,7 @@ export async function* writeNote(
       transcript,
       edited: null,
       jotted: jotted ?? [],
+      ...backgroundOf(request),
     }),
   )
   yield {
@@ -73,6 +77,24 @@ export async function* writeNote(
       refusedAfter: countRefused(mended),
       upheld: countUpheld(judged, mended),
     },
+  }
+}
+
+/** A draft is shown as it comes: what rests on the background is not shown even so long. */
+async function hideBackground(
+  { checker }: ProseParts,
+  session: Session,
+  section: DraftSection,
+): Promise<DraftSection> {
+  if (session.background === undefined) return section
+  const { transcript, reading, background } = session
+  const [verdicts] =
+    (await checker.checkExactly({ sections: [section], transcript, reading, background })) ?? []
+  return {
+    ...section,
+    sentences: section.sentences.filter(
+      (_, place) => verdicts !== undefined && verdicts[place]?.isBackground !== true,
+    ),
   }
 }
 

@@ -1,0 +1,67 @@
+import type { Background, Goal, GoalLinks } from '../engines/background.js'
+import { makeNameKeeper } from '../engines/writer/keep-names-out.js'
+import type { NoteGoal } from '../features/progress-notes/index.js'
+import { findContext, findSession } from '../features/sessions/index.js'
+import { findActivePlan } from '../features/treatment-plans/index.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import type { PipelineParts } from './pipeline-parts.js'
+
+/** What is known beside a session when a note is written. */
+export interface Known {
+  /** Null: nothing. */
+  background: Background | null
+  goals: readonly KnownGoal[]
+  /** Takes out of a text the names that must not stand in it. */
+  keepNamesOut: (text: string) => string
+}
+
+export interface KnownGoal extends Goal {
+  treatmentPlanId: string | null
+}
+
+/** Of the partner's context, and of the plan by which the client is treated: its goals that are open. */
+export async function readKnown(parts: PipelineParts, job: Job, sessionId: string): Promise<Known> {
+  const { db } = parts
+  const ring = await parts.keys.get(job)
+  const session = await findSession(db, job, sessionId)
+  const plan = session === null ? null : await findActivePlan(db, ring, session.clientId)
+  const { context } = await findContext(db, ring, sessionId)
+  const goals: KnownGoal[] = [
+    ...(plan?.goals ?? [])
+      .filter(({ status }) => status === 'open')
+      .map(({ id, text, objectives }) => ({
+        goalId: id,
+        texts: [text, ...objectives.map((one) => one.text)],
+        treatmentPlanId: plan?.treatmentPlanId ?? null,
+      })),
+    ...context.goals.map(({ goalId, text }, index) => ({
+      goalId: goalId ?? `goal-${index + 1}`,
+      texts: [text],
+      treatmentPlanId: null,
+    })),
+  ]
+  const { diagnoses, medicines, lastPlan, pronouns, namesToKeepOut } = context
+  const background = {
+    diagnoses,
+    medicines,
+    goals: goals.flatMap(({ texts }) => texts),
+    lastPlan,
+    pronouns,
+  }
+  const isEmpty =
+    [...diagnoses, ...medicines, ...goals].length === 0 && lastPlan === null && pronouns === null
+  return {
+    background: isEmpty ? null : background,
+    goals,
+    keepNamesOut: makeNameKeeper(namesToKeepOut),
+  }
+}
+
+/** With the goal as it is worded now: later a note shows what was meant then. */
+export const toNoteGoals = (goals: readonly KnownGoal[], links: readonly GoalLinks[] | null): NoteGoal[] =>
+  goals.map(({ goalId, texts: [text = ''], treatmentPlanId }, index) => ({
+    goalId,
+    treatmentPlanId,
+    text,
+    sentences: links?.[index]?.sentences ?? [],
+  }))

@@ -1,0 +1,119 @@
+import type { NoteSection } from '@casenote/contract'
+import { describe, expect, it } from 'vitest'
+import type { Background } from '../../../src/engines/background.js'
+import { makeBackgroundFinder } from '../../../src/engines/checker/check-background.js'
+import { readTalk } from '../../../src/engines/checker/read-talk.js'
+import { makeNameKeeper } from '../../../src/engines/writer/keep-names-out.js'
+import { linkGoals } from '../../../src/engines/writer/link-goals.js'
+import { therapySession, toTranscript } from '../session-fixtures.js'
+
+const background: Background = {
+  diagnoses: ['F33.1 Major depressive disorder, recurrent, moderate'],
+  medicines: ['lithium 300 mg twice a day'],
+  goals: ['Reconnect with estranged brother in Ohio', 'Return to work', 'Keep a thought record'],
+  lastPlan: 'Apply for housing benefits; call the school',
+  pronouns: 'they/them',
+}
+
+describe('what stands only in the background', () => {
+  const find = makeBackgroundFinder(background, readTalk(therapySession))
+  const partOf = (text: string, ...transcriptItems: number[]) => find({ text, transcriptItems })?.part ?? null
+
+  it('is found: a medicine, a diagnosis, a goal and a plan that nobody spoke of', () => {
+    for (const text of [
+      'Client continues lithium.',
+      'Client meets criteria for recurrent depressive disorder.',
+      'Client made progress in reconnecting with an estranged brother.',
+      'Client will apply for housing benefits.',
+      'Client is ready to return to work.',
+    ])
+      expect([text, partOf(text, 3)]).toEqual([text, expect.any(String)])
+  })
+
+  it('is not found in what was said, also where a goal has the same words', () => {
+    for (const [text, ...items] of [
+      ['Client is anxious about work.', 1],
+      ['Client kept the thought record four times.', 4, 5],
+      ['Client will keep the thought record and add a walk.', 12, 13],
+      ['Client denies suicidal ideation when asked.', 10, 11],
+      ['Client wakes around three and worries.', 3],
+    ] as [string, ...number[]][])
+      expect([text, partOf(text, ...items)]).toEqual([text, null])
+  })
+
+  it('counts as said in another form of the word', () => {
+    const talk = readTalk(toTranscript([['client', 'I have been so depressed.']]))
+    const sentence = { text: 'Client reports depressive symptoms.', transcriptItems: [0] }
+    expect(makeBackgroundFinder(background, talk)(sentence)).toBeNull()
+  })
+})
+
+describe('names to keep out', () => {
+  const keep = makeNameKeeper(['Rosalind', 'Hillcrest Academy', 'Will', 'José Peña', '  ', '!'])
+
+  it('become initials, in quotes, in any case, with any ending, the longest first', () => {
+    expect(keep('Client said: “rosalind’s teacher at Hillcrest Academy called ROSALIND.”')).toBe(
+      'Client said: “R’s teacher at HA called R.”',
+    )
+    expect(keep('Jose\u0301 Pen\u0303a and José  Peña')).toBe('JP and JP')
+  })
+
+  it('are left alone within other words, apart, and where the name is a plain word', () => {
+    for (const text of ['Rosalinda called.', 'Hillcrest. Academy', 'They will call; free will.'])
+      expect(keep(text)).toBe(text)
+    expect(keep('They met Will.')).toBe('They met W.')
+  })
+
+  it('take time that grows with the text alone', () => {
+    const text = 'Rosalind Hillcrest '.repeat(20_000)
+    const start = performance.now()
+    keep(text)
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+const sectionOf = (...entries: [string, boolean][]): NoteSection => ({
+  key: 'subjective',
+  title: 'Subjective',
+  content: entries.map(([text]) => text).join(' '),
+  evidence: entries.map(([sentence, supported]) => ({
+    sentence,
+    transcriptItems: [],
+    supported,
+    judgement: supported ? 'verified' : 'refused',
+    reason: supported ? null : 'not_said',
+  })),
+})
+
+describe('links by words', () => {
+  const goals = [
+    { goalId: 'sleep', texts: ['Sleep through at least five nights a week', 'Keep a sleep diary'] },
+    { goalId: 'work', texts: ['Go back to work by March'] },
+    { goalId: 'brother', texts: ['Reconnect with estranged brother'] },
+  ]
+  const linksOf = (...entries: [string, boolean][]) =>
+    Object.fromEntries(
+      linkGoals({ sections: [sectionOf(...entries)], goals }).map(({ goalId, sentences }) => [
+        goalId,
+        sentences.map(({ sentence }) => sentence),
+      ]),
+    )
+
+  it('are made where a sentence shares a goal’s or an objective’s own words, and nowhere else', () => {
+    const slept = 'Client slept through four nights.'
+    const diary = 'Client filled in the sleep diary.'
+    expect(linksOf([slept, true], [diary, true], ['Client increased walks to five a week.', true])).toEqual({
+      sleep: [slept, diary],
+      work: [],
+      brother: [],
+    })
+  })
+
+  it('are not made for what was refused', () => {
+    expect(linksOf(['Client reconnected with their estranged brother.', false])).toEqual({
+      sleep: [],
+      work: [],
+      brother: [],
+    })
+  })
+})

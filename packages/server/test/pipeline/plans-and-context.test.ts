@@ -1,0 +1,178 @@
+import type { ProgressNote, SessionContextChange, TreatmentPlan } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/features/clients/index.js'
+import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { operator } from '../../src/kernel/operator.js'
+import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { writeNote } from '../../src/pipeline/write-note.js'
+import { therapySession } from '../engines/session-fixtures.js'
+import { ProseStage, section, sentence } from '../engines/writer/prose-fixture.js'
+import { startRecord } from '../support/clinical-record.js'
+import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { signIn } from '../widget/widget-fixture.js'
+import { openNoteParts, type NoteParts } from './note-parts.js'
+
+let service: TestService
+let partner: TestPartner
+let notes: NoteCalls
+let stage: NoteParts
+let prose: ProseStage
+let clientId: string
+let plan: TreatmentPlan
+
+const goals = [
+  { text: 'Assume the worst less often', objectives: [{ text: 'Keep a thought record' }] },
+  { text: 'Reconnect with estranged brother in Ohio' },
+  { text: 'Sleep through at least five nights' },
+]
+
+/** Traps: a medicine, a diagnosis and a plan that nobody spoke of. */
+const context: SessionContextChange = {
+  diagnoses: ['Bipolar disorder'],
+  medicines: ['lithium 300 mg'],
+  goals: [{ text: 'Finish the nursing certificate' }],
+  lastPlan: 'Apply for housing benefits.',
+  pronouns: 'they/them',
+  namesToKeepOut: ['Tuesday'],
+}
+const traps = /lithium|300|bipolar|brother|ohio|estranged|nursing|certificate|housing|benefits|tuesday/i
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  notes = await makeNoteCalls(service, partner)
+  stage = openNoteParts(service)
+  prose = await ProseStage.open(stage.checker)
+  clientId = await service.db.write({ tenantId: partner.partnerId }, (tx) =>
+    createClient(
+      tx,
+      {
+        clinicianId: partner.clinicianId,
+        firstName: 'Odette',
+        lastName: 'Mockingham',
+        dateOfBirth: '2001-01-08',
+        email: null,
+        phoneNumber: null,
+        externalId: null,
+      },
+      operator,
+    ),
+  )
+  plan = (await notes.call('POST', `/clients/${clientId}/treatment-plans`, { goals })).json<TreatmentPlan>()
+  await notes.call('POST', `/treatment-plans/${plan.id}/sign`)
+})
+afterAll(async () => {
+  await prose.close()
+  await stage.close()
+  await service.close()
+})
+
+async function claim(subjectId: string): Promise<Job> {
+  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob(['write_note'], 20_000))
+  if (job === undefined) throw new Error('nothing was due')
+  return job.subjectId === subjectId ? job : claim(subjectId)
+}
+
+async function write(parts: Partial<PipelineParts> = {}): Promise<ProgressNote> {
+  const { sessionId, generationId } = await startRecord(service.db, notes.context, {
+    clientId,
+    given: { context },
+    items: therapySession,
+  })
+  await writeNote.run(stage.partsWith(parts), await claim(generationId), new AbortController().signal)
+  return notes.noteOf(sessionId)
+}
+
+const linksOf = ({ goals: linked }: ProgressNote) =>
+  linked.map(({ treatmentPlanId, goalId, sentences }) => [
+    plan.goals.find(({ id }) => id === goalId)?.text ?? goalId,
+    treatmentPlanId === null ? 'context' : 'plan',
+    sentences.map((one) => one.sentence),
+  ])
+
+describe('a plan with three goals and a context with traps', () => {
+  it('an extract holds no word of it, and links only what was said', async () => {
+    const note = await write()
+    expect(JSON.stringify(note.note)).not.toMatch(traps)
+    expect(JSON.stringify(note.note)).toContain('We meet again next T at ten.')
+    const [worst, brother, sleep, nursing] = linksOf(note)
+    expect(worst).toEqual([
+      goals[0]?.text,
+      'plan',
+      expect.arrayContaining([expect.stringContaining('I always assume the worst')]),
+    ])
+    expect([brother, sleep, nursing]).toEqual([
+      [goals[1]?.text, 'plan', []],
+      [goals[2]?.text, 'plan', []],
+      ['goal-1', 'context', []],
+    ])
+  })
+
+  it('a model that misuses it on purpose is refused: what stands only there is left out, not marked', async () => {
+    const honest = 'They kept the thought record four times.'
+    const misused = {
+      subjective: section(
+        sentence(honest, 4, 5),
+        sentence('They continue lithium 300 mg.', 1),
+        sentence('They carry a diagnosis of bipolar disorder.', 1),
+      ),
+      objective: section(sentence('They are reconnecting with their estranged brother.', 3)),
+      assessment: section(sentence('They make progress toward the nursing certificate.', 9)),
+      plan: section(
+        sentence('They will apply for housing benefits.', 12, 13),
+        sentence('Next session is on Tuesday at ten.', 14),
+      ),
+    }
+    const agrees = (count: number) => ({
+      verdicts: Array.from({ length: count }, (_, at) => ({
+        n: at + 1,
+        verdict: 'borne_out',
+        reason: null,
+        items: [],
+      })),
+    })
+    prose.script
+      .next('progress_note', misused)
+      .next('danger', { findings: [] })
+      .next('verification', agrees(2))
+      .next('repair', { changes: [], upheld: [], additions: [] })
+      .next('goal_links', { links: [{ goal: 1, n: 1 }] })
+    const note = await write({ writer: prose.openWriter() })
+    expect(JSON.stringify(note.note)).not.toMatch(traps)
+    const sentences = note.note.flatMap(({ evidence }) => evidence)
+    expect(sentences.map((one) => one.sentence)).toEqual(
+      expect.arrayContaining([honest, 'Next session is on T at ten.']),
+    )
+    expect(sentences.every(({ supported }) => supported)).toBe(true)
+    expect(linksOf(note)).toEqual([
+      [goals[0]?.text, 'plan', [honest]],
+      [goals[1]?.text, 'plan', []],
+      [goals[2]?.text, 'plan', []],
+      ['goal-1', 'context', []],
+    ])
+    // Told to the task that writes, as background, and to no task that judges.
+    const [asked = ''] = prose.promptsOf('progress_note')
+    expect(asked).toMatch(/<background>\npronouns: they\/them\. .*lithium 300 mg.*\n<\/background>/)
+    for (const name of ['danger', 'verification', 'repair'] as const)
+      expect(prose.promptsOf(name).join('\n')).not.toMatch(/<background>|Ohio/)
+  })
+
+  it('links stay with sentences that stay, go with those that are changed, and are shown in the widget in words', async () => {
+    const note = await write()
+    const [linked] = note.goals
+    const kept = linked?.sentences[0]
+    expect(kept).toBeDefined()
+    const clinician = await signIn(service, partner)
+    const shown = await clinician.call('GET', `/sessions/${note.sessionId}/goals`)
+    expect(shown.json()).toMatchObject({ goals: [{ text: goals[0]?.text }, {}, {}, {}] })
+    const changed = await notes.call('PATCH', `/progress-notes/${note.id}`, {
+      note: [{ key: kept?.section, content: `Typed anew. ${kept?.sentence}` }],
+    })
+    expect(changed.json<ProgressNote>().goals[0]?.sentences).toEqual([kept])
+    const gone = await notes.call('PATCH', `/progress-notes/${note.id}`, {
+      note: [{ key: kept?.section, content: 'Typed anew.' }],
+    })
+    expect(gone.json<ProgressNote>().goals).toEqual(note.goals.map((goal) => ({ ...goal, sentences: [] })))
+  })
+})
