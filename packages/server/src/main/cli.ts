@@ -6,6 +6,7 @@ import { describeFault, makeLog } from '../kernel/log.js'
 import { nameOperator } from '../kernel/operator.js'
 import { addAuditCommands } from './commands/audit.js'
 import { addBackupCommands } from './commands/backup.js'
+import { addClientCommands } from './commands/client.js'
 import { addClinicianCommands } from './commands/clinician.js'
 import { addConsoleCommands } from './commands/console.js'
 import { addErasureCommands } from './commands/erase.js'
@@ -49,6 +50,7 @@ export function makeProgram(): Command {
   addPartnerCommands(program)
   addOrganizationCommands(program)
   addClinicianCommands(program)
+  addClientCommands(program)
   addInstrumentCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)

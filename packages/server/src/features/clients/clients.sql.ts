@@ -218,3 +218,17 @@ export const selectClientOfExternalId = (
     where tenant_id = $1 and external_id = $2 and client_id <> $3 order by seq limit 1`,
   values: [tenant.tenantId, externalId, exceptId],
 })
+
+export interface StatusChangeRow {
+  action: string
+  fromStatus: string | null
+  toStatus: string
+  changedAt: Date
+}
+
+/** Oldest first; nobody is archived and brought back more often. */
+export const selectStatusHistory = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `select action, from_status as "fromStatus", to_status as "toStatus", changed_at as "changedAt"
+    from casenote.client_status_history where tenant_id = $1 and client_id = $2 order by seq limit 10000`,
+  values: [tenant.tenantId, clientId],
+})

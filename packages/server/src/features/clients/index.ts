@@ -11,6 +11,9 @@ export {
   type LockedClientRow,
 } from './clients.sql.js'
 export { createClient } from './create-client.js'
+export { toClient } from './client-rules.js'
 export { findClient } from './find-client.js'
 export { findClientAnywhere } from './clients.sql.js'
 export { listClients } from './list-clients.js'
+export { listSecondaryClinicians } from './list-client-care.js'
+export { selectStatusHistory, type StatusChangeRow } from './clients.sql.js'

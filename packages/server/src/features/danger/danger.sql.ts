@@ -255,3 +255,30 @@ export const insertLeftOpen = (
       do update set sealed_reason = excluded.sealed_reason, left_at = now()`,
   values: [tenant.tenantId, noteId, rows.map(({ itemId }) => itemId), rows.map((row) => row.sealedReason)],
 })
+
+export interface ExportedItemRow {
+  itemId: string
+  seq: number
+  sessionId: string | null
+  assignmentId: string | null
+  sealedItem: Buffer
+  occurredAt: Date
+  status: 'open' | 'closed' | 'held'
+  endedAt: Date | null
+  closedById: string | null
+  sealedReason: Buffer | null
+}
+
+/** All of a client's, whatever became of them, oldest first. What was said in a session that was thrown away was not said. */
+export const selectItemsOfClient = (
+  tenant: TenantScope,
+  { clientId, after, most }: { clientId: string; after: number; most: number },
+): Statement => ({
+  text: `select d.item_id as "itemId", d.seq, d.session_id as "sessionId", d.assignment_id as "assignmentId",
+      d.sealed_item as "sealedItem", d.occurred_at as "occurredAt", d.status, d.ended_at as "endedAt",
+      d.closed_by_id as "closedById", d.sealed_reason as "sealedReason"
+    from casenote.danger_items d
+    left join casenote.sessions s on s.tenant_id = d.tenant_id and s.session_id = d.session_id
+    where d.tenant_id = $1 and d.client_id = $2 and d.seq > $3 and ${isKept} order by d.seq limit $4`,
+  values: [tenant.tenantId, clientId, after, most],
+})

@@ -10,5 +10,5 @@ export {
   type UnitRow,
 } from './organizations.sql.js'
 export { registerOrganizations } from './organizations.routes.js'
-export { findUnit, toUnit } from './read-organizations.js'
+export { findOrganization, findUnit, toUnit } from './read-organizations.js'
 export { provisionOrganization, provisionUnit } from './provision-organization.js'

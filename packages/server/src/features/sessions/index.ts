@@ -21,6 +21,7 @@ export {
   findStanding,
   getSession,
   isPrescriberSession,
+  listSessionRows,
   type SessionStanding,
 } from './read-sessions.js'
 export { findDownload, recordDownload } from './record-download.js'
@@ -39,4 +40,5 @@ export { tryAgain, writeAnyway } from './try-again.js'
 export { findSessionAnywhere, listFailedSince, type SessionRow } from './sessions.sql.js'
 export { correctClient, holdSession, isWithdrawn } from './correct-client.js'
 export { countSessions, findSessionCourse, listNewestSessions } from './list-newest.js'
+export { countSessions as countSessionsOfClient } from './sessions.sql.js'
 export { countSessionsByDay, selectSessionsKnownFrom } from './session-lists.sql.js'

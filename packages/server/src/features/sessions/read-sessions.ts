@@ -31,6 +31,15 @@ export async function getSession(tx: Tx, sessionId: string): Promise<SessionRow>
   return row
 }
 
+/** With what no answer shows; for whoever goes through all of a client's. */
+export async function listSessionRows(
+  db: Database,
+  tenant: TenantScope,
+  { clientId, page }: { clientId: string; page: AskedPage },
+): Promise<SessionRow[]> {
+  return (await db.read(tenant, selectSessions(tenant, clientId, page))) as SessionRow[]
+}
+
 export async function listSessions(
   db: Database,
   ring: TenantKeyRing,

@@ -20,6 +20,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'client.change': 'changed a client',
   'client.create': 'created a client',
   'client.erase': 'asked for a client to be erased',
+  'client.export': 'exported all that is kept about a client',
   'client.invite': 'invited a client',
   'client.list': 'listed the clients of a clinic',
   'client.listOfClinician': 'listed the clients of a clinician',

@@ -26,3 +26,18 @@ export const selectConsents = (tenant: TenantScope, clientIds: readonly string[]
     where c.is_given`,
   values: [tenant.tenantId, clientIds],
 })
+
+export interface ConsentHistoryRow {
+  clinicianId: string
+  textVersion: string
+  isGiven: boolean
+  recordedAt: Date
+}
+
+/** Every word of the client about it, oldest first; nobody changes their mind more often. */
+export const selectConsentHistory = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `select clinician_id as "clinicianId", text_version as "textVersion", is_given as "isGiven",
+      recorded_at as "recordedAt"
+    from casenote.recording_consents where tenant_id = $1 and client_id = $2 order by seq limit 10000`,
+  values: [tenant.tenantId, clientId],
+})

@@ -1,0 +1,37 @@
+import { reportAudit } from '../../kernel/audit/index.js'
+import type { ExportContext } from './list-export-files.js'
+
+export interface ExportedAccess {
+  at: string
+  /** What kind of caller it was, and of a clinician who. */
+  by: { kind: string; clinicianId: string | null }
+  operation: string
+  what: string
+  isRefused: boolean
+}
+
+/**
+ * Who saw or changed what, oldest first. Without the other records of an entry, since one list may have shown many clients, and
+ * without addresses: where clinicians work is nothing about the client.
+ */
+export async function* goThroughAudit({
+  parts,
+  ring,
+  client,
+}: ExportContext): AsyncGenerator<ExportedAccess> {
+  const entries = reportAudit({
+    db: parts.db,
+    ring,
+    filter: { clientId: client.id, clinicianId: null, since: null, until: null },
+    onProgress: () => {},
+  })
+  for await (const { at, actor, operation, status, count } of entries) {
+    yield {
+      at,
+      by: { kind: actor.kind, clinicianId: actor.kind === 'clinician' ? actor.id : null },
+      operation,
+      what: parts.wordOperation(operation),
+      isRefused: status !== undefined || count !== undefined,
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { Client } from '@casenote/contract'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { listAssignments, listScores } from '../assessments/index.js'
+import { selectStatusHistory, listSecondaryClinicians, toClient, type ClientRow } from '../clients/index.js'
+import { goThroughDanger } from '../danger/index.js'
+import { findUnit } from '../organizations/index.js'
+import { selectConsentHistory, type ConsentHistoryRow } from '../widget/index.js'
+import type { ExportFile, ExportParts } from './export-parts.js'
+import type { RecordedConsent } from './fhir/consent-resources.js'
+import { goThroughAudit } from './go-through-audit.js'
+import { makeKnownNames, type KnownNames } from './known-names.js'
+import { listSessionFiles, type SessionFacts } from './list-session-files.js'
+import { writeBundle } from './write-bundle.js'
+import { throughPages, writeJson } from './write-json.js'
+import { readmeText } from './readme-text.js'
+
+/** Some tens of kilobytes each. */
+const pageSize = 50
+
+/** What is known of the person before any file is written, and what the files tell of themselves on the way. */
+export interface ExportContext {
+  parts: ExportParts
+  tenant: TenantScope
+  ring: TenantKeyRing
+  client: Client
+  names: KnownNames
+  /** By session; of sessions that were written. */
+  facts: Map<string, SessionFacts>
+  /** Told once the files of a session are listed. */
+  onSession: (done: number) => void
+}
+
+/**
+ * Every file of a person's export, one after the other: whoever takes them holds one at a time, and reads each to its end before the
+ * next. The export is of the time that it took, not of one moment. The bundle comes behind what it points to.
+ */
+export async function* listExportFiles(
+  parts: ExportParts,
+  tenant: TenantScope,
+  row: ClientRow,
+  onSession: (done: number) => void = () => {},
+): AsyncGenerator<ExportFile> {
+  const context: ExportContext = {
+    parts,
+    tenant,
+    ring: await parts.keys.get(tenant),
+    client: toClient(row),
+    names: makeKnownNames(parts, tenant),
+    facts: new Map(),
+    onSession,
+  }
+  yield* listSessionFiles(context)
+  const { db } = parts
+  const { id: clientId } = context.client
+  yield textFile('assessments.json', () =>
+    writeJson({
+      assignments: throughPages(
+        async (page) => (await listAssignments(db, tenant, { clientId, page })).data,
+        pageSize,
+      ),
+      scores: throughPages(
+        async (page) => (await listScores(parts, tenant, { clientId, page })).data,
+        pageSize,
+      ),
+    }),
+  )
+  yield textFile('danger.json', () => writeJson({ items: goThroughDanger(db, context.ring, clientId) }))
+  yield textFile('access-log.json', () => writeJson({ entries: goThroughAudit(context) }))
+  const consents = await listConsents(context)
+  yield textFile('client.json', () => writeClient(context, consents))
+  yield textFile('fhir/bundle.json', () => writeBundle(context, consents))
+  yield textFile('README.txt', () => inOnePiece(Buffer.from(readmeText)))
+}
+
+export const textFile = (path: string, open: () => AsyncIterable<Buffer>): ExportFile => ({
+  path,
+  source: null,
+  isText: true,
+  open,
+})
+
+export async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(bytes)
+}
+
+async function listConsents({ parts, tenant, client, names }: ExportContext): Promise<RecordedConsent[]> {
+  const statement = selectConsentHistory(tenant, client.id)
+  const rows = (await parts.db.read(tenant, statement)) as ConsentHistoryRow[]
+  for (const { clinicianId } of rows) await names.clinicianOf(clinicianId)
+  return rows.map((row) => ({ ...row, recordedAt: row.recordedAt.toISOString() }))
+}
+
+async function* writeClient(
+  { parts, tenant, client, names }: ExportContext,
+  consents: readonly RecordedConsent[],
+): AsyncGenerator<Buffer> {
+  const { db } = parts
+  await names.clinicianOf(client.clinicianId)
+  const readSecondary = async (page: { number: number; size: number }) =>
+    (await listSecondaryClinicians(db, tenant, client.id, page)).data
+  const secondaryClinicianIds: string[] = []
+  for await (const { id } of throughPages(readSecondary, pageSize)) {
+    await names.clinicianOf(id)
+    secondaryClinicianIds.push(id)
+  }
+  const programs = []
+  for (const programId of client.programIds) programs.push(await findUnit(db, 'programs', tenant, programId))
+  yield* writeJson({
+    client,
+    clinic: await names.clinicOf(client.clinicId, client.organizationId),
+    programs,
+    secondaryClinicianIds,
+    clinicians: names.clinicians(),
+    consents,
+    statusHistory: await db.read(tenant, selectStatusHistory(tenant, client.id)),
+  })
+}

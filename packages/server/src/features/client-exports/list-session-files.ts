@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import type { ProgressNote, Session } from '@casenote/contract'
+import { BlobMissing, findBlob, makeBlobReader, readPart } from '../../kernel/blobs/index.js'
+import { describeMdm, findMdm } from '../mdm/index.js'
+import {
+  findNoteOfSession,
+  listMagicEditsOfNote,
+  listVersions,
+  showNote,
+  type NoteRow,
+} from '../progress-notes/index.js'
+import { readPad } from '../session-pads/index.js'
+import { describeSession, listSessionRows, type SessionRow } from '../sessions/index.js'
+import { describeSummary, findSummaryOfSession } from '../summaries/index.js'
+import { describeTranscript, findTranscript, listCorrectedItems } from '../transcripts/index.js'
+import type { ExportFile } from './export-parts.js'
+import type { ExportedRecording, ExportedSession, WrittenPdf } from './exported-session.js'
+import { inOnePiece, textFile, type ExportContext } from './list-export-files.js'
+import { kindOfRecording } from './recording-kind.js'
+import { throughPages, writeJson } from './write-json.js'
+import { toNotePaper } from './write-note-text.js'
+
+/** Rows without their texts. */
+const sessionsOfPage = 50
+
+/** A page of the longest versions has ten megabytes. */
+const versionsOfPage = 10
+
+/** What the bundle needs to know of the files that were written before it. */
+export interface SessionFacts {
+  path: string
+  pdf: WrittenPdf | null
+  recording: ExportedRecording | null
+  isEditedByHand: boolean
+}
+
+export const goThroughSessions = ({
+  parts: { db },
+  tenant,
+  client,
+}: ExportContext): AsyncGenerator<SessionRow> =>
+  throughPages((page) => listSessionRows(db, tenant, { clientId: client.id, page }), sessionsOfPage)
+
+/** For each session its JSON, the versions of its note, the note on paper, and the recording as it came. */
+export async function* listSessionFiles(context: ExportContext): AsyncGenerator<ExportFile> {
+  let done = 0
+  for await (const row of goThroughSessions(context)) {
+    yield* listFilesOf(context, row)
+    done += 1
+    context.onSession(done)
+  }
+}
+
+/** What was recorded under the wrong client is not about this one: of such a session only that there was one is told. */
+const isOfAnother = ({ failureCode }: SessionRow): boolean => failureCode === 'withdrawn'
+
+async function* listFilesOf(context: ExportContext, row: SessionRow): AsyncGenerator<ExportFile> {
+  const { parts, tenant, names } = context
+  const session = showSession(context, row)
+  const name = `${sessionAt(session).slice(0, 10)}-${session.id}`
+  const path = `sessions/${name}.json`
+  const facts: SessionFacts = { path, pdf: null, recording: null, isEditedByHand: false }
+  context.facts.set(session.id, facts)
+  await names.clinicianOf(session.clinicianId)
+  await names.clinicOf(session.clinicId, session.organizationId)
+  if (isOfAnother(row)) {
+    yield textFile(path, () => writeJson({ session }))
+    return
+  }
+  const note = await findNoteOfSession(parts.db, tenant, session.id)
+  facts.recording = await findRecording(context, row, name)
+  yield textFile(path, () => writeSession(context, session, facts))
+  yield textFile(`sessions/${name}.pad.json`, () => writePad(context, session))
+  if (facts.recording !== null) yield recordingFile(context, row, facts.recording)
+  if (note === null || note.status === 'failed') return
+  yield textFile(`sessions/${name}.versions.json`, () => writeVersions(context, note, facts))
+  const pdf = await typeset(context, note, session)
+  if (pdf === null) return
+  const pdfPath = `notes/${name}.pdf`
+  const sha1 = createHash('sha1').update(pdf).digest('base64')
+  facts.pdf = { path: pdfPath, sizeBytes: pdf.length, sha1 }
+  yield { path: pdfPath, source: null, isText: false, open: () => inOnePiece(pdf) }
+}
+
+/** The address is as good as a password to the recording, which may lie there still: it is nobody's to hand on. */
+const showSession = ({ ring }: ExportContext, row: SessionRow): Session => ({
+  ...describeSession(ring, row),
+  fileUrl: null,
+})
+
+const sessionAt = ({ startedAt, createdAt }: Session): string => startedAt ?? createdAt
+
+async function readNote({ ring }: ExportContext, row: NoteRow | null): Promise<ProgressNote | null> {
+  return row === null ? null : (await showNote(ring, row)).answer
+}
+
+async function* writeSession(
+  context: ExportContext,
+  session: Session,
+  { recording }: SessionFacts,
+): AsyncGenerator<Buffer> {
+  const { parts, tenant, ring } = context
+  const { db } = parts
+  const [transcript, note, mdm, summary] = await Promise.all([
+    findTranscript(db, tenant, session.id),
+    findNoteOfSession(db, tenant, session.id),
+    findMdm(db, tenant, session.id),
+    findSummaryOfSession(db, tenant, session.id),
+  ])
+  yield* writeJson({
+    session,
+    recording,
+    transcript: transcript === null ? null : describeTranscript(ring, transcript),
+    correctedItems: await listCorrectedItems(db, ring, session.id),
+    progressNote: await readNote(context, note),
+    mdm: mdm === null ? null : describeMdm(ring, mdm),
+    summary: summary === null ? null : describeSummary(ring, summary),
+  })
+}
+
+/** In a file of its own: what a clinician jotted down for themselves is not everywhere the client's to have. */
+async function* writePad({ parts, tenant, ring }: ExportContext, session: Session): AsyncGenerator<Buffer> {
+  yield* writeJson({ pad: await readPad(parts.db, tenant, ring, session.id) })
+}
+
+async function* writeVersions(
+  { parts, ring }: ExportContext,
+  { noteId }: NoteRow,
+  facts: SessionFacts,
+): AsyncGenerator<Buffer> {
+  const { db } = parts
+  async function* versions() {
+    const readPage = async (page: { number: number; size: number }) =>
+      (await listVersions(db, ring, { noteId, page })).data
+    for await (const version of throughPages(readPage, versionsOfPage)) {
+      if (version.origin === 'edit') facts.isEditedByHand = true
+      yield version
+    }
+  }
+  const readEdits = async (page: { number: number; size: number }) =>
+    (await listMagicEditsOfNote(db, ring, { noteId, page })).data
+  yield* writeJson({ versions: versions(), magicEdits: throughPages(readEdits, versionsOfPage) })
+}
+
+/** Null: there is no text to set. */
+async function typeset(context: ExportContext, row: NoteRow, session: Session): Promise<Buffer | null> {
+  const { parts, tenant, client, names } = context
+  const note = await readNote(context, row)
+  if (note === null || note.isLoading || note.note.length === 0) return null
+  const { firstName, lastName } = await names.clinicianOf(session.clinicianId)
+  const paper = toNotePaper(note, {
+    client,
+    clinician: `${firstName} ${lastName}`,
+    sessionAt: sessionAt(session),
+  })
+  return parts.typesetter.typeset(paper, tenant.tenantId)
+}
+
+/** Null: there is none, it is not here yet, or its days are over. */
+async function findRecording(
+  { parts, tenant }: ExportContext,
+  { audioBlobId }: SessionRow,
+  name: string,
+): Promise<ExportedRecording | null> {
+  if (audioBlobId === null) return null
+  const blob = await findBlob(parts.blobs, tenant, audioBlobId)
+  if (blob?.status !== 'complete' || blob.parts[0] === undefined) return null
+  if (blob.parts.length !== blob.partCount) throw new BlobMissing(audioBlobId)
+  const { ending, mediaType } = kindOfRecording(
+    await readPart(parts.blobs, tenant, audioBlobId, blob.parts[0].partNumber),
+  )
+  const sizeBytes = blob.parts.reduce((sum, part) => sum + part.sizeBytes, 0)
+  return { path: `recordings/${name}.${ending}`, mediaType, sizeBytes }
+}
+
+const recordingFile = (
+  { parts, tenant }: ExportContext,
+  { audioBlobId }: SessionRow,
+  { path }: ExportedRecording,
+): ExportFile => ({
+  path,
+  source: audioBlobId,
+  isText: false,
+  open: makeBlobReader(parts.blobs, tenant, audioBlobId ?? ''),
+})
+
+/** Once more, for the bundle: two reads of a session cost less than the memory for all of them. */
+export async function readExportedSession(
+  context: ExportContext,
+  row: SessionRow,
+): Promise<ExportedSession | null> {
+  const { parts, tenant, ring } = context
+  const facts = context.facts.get(row.sessionId)
+  // Made since its files were written: it is of the next export.
+  if (facts === undefined) return null
+  const session = showSession(context, row)
+  const nothing = { session, path: facts.path, hasTranscript: false, summary: null, note: null }
+  if (isOfAnother(row)) return { ...nothing, isEditedByHand: false, recording: null }
+  const [transcript, noteRow, summary] = await Promise.all([
+    findTranscript(parts.db, tenant, session.id),
+    findNoteOfSession(parts.db, tenant, session.id),
+    findSummaryOfSession(parts.db, tenant, session.id),
+  ])
+  const note = await readNote(context, noteRow)
+  for (const signer of [note?.signedBy, note?.coSignedBy])
+    if (signer?.kind === 'clinician') await context.names.clinicianOf(signer.id)
+  const isWritten = note !== null && !note.isLoading && note.note.length > 0
+  return {
+    ...nothing,
+    hasTranscript: (transcript?.sealedItems ?? null) !== null,
+    summary: summary === null ? null : describeSummary(ring, summary),
+    note: isWritten ? { note, pdf: facts.pdf } : null,
+    isEditedByHand: facts.isEditedByHand,
+    recording: facts.recording,
+  }
+}

@@ -1,0 +1,300 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'fhir-kit-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTypesetter, type Typesetter } from '../../src/engines/typeset/make-typesetter.js'
+import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
+import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
+import { listExportFiles, type ExportFile } from '../../src/features/client-exports/index.js'
+import { createClient, findClient } from '../../src/features/clients/index.js'
+import { recordConsent } from '../../src/features/widget/clients/record-consent.js'
+import { writeBlob } from '../../src/kernel/blobs/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import { openExportFolder } from '../../src/main/client-export/export-folder.js'
+import { makeFixtureRecord } from '../support/clinical-record.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { makeR4Checker } from './r4-schema.js'
+
+interface Resource {
+  resourceType: string
+  id: string
+  [field: string]: unknown
+}
+interface Bundle {
+  resourceType: 'Bundle'
+  type: string
+  entry: { fullUrl: string; resource: Resource }[]
+}
+
+let service: TestService
+let typesetter: Typesetter
+let partner: TestPartner
+let stranger: TestPartner
+let neighbourId: string
+let neighbourSessionId: string
+let tenant: { tenantId: string }
+let root: string
+const recording = Buffer.concat([Buffer.from('OggS\0'), randomBytes(5_000_000)])
+
+beforeAll(async () => {
+  service = await makeTestService()
+  typesetter = makeTypesetter()
+  root = await mkdtemp(join(tmpdir(), 'casenote-export-'))
+  partner = await service.addPartner()
+  stranger = await service.addPartner()
+  tenant = { tenantId: partner.partnerId }
+  await addRecording(partner.sessionId)
+  await addScore()
+  // As the pipeline writes it down of a language model.
+  await service.owner.write(tenant, (tx) =>
+    tx.run({
+      text: `update casenote.note_versions set made_by = 'openai Example-30B, prompt 4, templates 2' where tenant_id = $1`,
+      values: [tenant.tenantId],
+    }),
+  )
+  await service.db.write(tenant, async (tx) => {
+    const { clientId, clinicianId } = partner
+    const by = { actor: { kind: 'clinician', id: clinicianId }, requestId: null } as const
+    for (const given of [true, false])
+      await recordConsent(tx, { clientId, clinicianId }, { textVersion: '2026-11', given }, by)
+    neighbourId = await createClient(
+      tx,
+      {
+        clinicianId,
+        firstName: 'Nadia',
+        lastName: 'Neighbourcanary',
+        dateOfBirth: '1970-07-07',
+        email: 'nadia@neighbour.example',
+        phoneNumber: null,
+        externalId: null,
+      },
+      operator,
+    )
+  })
+  const { db, owner, masterKeys } = service
+  const record = await makeFixtureRecord(
+    { db, owner, masterKeys },
+    { tenantId: partner.partnerId, clientId: neighbourId },
+  )
+  neighbourSessionId = record.sessionId
+  // An entry of the audit log that names both.
+  await service.call({ url: `/v2/clinics/${partner.clinicId}/clients`, headers: partner.headers })
+  await service.call({
+    method: 'POST',
+    url: `/v2/progress-notes/${partner.progressNoteId}/finalize`,
+    headers: partner.headers,
+  })
+})
+afterAll(async () => {
+  await typesetter.close()
+  await service.close()
+  await rm(root, { recursive: true })
+})
+
+async function addRecording(sessionId: string): Promise<void> {
+  async function* pieces() {
+    yield await Promise.resolve(recording)
+  }
+  const { blobId } = await writeBlob(service.blobs, tenant, 'audio', pieces())
+  await service.db.write(tenant, (tx) =>
+    tx.run({
+      text: 'update casenote.sessions set audio_blob_id = $3 where tenant_id = $1 and session_id = $2',
+      values: [tenant.tenantId, sessionId, blobId],
+    }),
+  )
+}
+
+async function addScore(): Promise<void> {
+  const catalogue = makeBuiltInCatalogue()
+  const ring = await service.keys.get(tenant)
+  const { clientId } = partner
+  const publicUrl = 'http://localhost'
+  await service.db.write(tenant, async (tx) => {
+    const given = { catalogue, clientId, assessmentIds: ['phq9'], publicUrl }
+    const { assignments } = await administerAssessments(tx, given, operator)
+    const questions = catalogue.find('phq9')?.questions ?? []
+    const answers = questions.map(({ key }) => ({ questionKey: key, answerValue: 1 }))
+    const results = [{ assignmentId: assignments[0]?.id ?? '', answers }]
+    const completion = { clientId, results, publicUrl, nowMs: Date.now() }
+    await completeAssessments(tx, { ring, catalogue }, completion, operator)
+  })
+}
+
+async function* listFiles(clientId = partner.clientId): AsyncGenerator<ExportFile> {
+  const { db, keys, blobs } = service
+  const client = await findClient(db, tenant, clientId)
+  if (client === null) throw new Error('no client')
+  const instruments = { get: () => makeBuiltInCatalogue() }
+  const parts = { db, keys, blobs, instruments, typesetter, wordOperation: (name: string) => name }
+  yield* listExportFiles(parts, tenant, client)
+}
+
+/** Up to and with the file whose path matches, as a kill behind it would leave the folder. */
+async function exportInto(folder: string, until: RegExp | null = null): Promise<number> {
+  const open = await openExportFolder(folder, partner.clientId)
+  try {
+    for await (const file of listFiles()) {
+      await open.put(file)
+      if (until?.test(file.path) === true) return open.keptFiles
+    }
+    await open.finish({ clientId: partner.clientId })
+    return open.keptFiles
+  } finally {
+    await open.release()
+  }
+}
+
+async function readAll(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const contents = await Promise.all(
+    files.map(async (file) => [file.slice(folder.length + 1), await readFile(file)] as const),
+  )
+  return new Map(contents)
+}
+
+const readBundle = async (folder: string): Promise<Bundle> =>
+  JSON.parse(await readFile(join(folder, 'fhir/bundle.json'), 'utf8')) as Bundle
+
+describe('a person’s export', () => {
+  it('is a FHIR R4 bundle by HL7’s schema, whose references a FHIR client resolves', async () => {
+    const folder = join(root, 'fhir')
+    await exportInto(folder)
+    const bundle = await readBundle(folder)
+    const check = makeR4Checker()
+    expect([check(bundle), ...bundle.entry.map(({ resource }) => check(resource))].flat()).toStrictEqual([])
+    // That the schema is looked at at all.
+    expect(check({ resourceType: 'Patient', birthDate: 'yesterday' } as never)).not.toStrictEqual([])
+
+    const kinds = bundle.entry.map(({ resource }) => resource.resourceType)
+    for (const kind of ['Patient', 'Practitioner', 'Encounter', 'Media', 'Device', 'Consent'])
+      expect(kinds).toContain(kind)
+    const client = new Client({ baseUrl: 'http://nobody.invalid' })
+    const references = JSON.stringify(bundle).match(/(?<="reference":")[^"]+/g) ?? []
+    expect(references.length).toBeGreaterThan(20)
+    for (const reference of new Set(references)) {
+      const found = await client.resolve({ reference, context: bundle as never })
+      expect(`urn:uuid:${(found as Resource).id}`).toBe(reference)
+    }
+  })
+
+  it('tells the note, who signed it and what wrote it', async () => {
+    const folder = join(root, 'note')
+    await exportInto(folder)
+    const { entry } = await readBundle(folder)
+    const find = (kind: string, id?: string): Resource => {
+      const found = entry.find(
+        ({ resource }) => resource.resourceType === kind && (id === undefined || resource.id === id),
+      )
+      if (found === undefined) throw new Error(`no ${kind}`)
+      return found.resource
+    }
+    const note = find('DocumentReference', partner.progressNoteId)
+    expect(note.docStatus).toBe('final')
+    const content = note.content as { attachment: { contentType: string; data?: string; url?: string } }[]
+    expect(Buffer.from(content[0]?.attachment.data ?? '', 'base64').toString()).toContain(
+      'Client reports improved sleep.',
+    )
+    const pdf = await readFile(join(folder, 'fhir', content[1]?.attachment.url ?? ''))
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    const provenance = find('Provenance')
+    expect(provenance.target).toStrictEqual([{ reference: `urn:uuid:${partner.progressNoteId}` }])
+    const roles = (provenance.agent as { type: { coding: { code: string }[] } }[]).map(
+      ({ type }) => type.coding[0]?.code,
+    )
+    expect(roles).toStrictEqual(['assembler', 'attester'])
+    const [{ who }] = provenance.agent as [{ who: { reference: string } }]
+    const device = find('Device', who.reference.slice('urn:uuid:'.length))
+    expect(device).toMatchObject({
+      deviceName: [{ name: 'Casenote note writer: openai' }],
+      version: [{ value: 'Example-30B' }],
+    })
+  })
+
+  it('tells scores with LOINC where there is a code, and the answers', async () => {
+    const folder = join(root, 'scores')
+    await exportInto(folder)
+    const { entry } = await readBundle(folder)
+    const resources = entry.map(({ resource }) => resource)
+    const codes = resources
+      .filter(({ resourceType }) => resourceType === 'Observation')
+      .map(({ code, valueInteger }) => ({
+        loinc: (code as { coding: { system: string; code: string }[] }).coding
+          .filter(({ system }) => system === 'http://loinc.org')
+          .map((one) => one.code),
+        valueInteger,
+      }))
+    // GAD-2 has no code of its own.
+    expect(codes).toStrictEqual([
+      { loinc: [], valueInteger: 3 },
+      { loinc: ['44261-6'], valueInteger: 9 },
+    ])
+    const answered = resources.filter(({ resourceType }) => resourceType === 'QuestionnaireResponse')
+    expect(answered.map(({ item }) => (item as unknown[]).length)).toStrictEqual([2, 10])
+  })
+
+  it('holds the recording byte by byte, a manifest of all files, and is its owner’s alone', async () => {
+    const folder = join(root, 'bytes')
+    await exportInto(folder)
+    const files = await readAll(folder)
+    const name = [...files.keys()].find((path) => path.startsWith('recordings/')) ?? ''
+    expect(name.endsWith('.ogg')).toBe(true)
+    expect(files.get(name)?.equals(recording)).toBe(true)
+    const { files: listed } = JSON.parse(files.get('manifest.json')?.toString() ?? '') as {
+      files: { path: string; bytes: number }[]
+    }
+    expect(listed.map(({ path }) => path).toSorted()).toStrictEqual(
+      [...files.keys()].filter((path) => path !== 'manifest.json').toSorted(),
+    )
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    for (const { path } of listed) expect((await stat(join(folder, path))).mode & 0o777).toBe(0o600)
+  })
+
+  it('holds nothing of another client or tenant, and no address of a recording', async () => {
+    const folder = join(root, 'canary')
+    await exportInto(folder)
+    const files = await readAll(folder)
+    const text = [...files.values()].map((bytes) => bytes.toString('latin1')).join('\n')
+    expect(text).toContain(partner.clientId)
+    expect(files.get('access-log.json')?.toString()).toContain('client.list')
+    const canaries = [
+      neighbourId,
+      neighbourSessionId,
+      'Neighbourcanary',
+      'nadia@neighbour.example',
+      stranger.clientId,
+      stranger.sessionId,
+      stranger.clinicianId,
+      stranger.partnerId,
+      'recordings.example.com',
+      'ada@example.com',
+    ]
+    expect(canaries.filter((canary) => text.includes(canary))).toStrictEqual([])
+  })
+
+  it('goes on where it was cut short, and mends what is damaged', async () => {
+    const folder = join(root, 'resumed')
+    await exportInto(folder, /^recordings\//)
+    expect(await readdir(folder)).not.toContain('manifest.json')
+    await writeFile(join(folder, 'sessions', `${randomUUID()}.json.part`), 'half')
+    expect(await exportInto(folder, /^notes\//)).toBe(1)
+    const [name = ''] = await readdir(join(folder, 'recordings'))
+    await truncate(join(folder, 'recordings', name), 1_000)
+    expect(await exportInto(folder)).toBe(0)
+    const files = await readAll(folder)
+    expect(files.get(`recordings/${name}`)?.equals(recording)).toBe(true)
+    expect([...files.keys()].filter((path) => /\.part$|unfinished/.test(path))).toStrictEqual([])
+    await expect(exportInto(folder)).rejects.toThrow('holds an export')
+  })
+
+  it('refuses a folder that holds anything else', async () => {
+    const folder = join(root, 'foreign')
+    await exportInto(folder, /^sessions\//)
+    await writeFile(join(folder, 'holiday.jpg'), 'mine')
+    await expect(exportInto(folder)).rejects.toThrow('is not empty')
+    await rm(join(folder, 'holiday.jpg'))
+    await expect(openExportFolder(folder, neighbourId)).rejects.toThrow('another client')
+  })
+})
