@@ -173,6 +173,9 @@ export const routes = [
     statement: "ruling 4 / client's scores",
     isList: true,
   },
+  { method: 'POST', path: '/clients/{clientId}/exports', statement: 'additions / export a client' },
+  { method: 'GET', path: '/client-exports/{clientExportId}', statement: 'additions / export a client' },
+  { method: 'GET', path: '/client-exports/{clientExportId}/file', statement: 'additions / export a client' },
   { method: 'GET', path: '/sessions/{sessionId}', statement: 'ruling 4 / read session' },
   {
     method: 'GET',

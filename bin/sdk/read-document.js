@@ -9,6 +9,7 @@ export function readDocument(document) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => ['get', 'post', 'patch', 'delete', 'put'].includes(method))
+      .filter(([, operation]) => !isFile(operation))
       .map(([method, operation]) => readOperation(path, method.toUpperCase(), operation)),
   )
   const properties = [...new Set(operations.map(({ property }) => property))]
@@ -21,6 +22,12 @@ export function readDocument(document) {
       operations: operations.filter((operation) => operation.property === property),
     })),
   }
+}
+
+/** A file is downloaded with any HTTP client, to wherever it belongs: in memory it would not fit. */
+function isFile({ responses }) {
+  const content = Object.entries(responses).find(([status]) => status.startsWith('2'))[1].content
+  return content !== undefined && content['application/json'] === undefined
 }
 
 function readOperation(path, method, { operationId, summary, description, ...operation }) {

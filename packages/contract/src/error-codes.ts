@@ -598,6 +598,14 @@ export const ERROR_CODES = {
     meaning: 'A newer session has this one’s recording.',
     action: 'Put the newer one right.',
   },
+  export_not_ready: {
+    status: 409,
+    surface: 'api',
+    title: 'Export has no file',
+    meaning:
+      'The export is still being prepared, has failed, or its file was deleted a day after it was ready.',
+    action: 'Read the export: while `status` is `preparing`, ask again later; else ask for another export.',
+  },
   session_withdrawn: {
     status: 409,
     surface: 'own',

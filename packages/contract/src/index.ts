@@ -1,6 +1,7 @@
 export * from './addenda.js'
 export * from './assessments.js'
 export * from './client-briefs.js'
+export * from './client-exports.js'
 export * from './client-pages.js'
 export * from './clients.js'
 export * from './clinicians.js'

@@ -184,7 +184,13 @@ const notReady = Object.fromEntries(
 
 /** What the call answers when all is well. An artifact that has not been made is told by its body, not its status. */
 function describeSuccess(route: AnyPartnerRoute, components: Components): Json {
-  const { schema, description } = route.answer
+  const { schema, description, mediaType } = route.answer
+  if (mediaType !== undefined)
+    return {
+      description,
+      headers: warned,
+      content: { [mediaType]: { schema: { type: 'string', format: 'binary' } } },
+    }
   if (schema === null) return { description, headers: warned }
   const body = components.refer(schema)
   const headers = {

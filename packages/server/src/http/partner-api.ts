@@ -20,6 +20,7 @@ import {
   type RouteAnswer,
   type SendAnswer,
 } from './route-machine.js'
+import { SentFile } from './sent-file.js'
 import { warnOfUnknownQuery } from './unknown-query.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
@@ -175,15 +176,21 @@ async function answer(
     route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant
   const call = readCall(parts, route, request, caller) // 7
   const handled = await call(await prepareCall(route, request)) // 8
-  if (route.audit !== 'change') {
-    await checkAgain(parts, { needsToken: route.needsToken ?? true }, request)
-    const shown = listSubjects(route, request, untag(handled))
-    const subjects = shown.length === 0 ? [tenant.tenantId] : shown
-    const { operation } = route
-    const actor = actorOf(parts, request)
-    await parts.recordRead(tenant, { operation, actor, requestId: request.id, subjects })
+  try {
+    if (route.audit !== 'change') {
+      await checkAgain(parts, { needsToken: route.needsToken ?? true }, request)
+      const shown = listSubjects(route, request, untag(handled))
+      const subjects = shown.length === 0 ? [tenant.tenantId] : shown
+      const { operation } = route
+      const actor = actorOf(parts, request)
+      await parts.recordRead(tenant, { operation, actor, requestId: request.id, subjects })
+    }
+    return await send(reply, handled)
+  } catch (error) {
+    // Nobody reads it any more, and what it holds is for others.
+    if (handled instanceof SentFile) handled.stream.destroy()
+    throw error
   }
-  return send(reply, handled)
 }
 
 /** Step 7 now, step 8 when it is called, with what was prepared. */

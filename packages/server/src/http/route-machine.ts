@@ -7,6 +7,7 @@ import type { AddressLimits } from './address-limits.js'
 import { makePageWriter } from './answer-in-pieces.js'
 import { forSerializer } from './answer-schema.js'
 import { holdRefusal } from './hold-refusal.js'
+import { SentFile } from './sent-file.js'
 import { Tagged } from './tagged.js'
 
 /*
@@ -37,6 +38,8 @@ export interface RouteAnswer {
   schema: TSchema | null
   /** A page of items that are long: they are written one by one. */
   inPieces?: true
+  /** Of a `SentFile`, which is no JSON: `schema` is null then. */
+  mediaType?: string
 }
 
 /** For fastify's serializer; nothing for an answer without a body. */
@@ -84,6 +87,8 @@ export function makeSender(answer: RouteAnswer): SendAnswer {
     const result = untag(handled)
     if (handled instanceof Tagged) void reply.header('etag', handled.etag)
     void reply.code(answer.status)
+    if (handled instanceof SentFile)
+      return handled.send(reply, answer.mediaType ?? 'application/octet-stream')
     return writePage === null ? (result ?? null) : writePage(reply, result)
   }
 }

@@ -13,6 +13,7 @@ export const JOB_KINDS = [
   'read_transcript',
   'send_mail',
   'send_code',
+  'export_client',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 

@@ -1,5 +1,6 @@
 import { registerAssessments, type AssessmentsParts } from '../features/assessments/index.js'
 import { registerClientBriefs } from '../features/client-briefs/index.js'
+import { registerClientExports, type ClientExportsParts } from '../features/client-exports/index.js'
 import { registerClients, type ClientsParts } from '../features/clients/index.js'
 import { registerClinicians } from '../features/clinicians/index.js'
 import { registerMdm } from '../features/mdm/index.js'
@@ -26,6 +27,7 @@ import { PartnerApi } from '../http/partner-api.js'
 export function registerPartnerApi(
   parts: TokenParts &
     ClientsParts &
+    ClientExportsParts &
     WebhookParts &
     NotesParts &
     AssessmentsParts &
@@ -40,6 +42,7 @@ export function registerPartnerApi(
   registerClinicianAccess(api, parts)
   registerClients(api, parts)
   registerTreatmentPlans(api, parts)
+  registerClientExports(api, parts)
   registerSessions(api, parts)
   registerSessionRetry(api, parts)
   registerSessionContexts(api, parts)

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { makeTypesetter } from '../engines/typeset/make-typesetter.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import {
   makeMailHandlers,
@@ -6,6 +7,7 @@ import {
   purgeMails,
   type MailRecipient,
 } from '../features/client-mail/index.js'
+import { makeExportHandlers } from '../features/client-exports/index.js'
 import { endDueSittings, listSittingsOfMovedClocks, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
 import { purgeRequestLogs } from '../features/request-logs/index.js'
@@ -40,6 +42,7 @@ import { LANES, makeJobHandlers } from '../pipeline/pipeline.js'
 import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
 import { finishErasures, makeErasureParts } from './erasure/finish-erasures.js'
+import { wordOperation } from './audit-report/operation-words.js'
 import { startBlobPulse } from './open-blobs.js'
 import { openPipeline } from './open-pipeline.js'
 import type { ServiceParts } from './parts.js'
@@ -77,7 +80,9 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const { db, log, listenUrl } = parts
   const mail = openMail(parts)
   const steps = makeJobHandlers(pipeline.parts)
+  const exports = openExports(parts, pipeline.parts)
   const handlersOf = ({ kind }: Job): JobHandlers => {
+    if (kind === 'export_client') return exports.handlers
     if (mail === null) return steps
     if (kind === 'send_code') return mail.codes
     return kind === 'send_mail' ? mail.handlers : steps
@@ -86,7 +91,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     run: (job, signal) => handlersOf(job).run(job, signal),
     giveUp: (job, signal) => handlersOf(job).giveUp(job, signal),
   }
-  const lanes = mail === null ? LANES : [...LANES, ...mail.lanes]
+  const lanes = [...LANES, ...exports.lanes, ...(mail?.lanes ?? [])]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
   observeJobQueue(parts)
   const duties = new DutyRunner(log)
@@ -107,10 +112,20 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
       await blobPulse.stop()
       await jobs.close()
       await duties.stop()
+      await exports.close()
       await pipeline.close()
       mail?.close()
     },
   }
+}
+
+/** An export of years of sessions takes minutes, for which nobody's note waits. */
+function openExports({ db, keys, log, watch }: ServiceParts, { blobs }: PipelineParts) {
+  const typesetter = makeTypesetter()
+  const instruments = makeInstruments({ db, watch, log })
+  const lanes: Lane[] = [{ kinds: ['export_client'], places: 2, leavesRoom: true }]
+  const handlers = makeExportHandlers({ db, keys, log, blobs, instruments, typesetter, wordOperation })
+  return { lanes, handlers, close: () => typesetter.close() }
 }
 
 /** Null where no server is configured: such a worker leaves mails to one that has it. */

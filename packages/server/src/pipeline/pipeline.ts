@@ -25,7 +25,7 @@ export const PIPELINE = {
   derive_mdm: deriveMdm,
   summarize,
   read_transcript: readCorrectedWords,
-} as const satisfies Record<Exclude<JobKind, 'send_mail' | 'send_code'>, Step>
+} as const satisfies Record<Exclude<JobKind, 'send_mail' | 'send_code' | 'export_client'>, Step>
 
 /** A recording comes within this, unless its file server is slow. */
 const fetchTurnMs = 120_000
@@ -56,6 +56,7 @@ export const LANES: readonly Lane[] = [
 export function makeJobHandlers(parts: PipelineParts): JobHandlers {
   const stepOf = ({ kind }: Job): Step => {
     if (kind === 'send_mail' || kind === 'send_code') throw new Error('a mail is no step of the pipeline')
+    if (kind === 'export_client') throw new Error('an export is no step of the pipeline')
     return PIPELINE[kind]
   }
   return {

@@ -2,18 +2,29 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ClientExport } from '@casenote/contract'
 import { Client } from 'fhir-kit-client'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTypesetter, type Typesetter } from '../../src/engines/typeset/make-typesetter.js'
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
-import { listExportFiles, type ExportFile } from '../../src/features/client-exports/index.js'
+import {
+  listExportFiles,
+  makeExportHandlers,
+  type ExportFile,
+  type ExportParts,
+} from '../../src/features/client-exports/index.js'
 import { createClient, findClient } from '../../src/features/clients/index.js'
 import { recordConsent } from '../../src/features/widget/clients/record-consent.js'
+import type { JobHandlers } from '../../src/jobs/job-runner.js'
+import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { writeBlob } from '../../src/kernel/blobs/index.js'
+import { makeLog } from '../../src/kernel/log.js'
 import { operator } from '../../src/kernel/operator.js'
 import { openExportFolder } from '../../src/main/client-export/export-folder.js'
 import { makeFixtureRecord } from '../support/clinical-record.js'
+import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { makeR4Checker } from './r4-schema.js'
 
@@ -122,13 +133,16 @@ async function addScore(): Promise<void> {
   })
 }
 
-async function* listFiles(clientId = partner.clientId): AsyncGenerator<ExportFile> {
+function makeParts(): ExportParts {
   const { db, keys, blobs } = service
-  const client = await findClient(db, tenant, clientId)
-  if (client === null) throw new Error('no client')
   const instruments = { get: () => makeBuiltInCatalogue() }
-  const parts = { db, keys, blobs, instruments, typesetter, wordOperation: (name: string) => name }
-  yield* listExportFiles(parts, tenant, client)
+  return { db, keys, blobs, instruments, typesetter, wordOperation: (name) => name }
+}
+
+async function* listFiles(clientId = partner.clientId): AsyncGenerator<ExportFile> {
+  const client = await findClient(service.db, tenant, clientId)
+  if (client === null) throw new Error('no client')
+  yield* listExportFiles(makeParts(), tenant, client)
 }
 
 /** Up to and with the file whose path matches, as a kill behind it would leave the folder. */
@@ -296,5 +310,104 @@ describe('a person’s export', () => {
     await expect(exportInto(folder)).rejects.toThrow('is not empty')
     await rm(join(folder, 'holiday.jpg'))
     await expect(openExportFolder(folder, neighbourId)).rejects.toThrow('another client')
+  })
+})
+
+describe('a person’s export over the Partner API', () => {
+  const call = (method: 'GET' | 'POST', path: string) =>
+    service.call({ method, url: `/v2${path}`, headers: partner.headers })
+  const ask = async () => (await call('POST', `/clients/${partner.clientId}/exports`)).json<ClientExport>()
+  const read = async (id: string) => (await call('GET', `/client-exports/${id}`)).json<ClientExport>()
+
+  /** As a worker does: whoever held it before has lost it once its lease is over. */
+  async function claim(): Promise<Job> {
+    const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(
+      claimJob(['export_client'], 600_000),
+    )
+    if (job === undefined) throw new Error('no job')
+    return job
+  }
+  const handlers = (): JobHandlers => makeExportHandlers({ ...makeParts(), log: makeLog('silent', 'test') })
+  const prepare = async (): Promise<void> => handlers().run(await claim(), new AbortController().signal)
+
+  it('is prepared once however often it is asked for, and is the whole of it', async () => {
+    const answer = await call('POST', `/clients/${partner.clientId}/exports`)
+    expect(answer.statusCode).toBe(202)
+    const asked = answer.json<ClientExport>()
+    expect(asked).toMatchObject({ clientId: partner.clientId, status: 'preparing', sizeBytes: null })
+    expect(await ask()).toStrictEqual(asked)
+    const early = await call('GET', `/client-exports/${asked.id}/file`)
+    expect([early.statusCode, early.headers['casenote-error-code']]).toStrictEqual([409, 'export_not_ready'])
+
+    await prepare()
+    const ready = await read(asked.id)
+    expect(ready).toMatchObject({ status: 'ready' })
+    expect(Date.parse(ready.expiresAt ?? '') - Date.parse(ready.readyAt ?? '')).toBeCloseTo(86_400_000, -4)
+    const file = await call('GET', `/client-exports/${asked.id}/file`)
+    expect(file.statusCode).toBe(200)
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(ready.sizeBytes),
+    })
+    const unpacked = unzipSync(file.rawPayload)
+    const { files } = JSON.parse(Buffer.from(unpacked['manifest.json'] ?? '').toString()) as {
+      files: { path: string; bytes: number }[]
+    }
+    expect(files.map(({ path, bytes }) => [path, bytes])).toStrictEqual(
+      Object.entries(unpacked)
+        .filter(([path]) => path !== 'manifest.json')
+        .map(([path, bytes]) => [path, bytes.length]),
+    )
+    const [recorded] = Object.entries(unpacked).filter(([path]) => path.startsWith('recordings/'))
+    expect(Buffer.from(recorded?.[1] ?? '').equals(recording)).toBe(true)
+    expect(unpacked['fhir/bundle.json']).toBeDefined()
+    for (const operation of ['clientExport.complete', 'clientExport.download'])
+      expect(await listSubjects(service, tenant, operation, partner.clientId)).toHaveLength(1)
+  })
+
+  it('lies sealed in the store', async () => {
+    const { id } = await ask()
+    await prepare()
+    const file = (await call('GET', `/client-exports/${id}/file`)).rawPayload
+    expect(file.includes('manifest.json')).toBe(true)
+    const [row] = await service.owner.read(tenant, {
+      text: `select p.stored_name as name from casenote.client_exports e
+        join casenote.blob_parts p on p.tenant_id = e.tenant_id and p.blob_id = e.blob_id
+        where e.tenant_id = $1 and e.export_id = $2 and p.part_number = 2`,
+      values: [tenant.tenantId, id],
+    })
+    const stored = await service.blobs.store.get((row as { name: string }).name)
+    expect(stored.length).toBeGreaterThan(100_000)
+    expect(stored.includes('manifest.json')).toBe(false)
+  })
+
+  it('goes on after a worker was killed, and only the newest file is kept', async () => {
+    const first = await ask()
+    await prepare()
+    const { id } = await ask()
+    expect(id).not.toBe(first.id)
+    const killed = new AbortController()
+    const job = await claim()
+    killed.abort(new Error('killed'))
+    await expect(handlers().run(job, killed.signal)).rejects.toThrow('killed')
+    expect(await read(id)).toMatchObject({ status: 'preparing' })
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.jobs set status = 'waiting', due_at = now(), leased_until = null
+          where tenant_id = $1 and job_id = $2`,
+        values: [tenant.tenantId, job.jobId],
+      }),
+    )
+    await prepare()
+    expect(await read(id)).toMatchObject({ status: 'ready' })
+    expect(await read(first.id)).toMatchObject({ status: 'expired' })
+    expect((await call('GET', `/client-exports/${first.id}/file`)).statusCode).toBe(409)
+  })
+
+  it('fails where every attempt failed, and may be asked for anew', async () => {
+    const { id } = await ask()
+    await handlers().giveUp(await claim(), new AbortController().signal)
+    expect(await read(id)).toMatchObject({ status: 'failed', sizeBytes: null, expiresAt: null })
+    expect((await ask()).id).not.toBe(id)
   })
 })

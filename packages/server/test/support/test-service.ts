@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
+import { failExport, insertExport } from '../../src/features/client-exports/client-exports.sql.js'
 import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
@@ -17,6 +18,7 @@ import { systemClock, type Clock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { Database } from '../../src/kernel/db/database.js'
 import { DirectoryWatch } from '../../src/kernel/directory-cache.js'
+import { newId } from '../../src/kernel/ids.js'
 import { makeLog, type Log } from '../../src/kernel/log.js'
 import { operator } from '../../src/kernel/operator.js'
 import { insertInstallation } from '../../src/kernel/secrets/installation.sql.js'
@@ -48,6 +50,8 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   treatmentPlanId: string
   /** Outstanding. */
   assignmentId: string
+  /** Failed: neither a job nor a file stands behind it. */
+  clientExportId: string
   endpointId: string
   deliveryId: string
   accessToken: string
@@ -221,7 +225,12 @@ async function addRecords(
   { owner, masterKeys }: Pick<TestService, 'owner' | 'masterKeys'>,
   tenantId: string,
   clientId: string,
-): Promise<Pick<TestPartner, 'scoreId' | 'treatmentPlanId' | 'assignmentId' | 'endpointId' | 'deliveryId'>> {
+): Promise<
+  Pick<
+    TestPartner,
+    'scoreId' | 'treatmentPlanId' | 'assignmentId' | 'clientExportId' | 'endpointId' | 'deliveryId'
+  >
+> {
   const ring = await readTenantKeys(owner, masterKeys, { tenantId })
   const publicUrl = 'http://localhost'
   return owner.write({ tenantId }, async (tx) => {
@@ -237,6 +246,9 @@ async function addRecords(
     }
     const completion = { clientId, results: [result], publicUrl, nowMs: Date.now() }
     const [score] = await completeAssessments(tx, { ring, catalogue }, completion, operator)
+    const exportId = newId()
+    await tx.run(insertExport({ tenantId }, exportId, clientId))
+    await tx.run(failExport({ tenantId }, exportId))
     const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
     const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
     const delivery = await testEndpoint(tx, test, operator)
@@ -247,6 +259,7 @@ async function addRecords(
       treatmentPlanId,
       scoreId: score?.id ?? '',
       assignmentId: assignments[1]?.id ?? '',
+      clientExportId: exportId,
       endpointId: endpoint.id,
       deliveryId: delivery.id,
     }

@@ -2,7 +2,7 @@ import type { Statement } from '../db/database.js'
 import { tenantNow } from '../db/tenant-clock.sql.js'
 import type { TenantScope } from '../tenant.js'
 
-export const BLOB_KINDS = ['audio', 'checkpoint'] as const
+export const BLOB_KINDS = ['audio', 'checkpoint', 'export'] as const
 export type BlobKind = (typeof BLOB_KINDS)[number]
 export type BlobStatus = 'open' | 'complete' | 'deleting' | 'deleted'
 export type DeletionReason = 'expired' | 'replaced' | 'requested'

@@ -1,0 +1,73 @@
+import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface ClientExportRow {
+  exportId: string
+  clientId: string
+  status: 'preparing' | 'ready' | 'failed'
+  isExpired: boolean
+  blobId: string | null
+  sizeBytes: number | null
+  createdAt: Date
+  endedAt: Date | null
+  expiresAt: Date | null
+}
+
+const exportColumns = `export_id as "exportId", client_id as "clientId", status,
+  coalesce(expires_at <= ${tenantNow}, false) as "isExpired", blob_id as "blobId", size_bytes as "sizeBytes",
+  created_at as "createdAt", ended_at as "endedAt", expires_at as "expiresAt"`
+
+export const selectExport = (tenant: TenantScope, exportId: string): Statement => ({
+  name: 'select_client_export',
+  text: `select ${exportColumns} from casenote.client_exports where tenant_id = $1 and export_id = $2`,
+  values: [tenant.tenantId, exportId],
+})
+
+export const selectExportUnderWay = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `select ${exportColumns} from casenote.client_exports
+    where tenant_id = $1 and client_id = $2 and status = 'preparing'`,
+  values: [tenant.tenantId, clientId],
+})
+
+export const insertExport = (tenant: TenantScope, exportId: string, clientId: string): Statement => ({
+  text: `insert into casenote.client_exports (tenant_id, export_id, client_id) values ($1, $2, $3)
+    returning ${exportColumns}`,
+  values: [tenant.tenantId, exportId, clientId],
+})
+
+/** Each says only that there was one, and the audit log says so for longer. */
+export const deleteOldExports = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `delete from casenote.client_exports
+    where tenant_id = $1 and client_id = $2 and status <> 'preparing' and created_at < now() - interval '30 days'`,
+  values: [tenant.tenantId, clientId],
+})
+
+/** Compare and set. */
+export const completeExport = (
+  tenant: TenantScope,
+  exportId: string,
+  file: { blobId: string; sizeBytes: number; keepDays: number },
+): Statement => ({
+  text: `update casenote.client_exports set status = 'ready', blob_id = $3, size_bytes = $4, ended_at = now(),
+      expires_at = ${tenantNow} + make_interval(days => $5)
+    where tenant_id = $1 and export_id = $2 and status = 'preparing' returning client_id as "clientId"`,
+  values: [tenant.tenantId, exportId, file.blobId, file.sizeBytes, file.keepDays],
+})
+
+export const failExport = (tenant: TenantScope, exportId: string): Statement => ({
+  text: `update casenote.client_exports set status = 'failed', ended_at = now()
+    where tenant_id = $1 and export_id = $2 and status = 'preparing'`,
+  values: [tenant.tenantId, exportId],
+})
+
+/** Those before the newest: one file of a client is kept. */
+export const expireOthers = (
+  tenant: TenantScope,
+  { clientId, exportId }: { clientId: string; exportId: string },
+): Statement => ({
+  text: `update casenote.client_exports set expires_at = ${tenantNow}
+    where tenant_id = $1 and client_id = $2 and export_id <> $3 and status = 'ready' and expires_at > ${tenantNow}
+    returning blob_id as "blobId"`,
+  values: [tenant.tenantId, clientId, exportId],
+})

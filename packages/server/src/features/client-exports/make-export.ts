@@ -1,0 +1,95 @@
+import { finishJob, holdJob } from '../../jobs/enqueue-job.js'
+import type { JobHandlers } from '../../jobs/job-runner.js'
+import type { Job } from '../../jobs/jobs.sql.js'
+import { recordChange } from '../../kernel/audit/index.js'
+import { intendDeletion, makeBlobWriter, QuotaExceeded, requireRoom } from '../../kernel/blobs/index.js'
+import { tolerateFailure, type Log } from '../../kernel/log.js'
+import { readOwnVersion } from '../../kernel/own-files.js'
+import { findClient } from '../clients/index.js'
+import { completeExport, expireOthers, failExport } from './client-exports.sql.js'
+import type { ExportParts } from './export-parts.js'
+import { listExportFiles } from './list-export-files.js'
+import { findExport } from './read-export.js'
+import { zipExport } from './zip-export.js'
+
+/** Whoever asked for it is there to fetch it; a copy of all that is kept about somebody should not lie about. */
+const keepDays = 1
+
+export type ExportJobParts = ExportParts & { log: Log }
+
+/**
+ * A worker that is killed leaves the job to the next one, which begins anew: what was made so far is sealed with the rest and goes after
+ * a day.
+ */
+export const makeExportHandlers = (parts: ExportJobParts): JobHandlers => ({
+  run: async (job, signal) => {
+    try {
+      await makeExport(parts, job, signal)
+    } catch (error) {
+      // The same would be refused again.
+      if (!(error instanceof QuotaExceeded)) throw error
+      parts.log.warn({ exportId: job.subjectId, quota: error.told }, 'there is no room for an export')
+      await fail(parts, job)
+    }
+  },
+  giveUp: (job) => fail(parts, job),
+})
+
+async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal): Promise<void> {
+  const { db, log } = parts
+  const row = await findExport(db, job, job.subjectId)
+  const client = row?.status === 'preparing' ? await findClient(db, job, row.clientId) : null
+  if (row === null || client === null) {
+    await db.write(job, (tx) => finishJob(tx, job))
+    return
+  }
+  const writer = makeBlobWriter({ ...parts.blobs, keepDays }, job, 'export', {
+    guard: (tx) => holdJob(tx, job),
+    settle: (tx) => requireRoom(tx, { clinicianId: null }),
+  })
+  const about = {
+    format: 1,
+    clientId: client.clientId,
+    product: { name: 'casenote', version: readOwnVersion() },
+    startedAt: row.createdAt.toISOString(),
+  }
+  try {
+    for await (const piece of zipExport(listExportFiles(parts, job, client), about, row.createdAt)) {
+      signal.throwIfAborted()
+      await writer.write(piece)
+    }
+    const { blobId, sizeBytes } = await writer.finish()
+    await keep(parts, job, { clientId: client.clientId, blobId, sizeBytes })
+  } catch (error) {
+    await tolerateFailure(log, 'it goes after a day', () => writer.abandon())
+    throw error
+  }
+}
+
+async function keep(
+  { db }: ExportJobParts,
+  job: Job,
+  file: { clientId: string; blobId: string; sizeBytes: number },
+): Promise<void> {
+  const { clientId, blobId, sizeBytes } = file
+  const exportId = job.subjectId
+  await db.write(job, async (tx) => {
+    await finishJob(tx, job)
+    await tx.run(completeExport(job, exportId, { blobId, sizeBytes, keepDays }))
+    const others = await tx.run<{ blobId: string }>(expireOthers(job, { clientId, exportId }))
+    for (const other of others) await intendDeletion(tx, other.blobId, 'replaced')
+    await recordChange(tx, {
+      actor: { kind: 'system', id: null },
+      requestId: null,
+      operation: 'clientExport.complete',
+      subjects: [clientId, exportId],
+    })
+  })
+}
+
+async function fail({ db }: ExportJobParts, job: Job): Promise<void> {
+  await db.write(job, async (tx) => {
+    await finishJob(tx, job, 'parked')
+    await tx.run(failExport(job, job.subjectId))
+  })
+}
