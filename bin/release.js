@@ -1,6 +1,6 @@
 // Makes a release for the platform it runs on: a folder that starts by itself, the same as an archive, and their sums. The same
 // sources, packages and Node give the same bytes. `--out FOLDER` puts it elsewhere than in `release/`; `--folder FOLDER` makes that
-// folder alone, as an image wants it.
+// folder alone, as an image wants it; `--commit ID` is what the metric casenote_build_info tells of where it came from.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -22,7 +22,7 @@ function makeFolder(folder) {
   if (existsSync(folder)) throw new Error(`${folder} is there already: remove it first`)
   mkdirSync(folder, { recursive: true })
   const packages = findPackages(root)
-  layOut(root, folder, packages.beside)
+  layOut(root, folder, { packages: packages.beside, commit: values.commit })
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), writeNotices(root, packages))
   const sbom = describeContents(root, packages, version)
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
@@ -48,7 +48,11 @@ const sumUp = (folder) =>
     .join('')
 
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'release') }, folder: { type: 'string' } },
+  options: {
+    out: { type: 'string', default: join(root, 'release') },
+    folder: { type: 'string' },
+    commit: { type: 'string' },
+  },
 })
 buildWhatIsStale()
 if (values.folder === undefined) await release(resolve(values.out))

@@ -72,7 +72,8 @@ const taken = {
   '@usefulsensors/moonshine-js': /^(?:package\.json|README\.md|dist\/model\/base\/quantized\/)/,
 }
 
-export function layOut(root, folder, packages) {
+/** `commit`: what the metrics tell of it, where whoever makes the release says so. */
+export function layOut(root, folder, { packages, commit }) {
   for (const path of ownFolders) {
     for (const file of listFiles(join(root, path))) copy(root, folder, join(path, file.path))
   }
@@ -87,7 +88,10 @@ export function layOut(root, folder, packages) {
     cpu: [process.arch],
     bin: { casenote: 'bin/casenote.js' },
   })
-  writeManifest(join(folder, 'packages/server'), pick(server, ['name', 'version', 'private', 'type']))
+  writeManifest(join(folder, 'packages/server'), {
+    ...pick(server, ['name', 'version', 'private', 'type']),
+    ...(commit === undefined ? {} : { commit }),
+  })
   mkdirSync(join(folder, 'bin'), { recursive: true })
   writeFileSync(join(folder, 'bin/casenote.js'), launcher)
   chmodSync(join(folder, 'bin/casenote.js'), 0o755)

@@ -4,6 +4,7 @@ import type { Actor } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
 import type { TenantScope } from '../kernel/tenant.js'
+import { isTracing } from '../kernel/tracing/trace.js'
 import { endConnections } from './end-connections.js'
 import { makeErrorRenderer, renderUnknownRoute, type OnTurnedAway } from './errors.js'
 import type { CallerTenant } from './gateway.js'
@@ -13,6 +14,7 @@ import type { OpenCall } from './open-calls.js'
 import { QueuedAnswers } from './queued-answers.js'
 import { answerExpectations, answerRawError, answerWithoutHost, isWithoutHost } from './raw-errors.js'
 import { installBodyReader } from './request-body.js'
+import { traceRequests } from './trace-requests.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -106,6 +108,7 @@ export function makeHttpServer({
   app.setErrorHandler(makeErrorRenderer(clock, log, onTurnedAway))
   app.setNotFoundHandler(renderUnknown)
   const queued = new QueuedAnswers()
+  if (isTracing()) traceRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     queued.add(request.raw, reply.raw)
     void reply.header('x-request-id', request.id)

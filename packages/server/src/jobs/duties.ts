@@ -12,16 +12,21 @@ export interface Duty {
   run(): Promise<void>
 }
 
+/** Told of the start of a duty's loop, and of each of its runs. */
+type OnDutyRun = (name: string, end: 'begun' | 'well' | 'failed') => void
+
 /** Runs each duty in a loop of its own until stopped; a failing one is logged and tried again after its pause. */
 export class DutyRunner {
   readonly #log: Log
+  readonly #onRun: OnDutyRun
   readonly #stopping = new AbortController()
   readonly #loops: Promise<void>[] = []
   #awaited = 0
   #firstPasses = 0
 
-  constructor(log: Log) {
+  constructor(log: Log, onRun: OnDutyRun = () => {}) {
     this.#log = log
+    this.#onRun = onRun
     // Each duty waits for it; Node would take more than ten for a leak.
     setMaxListeners(0, this.#stopping.signal)
   }
@@ -45,8 +50,14 @@ export class DutyRunner {
 
   async #loop(duty: Duty): Promise<void> {
     let isFirst = duty.isLong !== true
+    this.#onRun(duty.name, 'begun')
     while (!this.#stopping.signal.aborted) {
-      await tolerateFailure(this.#log, `${duty.name} runs again`, () => duty.run())
+      let end: 'well' | 'failed' = 'failed'
+      await tolerateFailure(this.#log, `${duty.name} runs again`, async () => {
+        await duty.run()
+        end = 'well'
+      })
+      this.#onRun(duty.name, end)
       if (isFirst) this.#firstPasses += 1
       isFirst = false
       await pause(duty.pauseMs, this.#stopping.signal)

@@ -1,5 +1,6 @@
 import type { Tx } from '../kernel/db/database.js'
 import { newId } from '../kernel/ids.js'
+import { noteStart } from '../kernel/tracing/trace.js'
 import {
   advanceJob,
   endJob,
@@ -15,6 +16,7 @@ import {
 export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delayMs = 0): Promise<void> {
   await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
   tx.announce('casenote_jobs')
+  noteStart({ jobKind: kind, subjectId })
 }
 
 /**

@@ -2,6 +2,7 @@ import { Listener } from '../kernel/db/announcements.js'
 import type { Database } from '../kernel/db/database.js'
 import { isDatabaseAway } from '../kernel/db/db-errors.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
+import { startTrace } from '../kernel/tracing/trace.js'
 import { hasBeaten, Vital } from '../kernel/vital.js'
 import { Bell } from './bell.js'
 import { DutyRunner } from './duties.js'
@@ -152,14 +153,22 @@ export class JobRunner {
     const controller = new AbortController()
     const startedMs = performance.now()
     this.#running.set(job, { job, controller, startedMs })
+    const trace = startTrace({
+      name: `job.${job.kind}`,
+      kind: 'internal',
+      about: job.subjectId,
+      facts: { ...factsOf(job), attempt: job.attempts },
+    })
     let end: ClaimEnd = 'failed'
+    let failure: unknown
     try {
-      end = await this.#attempt(job, controller.signal)
+      end = await trace.within(() => this.#attempt(job, controller.signal))
       this.#awayTimes.delete(job.jobId)
     } catch (error) {
       // What is broken off may throw an error of its own, as timers and streams of Node do; the reason is ours.
       const { aborted, reason } = controller.signal
       const cause: unknown = aborted ? reason : error
+      failure = cause
       await tolerateFailure(this.#log, 'its lease runs out', async () => {
         const isAway = this.#isFreeOutage(job, cause)
         if (isAway) this.#owed.add(job)
@@ -167,6 +176,8 @@ export class JobRunner {
         this.#owed.delete(job)
       })
     }
+    trace.add({ end })
+    trace.end(failure)
     this.#onClaimEnd(job, end, performance.now() - startedMs)
   }
 
@@ -243,6 +254,8 @@ export class JobRunner {
     if ((row?.count ?? 0) > 0) this.#ring()
   }
 }
+
+const factsOf = ({ tenantId, jobId, kind, subjectId }: Job) => ({ tenantId, jobId, jobKind: kind, subjectId })
 
 /** Why a job was broken off that costs no attempt. */
 class GivenBack extends Error {

@@ -57,6 +57,8 @@ export interface Config {
   searchPath: string
   /** Null: the partner hands links to clients. */
   smtp: SmtpConfig | null
+  /** Null: traces and metrics are sent nowhere. */
+  otlp: OtlpConfig | null
   /** Named like settings, and none: misspelt most likely. */
   unknownVariables: readonly string[]
 }
@@ -72,6 +74,14 @@ interface SmtpConfig {
   url: string
   /** `Name <address>` or an address. */
   from: string
+}
+
+/** A collector of OpenTelemetry. */
+interface OtlpConfig {
+  url: string
+  headers: Readonly<Record<string, string>>
+  /** From 0 to 1. */
+  traceShare: number
 }
 
 interface S3Config {
@@ -174,6 +184,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedProxies: read('CASENOTE_TRUSTED_PROXIES', parseNetworks, []),
     searchPath: env.PATH ?? '',
     smtp: readSmtp(read, problems),
+    otlp: readOtlp(read, problems),
     unknownVariables: listUnknown(env),
   }
   if (problems.length > 0) throw new ConfigError(problems)
@@ -248,6 +259,28 @@ function readSmtp(read: ReadVariable, problems: string[]): SmtpConfig | null {
     problems.push('CASENOTE_SMTP_URL must be used together with CASENOTE_MAIL_FROM')
   }
   return null
+}
+
+function readOtlp(read: ReadVariable, problems: string[]): OtlpConfig | null {
+  const url = read('CASENOTE_OTLP_URL', parseEngineUrl, null)
+  const headers = read('CASENOTE_OTLP_HEADERS', parseHeaders, null)
+  const traceShare = read('CASENOTE_OTLP_TRACE_SHARE', parseShare, 1)
+  if (url !== null) return { url, headers: headers ?? {}, traceShare }
+  if (headers !== null && problems.length === 0)
+    problems.push('CASENOTE_OTLP_HEADERS must be used together with CASENOTE_OTLP_URL')
+  return null
+}
+
+/** As OpenTelemetry's own variables have them: `name=value,name=value`. */
+function parseHeaders(text: string): Record<string, string> | null {
+  const pairs = text.split(',').map((pair) => /^\s*([\w-]{1,100})=([ -~]{1,4000})$/.exec(pair))
+  if (pairs.includes(null)) return null
+  return Object.fromEntries(pairs.map((pair) => [(pair?.[1] ?? '').toLowerCase(), (pair?.[2] ?? '').trim()]))
+}
+
+function parseShare(text: string): number | null {
+  const value = Number(text)
+  return /^\d(?:\.\d+)?$/.test(text) && value >= 0 && value <= 1 ? value : null
 }
 
 function parseSmtpUrl(text: string): string | null {

@@ -25,6 +25,11 @@ export const compiledModule = (path: string): string => join(compiledFolder, pat
 export const startingModule = (path: string): URL =>
   pathToFileURL(join(here.startsWith(bundleFolder) ? bundleFolder : compiledFolder, path))
 
+const readManifest = (): { version: string; commit?: string } =>
+  JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { version: string; commit?: string }
+
 /** Of this package, which is that of the service. */
-export const readOwnVersion = (): string =>
-  (JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { version: string }).version
+export const readOwnVersion = (): string => readManifest().version
+
+/** Of a release that was told it; a checkout may hold anything. */
+export const readOwnCommit = (): string | null => readManifest().commit ?? null

@@ -320,6 +320,26 @@ export const VARIABLES = [
     default: null,
     meaning: 'The sender of those mails; goes together with CASENOTE_SMTP_URL.',
   },
+  {
+    name: 'CASENOTE_OTLP_URL',
+    accepts: engineUrlAccepts,
+    default: null,
+    meaning:
+      'A collector of OpenTelemetry, to which traces and metrics are sent as OTLP over HTTP, at `/v1/traces` and `/v1/metrics` below it (watching.md). Absent: nothing is sent.',
+  },
+  {
+    name: 'CASENOTE_OTLP_HEADERS',
+    isSecret: true,
+    accepts: 'headers as name=value, separated by commas',
+    default: null,
+    meaning: 'Sent to the collector with each request, for one that wants a key.',
+  },
+  {
+    name: 'CASENOTE_OTLP_TRACE_SHARE',
+    accepts: 'a number from 0 to 1',
+    default: '1',
+    meaning: 'Which share of all traces is sent to the collector.',
+  },
 ] as const satisfies readonly Variable[]
 
 export type VariableName = (typeof VARIABLES)[number]['name']

@@ -5,11 +5,13 @@ import { openReader } from '../engines/reader/open-reader.js'
 import { openSpeechPool } from '../engines/speech/speech-pool.js'
 import { openVoiceModel, type VoiceModel } from '../engines/speech/voices/index.js'
 import { makeGuardedAgent } from '../kernel/guarded-fetch/guarded-agent.js'
+import { isTracing } from '../kernel/tracing/trace.js'
 import type { PipelineParts, SpeechParts } from '../pipeline/pipeline-parts.js'
 import { openBlobs } from './open-blobs.js'
 import { openConfiguredDecoder, reportDecoder } from './open-decoder.js'
 import { openExtractWriter, openWriter } from './open-writer.js'
 import type { ServiceParts } from './parts.js'
+import { traceReader, traceSpeech, traceWriter } from './telemetry/trace-engines.js'
 
 export interface OpenPipeline {
   parts: PipelineParts
@@ -42,9 +44,23 @@ export async function openPipeline(service: ServiceParts): Promise<OpenPipeline>
     ])
   }
   const { publicUrl } = config
-  const engines = { speech: speech.parts, reader, writer, fallbackWriter, checker }
+  const engines = traceEngines({ speech: speech.parts, reader, writer, fallbackWriter, checker })
   const isSandboxHome = (): boolean => watch.isSandboxHome()
   return { parts: { db, keys, clock, publicUrl, log, blobs, agents, isSandboxHome, ...engines }, close }
+}
+
+type Engines = Pick<PipelineParts, 'speech' | 'reader' | 'writer' | 'fallbackWriter' | 'checker'>
+
+function traceEngines(engines: Engines): Engines {
+  if (!isTracing()) return engines
+  const { speech, reader, writer, fallbackWriter, checker } = engines
+  return {
+    speech: { ...speech, engine: traceSpeech(speech.engine) },
+    reader: traceReader(reader),
+    writer: traceWriter(writer),
+    fallbackWriter: fallbackWriter === null ? null : traceWriter(fallbackWriter),
+    checker,
+  }
 }
 
 async function openSpeech({

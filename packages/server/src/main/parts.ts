@@ -5,6 +5,7 @@ import { requireSchemaVersion } from '../kernel/db/migrate.js'
 import { endPulse, tellPulse } from '../kernel/db/pulses.sql.js'
 import { requireServiceRole } from '../kernel/db/roles.js'
 import { observeClock } from '../http/metrics.js'
+import { observePool } from '../http/process-metrics.js'
 import { DirectoryWatch } from '../kernel/directory-cache.js'
 import { newId } from '../kernel/ids.js'
 import { watchLag } from '../kernel/event-loop-lag.js'
@@ -98,9 +99,11 @@ export async function openServiceParts(
       void (await db.throughDoor(tellPulse({ processId, role, version, lagMs: lag.take() })))
     const pulse = new Pulse(writing, { log, everyMs: pulseEveryMs, beat })
     pulse.start()
+    const forgetPool = observePool(role, () => db.describePool())
     const keyWatch = isFirst ? watchMasterKeys(masterKeys, { config, log }) : null
     const close = async (): Promise<void> => {
       keyWatch?.stop()
+      forgetPool()
       await pulse.stop()
       lag.stop()
       // Without a database that answers there is nobody to tell, and no time to wait for it.

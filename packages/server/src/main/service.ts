@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { makeHealth, type Health } from '../http/health.js'
 import { listen } from '../http/listen.js'
+import { observeBuild, observeDisks, observeVitals } from '../http/process-metrics.js'
 import type { Config } from '../kernel/config.js'
 import { makeLog, type Log } from '../kernel/log.js'
+import { readOwnCommit, readOwnVersion } from '../kernel/own-files.js'
 import type { Vital } from '../kernel/vital.js'
 import { makeApi, type Api } from './api.js'
 import { openDatabase, openDatabaseForService, type DatabaseSource } from './database-source.js'
@@ -105,10 +108,19 @@ interface Opened {
 
 async function openAll(opened: Opened, config: Config, command: Role | 'start', log: Log): Promise<void> {
   const { running, others } = opened
+  const listVitals = (): Vital[] => running.flatMap(({ vitals }) => [...vitals])
   const health = makeHealth(
     () => running.length === rolesOf[command].length && running.every((one) => one.hasBegun()),
-    () => running.flatMap(({ vitals }) => vitals),
+    listVitals,
   )
+  observeVitals(listVitals)
+  observeBuild({ version: readOwnVersion(), commit: readOwnCommit(), role: command })
+  observeDisks(log, foldersOf(config))
+  if (config.otlp !== null) {
+    // Loaded where it is on, and before the roles: they look once whether they are traced.
+    const { openTelemetry } = await import('./telemetry/open-telemetry.js')
+    others.push(openTelemetry(config.otlp, { role: command, log }))
+  }
   const { adminPort, adminHost } = config
   const admin = adminPort === null ? null : await serveAdmin({ host: adminHost, port: adminPort }, health)
   if (admin !== null) others.push(admin)
@@ -132,6 +144,12 @@ async function openAll(opened: Opened, config: Config, command: Role | 'start', 
     )
   }
 }
+
+/** Those that fill up. Recordings in an S3-compatible store are on no disk of ours. */
+const foldersOf = ({ dataDir, s3 }: Config): Record<string, string> => ({
+  data: dataDir,
+  ...(s3 === null ? { recordings: join(dataDir, 'blobs') } : {}),
+})
 
 /**
  * A start that waits, for a migration elsewhere or a server that recovers, must not keep a process from stopping. What it

@@ -21,6 +21,7 @@ import {
   purgeSignIns,
   purgeWidgetSessions,
 } from '../features/widget/index.js'
+import { observeDuty, observeSealing } from '../http/process-metrics.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
@@ -94,7 +95,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const lanes = [...LANES, ...exports.lanes, ...(mail?.lanes ?? [])]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
   observeJobQueue(parts)
-  const duties = new DutyRunner(log)
+  const duties = new DutyRunner(log, observeDuty)
   duties.start([
     makeSealing(parts),
     ...makeSittingEnds(parts),
@@ -161,6 +162,7 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
       await writeAnchors(file, report.anchors)
       for (const tenantId of report.diverged)
         log.error({ tenantId }, 'the audit log does not contain its anchor')
+      observeSealing(new Set([...report.diverged, ...report.failures.map(({ tenantId }) => tenantId)]).size)
       for (const { tenantId, error } of report.failures) log.error({ tenantId, err: error }, 'sealing failed')
     },
   }

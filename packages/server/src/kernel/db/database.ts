@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { OpenTransaction, TenantScope } from '../tenant.js'
+import { isTracing, tracedWithin } from '../tracing/trace.js'
 import { Announcer, type Channel } from './announcements.js'
 import {
   answerInTime,
@@ -16,6 +17,7 @@ import { connectionOf } from './connection-tls.js'
 import { atTheDoor, DatabaseAway } from './db-errors.js'
 import { GatheredReads } from './gathered-reads.js'
 import { TenantRead, type Statement } from './tenant-read.js'
+import { factsOf, ToldStatements } from './told-statements.js'
 
 export type { Statement } from './tenant-read.js'
 
@@ -66,6 +68,14 @@ export interface DatabaseOptions {
   onConnectionError: (error: Error) => void
   /** For work that nobody waits for by the second, such as a restore: no statement is too long. */
   isPatient?: boolean
+}
+
+/** How a pool is used at this moment. */
+export interface PoolState {
+  most: number
+  busy: number
+  idle: number
+  waiting: number
 }
 
 /** One transaction with its tenant set. Only `Database.write` makes one. */
@@ -127,9 +137,11 @@ export class Database {
       return statements.length === 1 ? rows[0] : rows
     }
     const isGathered = statements.every(({ isShort }) => isShort === true)
-    const results = isGathered
-      ? await this.#gathered.read(tenant.tenantId, statements)
-      : await this.#submit(tenant.tenantId, statements)
+    const results = await tracedWithin('db.read', factsOf(statements), () =>
+      isGathered
+        ? this.#gathered.read(tenant.tenantId, statements)
+        : this.#submit(tenant.tenantId, statements),
+    )
     return statements.length === 1 ? results[0] : results
   }
 
@@ -140,11 +152,15 @@ export class Database {
   async writeAtOnce(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]> {
     if (tenant.transaction !== undefined || tenant.admission?.isCertain() === false)
       return this.write(tenant, (tx) => runAll(tx, statements))
-    return this.#submit(tenant.tenantId, statements)
+    return tracedWithin('db.write', factsOf(statements), () => this.#submit(tenant.tenantId, statements))
   }
 
   /** The named doors: look-ups before a tenant is known, and maintenance. See `migrations/` and its catalogue test. */
   async throughDoor<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return tracedWithin('db.door', factsOf([statement]), () => this.#throughDoor(statement))
+  }
+
+  async #throughDoor<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     const client = await this.#connect()
     let isWell = false
     try {
@@ -159,6 +175,17 @@ export class Database {
 
   async write<T>(tenant: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     if (tenant.transaction !== undefined) return writeWithin(tenant, tenant.transaction, work)
+    return tracedWithin('db.write', {}, (span) => {
+      const run = isTracing() ? new ToldStatements(span) : null
+      return this.#write(tenant, work, (statement) => run?.tell(statement))
+    })
+  }
+
+  async #write<T>(
+    tenant: TenantScope,
+    work: (tx: Tx) => Promise<T>,
+    onRun: (statement: Statement) => void,
+  ): Promise<T> {
     const client = await this.#connect()
     let broken: Error | undefined
     try {
@@ -168,7 +195,10 @@ export class Database {
       const tx: Tx = {
         tenant,
         announce: (channel) => announced.add(channel),
-        run: <Row extends pg.QueryResultRow>(statement: Statement) => this.#ask<Row>(client, statement),
+        run: <Row extends pg.QueryResultRow>(statement: Statement) => {
+          onRun(statement)
+          return this.#ask<Row>(client, statement)
+        },
       }
       const result = await work(tx)
       if (tenant.admission?.isCertain() === false)
@@ -202,6 +232,11 @@ export class Database {
         }
       },
     )
+  }
+
+  describePool(): PoolState {
+    const { idleCount, totalCount, waitingCount, options } = this.#pool
+    return { most: options.max, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
 
   #hasFreeConnection(): boolean {

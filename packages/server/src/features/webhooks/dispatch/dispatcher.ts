@@ -6,6 +6,7 @@ import { Listener } from '../../../kernel/db/announcements.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { tolerateFailure, type Log } from '../../../kernel/log.js'
 import { targetsOf, type Environment, type TenantScope } from '../../../kernel/tenant.js'
+import { traced, type Span } from '../../../kernel/tracing/trace.js'
 import { hasBeaten, Vital } from '../../../kernel/vital.js'
 import { decideOutcome } from './decide-outcome.js'
 import {
@@ -175,12 +176,21 @@ export class WebhookDispatcher {
     )
     for (const claim of claims) {
       this.#inHand.set(claim, claimedAtMs)
-      void this.#deliver(claim)
+      void this.#trace(claim)
     }
     return false
   }
 
-  async #deliver(claim: ClaimedDelivery): Promise<void> {
+  /** In the trace of its event. Nothing of it is handed to the partner's server. */
+  #trace(claim: ClaimedDelivery): Promise<void> {
+    const { tenantId, eventId, deliveryId, endpointId, scheduleStep } = claim
+    const facts = { tenantId, eventId, deliveryId, endpointId, attempt: scheduleStep }
+    return traced({ name: 'webhook.deliver', kind: 'client', about: eventId, facts }, (span) =>
+      this.#deliver(claim, span),
+    )
+  }
+
+  async #deliver(claim: ClaimedDelivery, span: Span): Promise<void> {
     const { clock, random, agents, findSecrets, isSandboxHome, log } = this.#parts
     try {
       const secrets = await findSecrets(claim)
@@ -198,6 +208,7 @@ export class WebhookDispatcher {
       const agent = agents[targetsOf(claim.environment, isSandboxHome())]
       const result = await sendDelivery(agent, { url, body, headers }, { live: this.#live })
       observeAttempt(result, claim.waitedMs)
+      span.add({ status: result.httpStatus ?? undefined, end: result.error ?? 'answered' })
       this.#recorder.add({ claim, result, outcome: decideOutcome(result, claim, random()) })
     } catch (error) {
       // Not sent: the lease runs out, and it is due again.
