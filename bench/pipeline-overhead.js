@@ -8,20 +8,14 @@ import { chmod, mkdtemp, open, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { NOTE_TEMPLATES } from '../packages/contract/dist/index.js'
 import { makeNoteChecker } from '../packages/server/dist/engines/checker/note-checker.js'
-import { makeExtractWriter } from '../packages/server/dist/engines/writer/extract/extract-writer.js'
 import { createClient } from '../packages/server/dist/features/clients/index.js'
 import { createClinician } from '../packages/server/dist/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../packages/server/dist/features/organizations/index.js'
 import { createPartner, newPartnerSecrets } from '../packages/server/dist/features/partners/index.js'
-import { createSession, findSession, showProgress } from '../packages/server/dist/features/sessions/index.js'
-import { completeTranscript, makeCheckpoints } from '../packages/server/dist/features/transcripts/index.js'
-import { finishJob } from '../packages/server/dist/jobs/enqueue-job.js'
+import { createSession, findSession } from '../packages/server/dist/features/sessions/index.js'
 import { JobRunner } from '../packages/server/dist/jobs/job-runner.js'
-import { makeFolderStore, openBlob } from '../packages/server/dist/kernel/blobs/index.js'
+import { makeFolderStore } from '../packages/server/dist/kernel/blobs/index.js'
 import { openChange } from '../packages/server/dist/kernel/change-context.js'
 import { systemClock } from '../packages/server/dist/kernel/clock.js'
 import { Database } from '../packages/server/dist/kernel/db/database.js'
@@ -37,6 +31,7 @@ import {
   startEmbeddedPostgres,
 } from '../packages/server/dist/main/embedded-postgres/index.js'
 import { LANES, makeJobHandlers } from '../packages/server/dist/pipeline/pipeline.js'
+import { makeStubReader, makeStubWriter, system, transcribeAtOnce } from './stub-engines.js'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 /** An hour at 64 kbit/s, twice what speech needs. */
@@ -44,7 +39,6 @@ const fileBytes = 28_800_000
 /** Far beyond what it takes: a step that fails is tried again for an hour. */
 const mostMs = 60_000
 const noteType = 'psychiatric_evaluation'
-const system = { actor: { kind: 'system', id: null }, requestId: null }
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 export async function reportOverhead(say) {
@@ -130,72 +124,6 @@ async function passThrough(parts, fileUrl) {
   }
 }
 
-async function transcribeAtOnce(parts, job) {
-  const { db, blobs } = parts
-  const sessionId = job.subjectId
-  const { audioBlobId } = await findSession(db, job, sessionId)
-  await pipeline(await openBlob(blobs, job, audioBlobId), new Writable({ write: (_c, _e, done) => done() }))
-  const checkpoints = makeCheckpoints(parts, job, sessionId)
-  await checkpoints.load()
-  for (let index = 0; index < 60; index += 1) await checkpoints.save(makeChunk(index))
-  for (let second = 0; second < 360; second += 1)
-    await showProgress(db, job, { sessionId, progress: 0.1 + 0.6 * (second / 360) })
-  const context = await openChange(parts, job, system)
-  await db.write(job, async (tx) => {
-    await finishJob(tx, job)
-    await completeTranscript(tx, context, { sessionId, items: makeItems(), madeBy: 'bench' })
-  })
-}
-
-/** 36 KB of voice vectors and some words, as measured of a minute. */
-const makeChunk = (index) => ({
-  index,
-  model: 'bench',
-  nextStartSeconds: [60 * index],
-  clips: [{ channel: 0, text: 'word '.repeat(150), voices: [randomBytes(27_000).toString('base64')] }],
-})
-
-const makeItems = () =>
-  Array.from({ length: 900 }, (_, index) => ({
-    startTime: 4 * index,
-    endTime: 4 * index + 3.5,
-    speaker: index % 2 === 0 ? 'clinician' : 'client',
-    transcript: 'I have slept better since we raised the dose last week.',
-  }))
-
-/** Every section of the template at once, and nothing to think about. */
-const makeWriter = () => ({
-  ...makeExtractWriter(),
-  async *writeNote() {
-    const sentence = {
-      text: 'Slept better.',
-      transcriptItems: [1],
-      judgement: 'exact_checks_only',
-      reason: null,
-    }
-    const sections = NOTE_TEMPLATES[noteType].sections.map(({ key }) => ({
-      key,
-      layout: 'paragraph',
-      sentences: [sentence],
-    }))
-    for (const section of sections) yield { kind: 'section', section }
-    yield { kind: 'end', note: { sections, findings: [] } }
-  },
-  deriveMdm: async () => ({
-    problemsAddressed: [],
-    riskOfComplications: { level: 'low', rationale: 'None.', evidence: [] },
-    crisisInterventionIdentified: false,
-    crisisInterventionRationale: '',
-  }),
-  summarize: async () => 'Slept better.',
-})
-
-const makeReader = () => ({
-  version: 'bench',
-  read: async () => ({ figures: '', findings: [], questionOf: {}, version: 'bench' }),
-  close: async () => {},
-})
-
 async function openParts(folder, { databaseUrl, migrateUrl }, databases) {
   const connect = (url) =>
     new Database({ url, poolSize: 10, applicationName: 'bench', onConnectionError: () => {} })
@@ -212,9 +140,9 @@ async function openParts(folder, { databaseUrl, migrateUrl }, databases) {
   const log = makeLog('warn', 'bench')
   const publicUrl = 'http://localhost'
   const engines = {
-    writer: makeWriter(),
+    writer: makeStubWriter(),
     fallbackWriter: null,
-    reader: makeReader(),
+    reader: makeStubReader(),
     checker: makeNoteChecker(),
     agents: { sandbox, production: sandbox },
     isSandboxHome: () => true,
