@@ -15,7 +15,10 @@ const { values } = parseArgs({
 const quota = Number(values.quota)
 const seconds = Number(values.seconds)
 const connectionsOfApi = 8
-const waitingOfWorker = 16
+/** Jobs. More would only mean that recordings are fetched long before they are heard. */
+const waitingOfWorker = 5
+const sessionsOfWorker = 4
+const sessionsWithinSeconds = 90
 const { minutesASession: minutes } = clinic
 /** 32 kbit/s, which is what browsers record speech with. */
 const recordingBytes = minutes * 60 * 4_000
@@ -29,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.a
 const installation = await openScaledInstallation({ quota, minutes, recordingBytes, say })
 
 async function measure() {
-  const { owner, credentials, receiver } = installation
+  const { credentials, receiver } = installation
   say(
     `${availableParallelism()} cores (${cpus()[0].model}), Node ${process.versions.node}, ` +
       `PostgreSQL ${(await ask('show server_version'))[0].server_version.split(' ')[0]}; ${quota} of a core for each process, ` +
@@ -57,7 +60,12 @@ async function measure() {
   const doneBefore = await countSessions(partnerId)
   for (const count of [1, 2, 4]) {
     while (workers.length < count) workers.push(await installation.startRole('worker'))
-    sessions.push(await window(workers, () => work(apis, caller, ids, workers.length)))
+    const feeding = feed((over) => feedSessions(apis, caller, ids, { count, over }))
+    // Until each has been through one from its beginning to its end.
+    await work(partnerId, count)
+    sessions.push(await window(workers, () => work(partnerId, sessionsOfWorker * count)))
+    await feeding.stop()
+    await untilIdle()
   }
   tell(sessions, 'sessions/s')
   const madeSessions = (await countSessions(partnerId)) - doneBefore
@@ -66,25 +74,33 @@ async function measure() {
   say('\ndispatchers')
   const dispatchers = []
   const deliveries = []
-  await queueEvents(owner, partnerId, receiver)
+  await addEndpoints(partnerId, receiver)
   for (const count of [1, 2]) {
     while (dispatchers.length < count) dispatchers.push(await installation.startRole('dispatcher'))
-    await wait(1_000)
+    const feeding = feed((over) => feedEvents(partnerId, over))
+    await wait(1_500)
     deliveries.push(await window(dispatchers, () => deliver(receiver)))
+    await feeding.stop()
   }
   tell(deliveries, 'deliveries/s')
 
   say('\nall together: 4 API, 4 worker and 2 dispatcher processes')
   const all = [...apis, ...workers, ...dispatchers]
-  await queueEvents(owner, partnerId, receiver)
+  const feedings = [
+    feed((over) => feedSessions(apis, caller, ids, { count: workers.length, over })),
+    feed((over) => feedEvents(partnerId, over)),
+  ]
+  await work(partnerId, 1)
   const together = await window(all, async () => {
-    const [first, second, third] = await Promise.all([
-      load(apis, caller, ids, seconds),
-      work(apis, caller, ids, workers.length),
-      deliver(receiver),
+    const before = await countSessions(partnerId)
+    const [first, second] = await Promise.all([
+      load(apis, caller, ids, 2 * seconds),
+      deliver(receiver, 2 * seconds),
     ])
-    return { rate: first.rate, p99Ms: first.p99Ms, sessions: second.rate, deliveries: third.rate }
+    const made = (await countSessions(partnerId)) - before
+    return { rate: first.rate, p99Ms: first.p99Ms, sessions: made / (2 * seconds), deliveries: second.rate }
   })
+  for (const feeding of feedings) await feeding.stop()
   const { rate, p99Ms, sessions: made, deliveries: sent } = together.result
   say(
     `  ${rate.toFixed(0)} requests/s (p99 ${p99Ms} ms), ${made.toFixed(2)} sessions/s, ${sent.toFixed(0)} deliveries/s`,
@@ -162,35 +178,51 @@ const countSessions = async (partnerId) =>
     )[0].count,
   )
 
-const databaseBytes = async () =>
-  Number((await ask('select pg_database_size(current_database()) as bytes'))[0].bytes)
+/** What is kept: space that deleted rows leave is used again, and is no growth. */
+async function databaseBytes() {
+  await ask('vacuum full')
+  return Number((await ask('select pg_database_size(current_database()) as bytes'))[0].bytes)
+}
 
-/** Recordings wait for the workers all the time; they come in as partners send them. */
-async function work(apis, headers, ids, workerCount) {
-  const { partnerId } = installation.credentials
+/** Something that goes on until it is stopped. */
+function feed(act) {
   const over = new AbortController()
-  let created = 0
-  const feed = async () => {
-    while (!over.signal.aborted) {
-      const [{ count }] = await ask(
-        `select count(*) from casenote.jobs where status in ('waiting', 'running')`,
-      )
-      const room = Math.min(8, workerCount * waitingOfWorker - Number(count))
-      for (let index = 0; index < room; index += 1) await createSession(apis, headers, ids, (created += 1))
-      await wait(200)
-    }
+  const feeding = act(over.signal)
+  return {
+    stop: () => {
+      over.abort()
+      return feeding
+    },
   }
-  const feeding = feed()
-  // Until each worker has something of every kind in hand.
-  await wait(5_000)
+}
+
+const countJobs = async () =>
+  Number((await ask(`select count(*) from casenote.jobs where status in ('waiting', 'running')`))[0].count)
+
+/** Some recordings wait for each worker all the time; they come in as partners send them. */
+async function feedSessions(apis, headers, ids, { count, over }) {
+  let created = 0
+  while (!over.aborted) {
+    const room = count * waitingOfWorker - (await countJobs())
+    for (let index = 0; index < room; index += 1) await createSession(apis, headers, ids, (created += 1))
+    await wait(200)
+  }
+}
+
+/** Until so many more sessions are complete. */
+async function work(partnerId, wanted) {
   const before = await countSessions(partnerId)
   const startedMs = performance.now()
-  await wait(seconds * 2_000)
-  const done = (await countSessions(partnerId)) - before
-  const elapsed = (performance.now() - startedMs) / 1_000
-  over.abort()
-  await feeding
-  return { done, rate: done / elapsed }
+  for (;;) {
+    const done = (await countSessions(partnerId)) - before
+    const elapsed = (performance.now() - startedMs) / 1_000
+    if (done >= wanted || elapsed > sessionsWithinSeconds) return { done, rate: done / elapsed }
+    await wait(50)
+  }
+}
+
+async function untilIdle() {
+  while ((await countJobs()) > 0) await wait(100)
 }
 
 async function createSession(apis, headers, ids, number) {
@@ -203,34 +235,44 @@ async function createSession(apis, headers, ids, number) {
 }
 
 const endpointCount = 8
-const eventCount = 10_000
+/** Deliveries that wait: more than dispatchers have in hand, and no more than they soon send. */
+const waitingDeliveries = 3_000
 
-async function queueEvents(owner, partnerId, receiver) {
-  await owner.query('update casenote.webhook_endpoints set deleted_at = now() where tenant_id = $1', [
-    partnerId,
-  ])
+async function addEndpoints(partnerId, receiver) {
   for (let index = 0; index < endpointCount; index += 1)
-    await owner.query(
-      `insert into casenote.webhook_endpoints (tenant_id, endpoint_id, url, event_types) values ($1, gen_random_uuid(), $2, $3)`,
+    await ask(
+      `insert into casenote.webhook_endpoints (tenant_id, endpoint_id, url, event_types)
+       values ($1, gen_random_uuid(), $2, $3)`,
       [partnerId, `${receiver}/hook`, eventTypes],
     )
-  const body = JSON.stringify({
-    eventType: eventTypes[0],
-    timeStamp: new Date(0),
-    payload: { note: 'x'.repeat(300) },
-  })
-  await owner.query(
-    `insert into casenote.events (tenant_id, event_id, event_type, body)
-     select $1, gen_random_uuid(), $4, convert_to($2, 'UTF8') from generate_series(1, $3)`,
-    [partnerId, body, eventCount, eventTypes[0]],
-  )
 }
 
-async function deliver(receiver) {
+/** Events come all the time, and each goes to every endpoint. */
+async function feedEvents(partnerId, over) {
+  const payload = { note: 'x'.repeat(300) }
+  const body = JSON.stringify({ eventType: eventTypes[0], timeStamp: new Date(0), payload })
+  while (!over.aborted) {
+    const [{ waiting, fresh }] = await ask(
+      `select (select count(*) from casenote.webhook_deliveries where tenant_id = $1 and status = 'pending')::int as waiting,
+         (select count(*) from casenote.events where tenant_id = $1 and fanned_out_at is null)::int as fresh`,
+      [partnerId],
+    )
+    const room = Math.floor((waitingDeliveries - waiting) / endpointCount) - fresh
+    if (room > 0)
+      await ask(
+        `insert into casenote.events (tenant_id, event_id, event_type, body)
+         select $1, gen_random_uuid(), $4, convert_to($2, 'UTF8') from generate_series(1, $3)`,
+        [partnerId, body, room, eventTypes[0]],
+      )
+    await wait(200)
+  }
+}
+
+async function deliver(receiver, duration = seconds) {
   const read = async () => (await (await fetch(receiver)).json()).received
   const before = await read()
   const startedMs = performance.now()
-  await wait(seconds * 1_000)
+  await wait(duration * 1_000)
   const done = (await read()) - before
   return { done, rate: (done / (performance.now() - startedMs)) * 1_000 }
 }
@@ -244,6 +286,12 @@ function machineSeconds() {
   return (user + nice + system + irq + softirq) / 100
 }
 
+/** Of this process, which makes the load. */
+function ownSeconds() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
 /** What the processes, the database and the machine took while something was done. */
 async function window(processes, act) {
   stopped.signal.throwIfAborted()
@@ -251,6 +299,7 @@ async function window(processes, act) {
     ms: performance.now(),
     machine: machineSeconds(),
     database: installation.databaseGroup.usedSeconds(),
+    around: installation.backendsGroup.usedSeconds() + ownSeconds(),
     each: processes.map(({ group }) => ({ used: group.usedSeconds(), ...group.throttled() })),
   })
   const before = look()
@@ -268,6 +317,7 @@ async function window(processes, act) {
     each,
     used: each.reduce((sum, { used }) => sum + used, 0),
     database: (after.database - before.database) / elapsed,
+    around: (after.around - before.around) / elapsed,
     machine: (after.machine - before.machine) / elapsed,
   }
 }
@@ -276,20 +326,20 @@ const percent = (share) => `${Math.round(100 * share)} %`
 
 function tell(windows, unit) {
   const [{ result: first }] = windows
-  for (const { count, result, each, used, database, machine } of windows) {
+  for (const { count, result, each, used, database, around, machine } of windows) {
     const { rate, p50Ms, p99Ms } = result
     const digits = rate < 20 ? 2 : 0
     const throttled = each.reduce((sum, one) => sum + one.throttled, 0) / each.length
     say(
       `  ${count}: ${rate.toFixed(digits)} ${unit}, ${(rate / first.rate).toFixed(2)} of one` +
         (p99Ms === undefined ? '' : `, p50 ${p50Ms} ms, p99 ${p99Ms} ms`) +
-        `; cores: processes ${used.toFixed(2)} (held back in ${percent(throttled)} of periods), database ${database.toFixed(2)}, machine ${machine.toFixed(2)}`,
+        `; cores: processes ${used.toFixed(2)} (held back in ${percent(throttled)} of periods), database ${database.toFixed(2)}, load and stubs ${around.toFixed(2)}, machine ${machine.toFixed(2)}`,
     )
   }
 }
 
 /** What is nearest to its end when all of it works: a role's quotas, the machine, or a wait of its own. */
-async function tellLimits({ each, database, machine }, { apis, workers, dispatchers }) {
+async function tellLimits({ each, database, around, machine }, { apis, workers, dispatchers }) {
   const roles = { API: apis.length, workers: workers.length, dispatchers: dispatchers.length }
   let from = 0
   for (const [name, count] of Object.entries(roles)) {
@@ -300,7 +350,9 @@ async function tellLimits({ each, database, machine }, { apis, workers, dispatch
       `  ${name}: ${used.toFixed(2)} of ${(quota * count).toFixed(2)} cores, held back in ${percent(throttled)} of periods`,
     )
   }
-  say(`  database ${database.toFixed(2)} cores, machine ${machine.toFixed(2)} of ${availableParallelism()}`)
+  say(
+    `  database ${database.toFixed(2)} cores, load and stubs ${around.toFixed(2)}, machine ${machine.toFixed(2)} of ${availableParallelism()}`,
+  )
   for (const [index, { admin }] of apis.entries()) {
     const text = await (await fetch(`${admin}/metrics`)).text()
     const of = (pattern) => Number(pattern.exec(text)?.[1] ?? Number.NaN)

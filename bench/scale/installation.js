@@ -53,6 +53,8 @@ export async function openScaledInstallation({ quota, minutes, recordingBytes, s
     const databaseGroup = makeGroup('database')
     for (const pid of [database.pid, ...listChildren(database.pid)]) databaseGroup.add(pid)
     const backends = await startBackends(folder, { host, recordingBytes, closing })
+    const backendsGroup = makeGroup('backends')
+    for (const pid of [backends.pid, ...listChildren(backends.pid)]) backendsGroup.add(pid)
     const roles = join(folder, 'roles')
     await mkdir(roles)
     const env = {
@@ -121,6 +123,7 @@ export async function openScaledInstallation({ quota, minutes, recordingBytes, s
       credentials,
       owner,
       databaseGroup,
+      backendsGroup,
       startRole,
       files: `http://${host}:${backends.files}`,
       receiver: `http://${host}:${backends.receiver}`,
@@ -178,7 +181,7 @@ async function startBackends(folder, { host, recordingBytes, closing }) {
     new Promise((resolve) => child.stdout.once('data', (chunk) => resolve([chunk.toString()]))),
     new Promise((_, reject) => child.once('exit', () => reject(new Error('the backends did not start')))),
   ])
-  return JSON.parse(line)
+  return { pid: child.pid, ...JSON.parse(line) }
 }
 
 /** `start` once for schema and sandbox, and limits that are not what is measured. */
