@@ -16,7 +16,7 @@ import { labelLine } from './label-line.js'
 import { has, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
 import { isOfTooMuch } from './raise-danger.js'
-import type { Said, Talk } from './read-turns.js'
+import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
 import { listSlots, reportSection, type Slot } from './slots.js'
 import { isAsked, leavesUnnamed, needOf, passOver } from './stands.js'
 import { findKnown, weighSentence } from './weigh-sentence.js'
@@ -56,7 +56,7 @@ export function chooseLines(
       known: known.get(said.index) ?? null,
     }),
   )
-  const spent = [...quoted].reduce((sum, { words }) => sum + words, 0)
+  const spent = countSaidWords([...quoted])
   const room = Math.max(shareOfTalk * talk.words - spent, leastShare * talk.words)
   const factors = slots.map(({ kind }) => prices[kind] ?? 1)
   const chosen = chooseStretches(units, factors, talk.words < unlimitedBelowWords ? Infinity : room)
@@ -135,7 +135,7 @@ const partsBelow = 0.3
 const longWordsMax = 110
 
 function canPart(quoted: readonly Said[], next: Said): boolean {
-  const words = quoted.reduce((sum, said) => sum + said.words, 0)
+  const words = countSaidWords(quoted)
   const last = quoted.at(-1)
   return (
     words >= lineWordsMax &&
@@ -317,11 +317,8 @@ const namesTaken = (quoted: readonly Said[], findings: readonly Finding[]): bool
 /** By the figures of its sentences: so much of its words. */
 const aboutMedicinesFrom = 0.4
 
-function isAboutMedicines(quoted: readonly Said[]): boolean {
-  const words = quoted.reduce((sum, said) => sum + said.words, 0)
-  const about = quoted.reduce((sum, said) => sum + said.words * (said.figures.places.medicines ?? 0), 0)
-  return about >= aboutMedicinesFrom * words
-}
+const isAboutMedicines = (quoted: readonly Said[]): boolean =>
+  shareOfPlace(quoted, 'medicines') >= aboutMedicinesFrom
 
 /** What belongs to the visit itself, or was known before: "Let's take a look at you", "Let me get your dad", "I have that you take fish oil." */
 const isOfVisit =

@@ -1,7 +1,7 @@
 import { readAnswer } from '../../text/read-answer.js'
 import { findGround } from './find-ground.js'
 import { union, type Line } from './line.js'
-import type { Said, Talk } from './read-turns.js'
+import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { isAsked, isHollow, isSilent } from './stands.js'
 
 /** More between a question and what is quoted next, and the next is a line of its own. */
@@ -27,7 +27,7 @@ export function keepAnswers(line: Line, talk: Talk): Line[] {
       continue
     }
     const between = talk.sentences.slice(before.index + 1, said.index)
-    if (countAll(between) <= betweenWordsMax)
+    if (countSaidWords(between) <= betweenWordsMax)
       part.push(...between.filter((one) => saysSomething(one, talk)), said)
     else parts.push([said])
   }
@@ -69,7 +69,7 @@ function withSame(quoted: readonly Said[], { sentences }: Talk): Said[] {
     if (said.speaker !== 'clinician' || !asksSame.test(said.raw)) return []
     const there = sentences.slice(Math.max(0, said.index - sameSentencesMax), said.index)
     const at = there.findLastIndex((one) => isAsked(one) && one.turn !== said.turn)
-    return at < 0 || countAll(there.slice(at)) > betweenWordsMax ? [] : there.slice(at)
+    return at < 0 || countSaidWords(there.slice(at)) > betweenWordsMax ? [] : there.slice(at)
   })
   return union(quoted, meant)
 }
@@ -90,5 +90,3 @@ const turnedRound = (part: readonly Said[], talk: Talk): Said[] =>
 /** "Um.", and what only shows that somebody listens, are left out anywhere. */
 const saysSomething = (said: Said, talk: Talk): boolean =>
   !isSilent(said, talk) && !(isHollow(said) && said.words <= 1 && readAnswer(said.text) === 'open')
-
-const countAll = (quoted: readonly Said[]): number => quoted.reduce((sum, { words }) => sum + words, 0)

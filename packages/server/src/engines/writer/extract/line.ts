@@ -1,6 +1,6 @@
 import { readAnswer } from '../../text/read-answer.js'
 import { hasDangerWord } from './quote-finding.js'
-import type { Said, Talk } from './read-turns.js'
+import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
 import { renderLine } from './render-line.js'
 import { isAsked, needOf, standsBelow } from './stands.js'
 
@@ -71,13 +71,8 @@ const opensLine = (said: Said, { quoted }: Line): boolean =>
 const dangerShareMin = 0.5
 
 /** "I told my grandma I'd be here for her birthday." – "When's her birthday?" */
-const isOfAnother = ({ quoted }: Line): boolean => quoted.length > 0 && shareOfDanger(quoted) < dangerShareMin
-
-/** By their words: one sentence of which the encoder is sure does not make danger of the rest. */
-function shareOfDanger(quoted: readonly Said[]): number {
-  const words = quoted.reduce((sum, said) => sum + said.words, 0)
-  return quoted.reduce((sum, said) => sum + said.words * (said.figures.places.danger ?? 0), 0) / (words || 1)
-}
+const isOfAnother = ({ quoted }: Line): boolean =>
+  quoted.length > 0 && shareOfPlace(quoted, 'danger') < dangerShareMin
 
 /** Sentences between a question that was left open and the next one. */
 const openSentencesMax = 3
@@ -143,8 +138,7 @@ const answersToSeveral = (quoted: readonly Said[], turns: Talk['turns']): Said[]
     if (before === undefined || !isAsked(before) || said.speaker === 'clinician') return []
     const asked = quoted.filter((one) => one.turn === before.turn && isAsked(one))
     const answer = turns[said.turn]?.sentences ?? []
-    const words = answer.reduce((sum, one) => sum + one.words, 0)
-    return asked.length > 1 && words <= wholeAnswerWordsMax ? answer : []
+    return asked.length > 1 && countSaidWords(answer) <= wholeAnswerWordsMax ? answer : []
   })
 
 function askedBefore(first: Said, rest: readonly Said[], sentences: readonly Said[]): readonly Said[] {
@@ -171,8 +165,7 @@ function isAnswerLost(
   said: Said,
   { between, quoted }: { between: readonly Said[]; quoted: readonly Said[] },
 ): boolean {
-  if (said.speaker === 'clinician' || between.reduce((sum, { words }) => sum + words, 0) > betweenWordsMax)
-    return false
+  if (said.speaker === 'clinician' || countSaidWords(between) > betweenWordsMax) return false
   const answer = between.findIndex(
     ({ speaker, text }) => speaker === said.speaker && readAnswer(text) !== 'open',
   )

@@ -1,7 +1,7 @@
 import { namesDanger } from '../../reader/danger/names-danger.js'
 import type { Finding, Reading } from '../../reader/reading.js'
 import { findGround } from './find-ground.js'
-import type { Said, Talk } from './read-turns.js'
+import { countSaidWords, type Said, type Talk } from './read-turns.js'
 
 const plain = (text: string): string =>
   text
@@ -52,7 +52,7 @@ const answerWordsMax = 60
 function restOfTurn(core: readonly Said[], { turns }: Talk): Said[] {
   const last = core.at(-1)
   const rest: Said[] = []
-  let words = core.reduce((sum, said) => sum + said.words, 0)
+  let words = countSaidWords(core)
   for (const said of turns[last?.turn ?? -1]?.sentences ?? []) {
     if (said.index <= (last?.index ?? Infinity)) continue
     words += said.words
@@ -162,7 +162,7 @@ function askedIn(item: number, before: Said, talk: Talk): Said[] {
   const since = talk.sentences.slice(last.index + 1, before.index)
   if (since.some((said) => said.asks && said.speaker !== before.speaker)) return []
   const told = since.filter((said) => !said.isBackchannel)
-  if (told.reduce((sum, said) => sum + said.words, 0) > betweenWordsMax) return []
+  if (countSaidWords(told) > betweenWordsMax) return []
   const asking = there.filter((said) => said.asks)
   const asked = asking.length > 0 ? asking : there
   const about = asked.findIndex((said) => isDangerTalk(said, { byWords: false }) || hasWord(said.raw))

@@ -6,7 +6,7 @@ import { findGround } from './find-ground.js'
 import { tellsTooMuch } from './grave-words.js'
 import { union, type Line } from './line.js'
 import { goOnToAnswer, hasDangerWord } from './quote-finding.js'
-import type { Said, Talk } from './read-turns.js'
+import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
 import { isAsked, isSilent, needOf, standsBelow } from './stands.js'
 
 export interface Raising {
@@ -188,12 +188,7 @@ const heatOf = (quoted: readonly Said[]): number =>
 /** By the words of an exchange, or of what was answered in it: a question seldom says what it is about. */
 function shareOf(part: readonly Said[]): number {
   const answers = part.filter(({ speaker }) => speaker !== 'clinician')
-  return Math.max(weigh(part), answers.length > 0 ? weigh(answers) : 0)
-}
-
-function weigh(quoted: readonly Said[]): number {
-  const words = quoted.reduce((sum, said) => sum + said.words, 0)
-  return quoted.reduce((sum, said) => sum + said.words * (said.figures.places.danger ?? 0), 0) / (words || 1)
+  return Math.max(shareOfPlace(part, 'danger'), answers.length > 0 ? shareOfPlace(answers, 'danger') : 0)
 }
 
 /** "I took too many." "Too many of what?" "The clonazepam." "Do you know how many?" */
@@ -213,9 +208,10 @@ export function isOfTooMuch(quoted: readonly Said[], { sentences }: Talk): boole
   )
 }
 
-/** More between two lines, and the second is of something else; a longer line is not read. */
-const betweenWordsMax = 30
-const joinedWordsMax = 160
+/** More between two lines, and the second is of something else. */
+export const betweenWordsMax = 30
+/** Of all that is joined: a longer line is not read. */
+export const joinedWordsMax = 160
 
 /** With the line that it shares words with, or that it needs and goes on from; else a line of its own. */
 function addDanger(danger: Line[], line: Line, talk: Talk): void {
@@ -243,11 +239,9 @@ function nearest(danger: readonly Line[], first: Said, { sentences }: Talk): num
   const ends = danger.map(({ quoted }) => quoted.at(-1)?.index ?? Infinity)
   const end = Math.max(...ends.filter((index) => index < first.index))
   const at = ends.indexOf(end)
-  const isNear = countWordsOf(sentences.slice(end + 1, first.index)) <= betweenWordsMax
-  return isNear && countWordsOf(danger[at]?.quoted ?? []) <= joinedWordsMax ? at : -1
+  const isNear = countSaidWords(sentences.slice(end + 1, first.index)) <= betweenWordsMax
+  return isNear && countSaidWords(danger[at]?.quoted ?? []) <= joinedWordsMax ? at : -1
 }
-
-const countWordsOf = (quoted: readonly Said[]): number => quoted.reduce((sum, { words }) => sum + words, 0)
 
 /** "Um. Define overdose.", "What do you mean?": what is asked is told behind it. */
 const evades =
@@ -258,7 +252,7 @@ function withAnswer(quoted: readonly Said[], talk: Talk): readonly Said[] {
   const turn = quoted.at(-1)?.turn
   const answer = quoted.filter((said) => said.turn === turn)
   const [first] = answer
-  if (first === undefined || first.speaker === 'clinician' || countWordsOf(answer) > evasionWordsMax)
+  if (first === undefined || first.speaker === 'clinician' || countSaidWords(answer) > evasionWordsMax)
     return quoted
   const isEvasion = readAnswer(first.text) === 'open' && evades.test(answer.map(({ raw }) => raw).join(' '))
   return isEvasion ? union(quoted, goOnToAnswer(answer, talk)) : quoted

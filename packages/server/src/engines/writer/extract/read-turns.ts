@@ -57,6 +57,14 @@ export interface Talk {
   words: number
 }
 
+export const countSaidWords = (quoted: readonly Said[]): number =>
+  quoted.reduce((sum, { words }) => sum + words, 0)
+
+/** How much of what is said belongs in a place, by its words: one sentence of which the encoder is sure does not decide for the rest. */
+export const shareOfPlace = (quoted: readonly Said[], place: Place): number =>
+  quoted.reduce((sum, { words, figures }) => sum + words * (figures.places[place] ?? 0), 0) /
+  (countSaidWords(quoted) || 1)
+
 interface Piece {
   speaker: string
   items: number[]

@@ -6,8 +6,8 @@ import { readAskedDanger } from './asked-danger.js'
 import { hasGraveWord, isOfPanic } from './grave-words.js'
 import { union, type Line } from './line.js'
 import { hasDangerWord, hasPlainestWord } from './quote-finding.js'
-import { raiseDanger, type Raising } from './raise-danger.js'
-import type { Said, Talk } from './read-turns.js'
+import { betweenWordsMax, joinedWordsMax, raiseDanger, type Raising } from './raise-danger.js'
+import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { isAsked, isSilent } from './stands.js'
 
 /**
@@ -134,11 +134,6 @@ const isTakenUp = (said: Said, { sentences }: Talk): boolean =>
         one.turn !== said.turn && isAt(one, saidAt) && hasDangerWord([one]) && !isDoubtful(toPlain(one.raw)),
     )
 
-/** More between two lines, and the second is of something else. */
-const betweenWordsMax = 30
-/** Of all that is joined: a longer line is not read. */
-const joinedWordsMax = 160
-
 /** "How many nights?" "Four, five.", right behind what was asked about danger: one stretch with it, nothing left out between them. */
 function goOn(before: readonly Said[], next: readonly Said[], talk: Talk): Said[] | null {
   const [last, first] = [before.at(-1), next[0]]
@@ -151,8 +146,6 @@ function goOn(before: readonly Said[], next: readonly Said[], talk: Talk): Said[
     ),
     next,
   )
-  const isNear = countAll(between) <= betweenWordsMax && countAll(joined) <= joinedWordsMax
+  const isNear = countSaidWords(between) <= betweenWordsMax && countSaidWords(joined) <= joinedWordsMax
   return isNear && next.some((said) => isAt(said, saidAt)) ? joined : null
 }
-
-const countAll = (quoted: readonly Said[]): number => quoted.reduce((sum, { words }) => sum + words, 0)
