@@ -120,11 +120,15 @@ const isNoName = new Set(
   years ago the and but because still`.split(/\s+/),
 )
 
+/** "Twenty sixteen.", "Last May.", "Age four.": when it was, or how often, and nothing that anybody could not bear. */
+const isWhen =
+  /(?:^|[ -])(?:oh|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,6}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:y|ies)|hundred|thousand|half|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|winter|christmas|easter|morning|evening|night|today|yesterday|week|month|year|years|last|age|aged|high school|college)(?=$|[ -])/
+
 /** What no list has, named first in an answer: with what it does behind it, or as a word that is no English one. */
 export const readUnlisted = (sentence: Sentence, next: string): string | null => {
   const name = opensWithName.exec(sentence.plain)?.groups?.['name']
   if (name === undefined || name.split(' ').some((word) => isNoName.has(word))) return null
-  if (reactions.test(name)) return null
+  if (reactions.test(name) || isWhen.test(name)) return null
   const isTold = reactions.test(sentence.plain.slice(name.length)) || reactions.test(next)
   return !isCommonWord(name) || isTold ? name : null
 }

@@ -29,7 +29,7 @@ export function isOfPanic(raw: string): boolean {
 }
 
 const tookTooMuch =
-  /\b(?:took|taken|swallowed|take) (?:too many|(?:way )?too much|extra|all of them|the whole (?:box|bottle|pack(?:et)?|strip|lot))\b|\btoo many of what\b|\b(?:took|taken|injected) (?:the|my|your) (?:\w{1,12} )?dose twice\b/
+  /\b(?:took|taken|swallowed) extra\b|\b(?:took|taken|swallowed|take) (?:too many|(?:way )?too much|all of them|the whole (?:box|bottle|pack(?:et)?|strip|lot))\b|\btoo many of what\b|\b(?:took|taken|injected) (?:the|my|your) (?:\w{1,12} )?dose twice\b/
 
 /** More was taken than should be: beside talk of danger it is an overdose. */
 export const tellsTooMuch = (raw: string): boolean => tookTooMuch.test(toPlain(raw))

@@ -79,9 +79,9 @@ function nameMedicine(
   return [`${capital(name)}${isSaid && dose !== null ? ` ${dose}` : ''}`]
 }
 
-/** "Penicillin? No wait, that's my mother." */
+/** "Penicillin? No wait, that's my mother.", "Codeine makes me itch, but that's not allergy." */
 const isAnothers =
-  /\bnot (?:allergic|an allergy)\b|\b(?:my|me|our|your|his|her) (?:wife|husband|mother|mom|mum|mam|ma|nan\w*|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner|cousin|friend)\b/i
+  /(?:\b(?:not?|never|doubt)|n['’]t)\b[^.?!;]{0,25}\ballerg(?:y|ic|ies)\b|\b(?:my|me|our|your|his|her) (?:wife|husband|mother|mom|mum|mam|ma|nan\w*|gran\w*|aunt\w*|uncle|father|dad|son|daughter|sister|brother|partner|cousin|friend)\b/i
 
 /**
  * "Any Advil?" "No."; "Metoprolol, yes?" "Bisoprolol."; "Zinopril.": what a clinician names counts with a yes or a dose right behind

@@ -4,6 +4,11 @@ import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns
 import { renderLine } from './render-line.js'
 import { isAsked, needOf, standsBelow } from './stands.js'
 
+/** More between two lines about danger, and the second is of something else. */
+export const betweenWordsMax = 30
+/** Of all that is joined: a longer line is not read. */
+export const joinedWordsMax = 160
+
 /** Sub-headings that a line can stand under, in the order in which they stand in a section. */
 export const HEADINGS = ['Danger', 'Medicines', 'Allergies', 'Interventions', 'Other'] as const
 export type Heading = (typeof HEADINGS)[number]
@@ -108,7 +113,7 @@ const behindSentencesMax = 2
 /** "No, doctor.": longer answers say themselves what they are about. */
 const bareWordsMax = 3
 /** More between two answers was another matter. */
-const betweenWordsMax = 20
+const answersWordsMax = 20
 
 /**
  * An answer stands behind what it answers. Where a line begins with a yes or a no, or behind a question of its turn and goes on to what
@@ -165,7 +170,7 @@ function isAnswerLost(
   said: Said,
   { between, quoted }: { between: readonly Said[]; quoted: readonly Said[] },
 ): boolean {
-  if (said.speaker === 'clinician' || countSaidWords(between) > betweenWordsMax) return false
+  if (said.speaker === 'clinician' || countSaidWords(between) > answersWordsMax) return false
   const answer = between.findIndex(
     ({ speaker, text }) => speaker === said.speaker && readAnswer(text) !== 'open',
   )

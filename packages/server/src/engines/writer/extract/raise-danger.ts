@@ -4,7 +4,7 @@ import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { findGround } from './find-ground.js'
 import { tellsTooMuch } from './grave-words.js'
-import { union, type Line } from './line.js'
+import { betweenWordsMax, joinedWordsMax, union, type Line } from './line.js'
 import { goOnToAnswer, hasDangerWord } from './quote-finding.js'
 import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
 import { isAsked, isSilent, needOf, standsBelow } from './stands.js'
@@ -207,11 +207,6 @@ export function isOfTooMuch(quoted: readonly Said[], { sentences }: Talk): boole
     before.some(({ raw }) => tellsTooMuch(raw))
   )
 }
-
-/** More between two lines, and the second is of something else. */
-export const betweenWordsMax = 30
-/** Of all that is joined: a longer line is not read. */
-export const joinedWordsMax = 160
 
 /** With the line that it shares words with, or that it needs and goes on from; else a line of its own. */
 function addDanger(danger: Line[], line: Line, talk: Talk): void {

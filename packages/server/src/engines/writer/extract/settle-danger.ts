@@ -4,9 +4,10 @@ import { namesDanger } from '../../reader/danger/names-danger.js'
 import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAskedDanger } from './asked-danger.js'
 import { hasGraveWord, isOfPanic } from './grave-words.js'
-import { union, type Line } from './line.js'
+import { keepWitnessed } from './keep-witnessed.js'
+import { betweenWordsMax, joinedWordsMax, union, type Line } from './line.js'
 import { hasDangerWord, hasPlainestWord } from './quote-finding.js'
-import { betweenWordsMax, joinedWordsMax, raiseDanger, type Raising } from './raise-danger.js'
+import { raiseDanger, type Raising } from './raise-danger.js'
 import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { isAsked, isSilent } from './stands.js'
 
@@ -19,10 +20,11 @@ import { isAsked, isSilent } from './stands.js'
 export function settleDanger(lines: readonly Line[], raising: Omit<Raising, 'isPlain'>): Line[] {
   const { talk } = raising
   const passed = letPass(lines, raising)
-  return raiseDanger(passed, {
+  const raised = raiseDanger(passed, {
     ...raising,
     isPlain: (quoted) => isPlain(quoted, talk, { isElsewhere: true }),
   })
+  return keepWitnessed(raised, raising)
 }
 
 function letPass(

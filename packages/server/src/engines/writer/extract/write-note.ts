@@ -29,8 +29,8 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const lines = settleDanger(whole, { talk, ...report, riskSection: RISK_SECTIONS[noteType] })
     .filter((line, _, all) => !isTwice(line, all))
     .map((line) => relabel(line, talk))
-  const faint = listFaint(transcript, reading, new Set(itemsOf(lines)))
-  const findings = faint === null ? reading.findings : [...reading.findings, faint]
+  const quoted = new Set(lines.flatMap((line) => line.quoted))
+  const findings = [...reading.findings, ...listFaint(transcript, reading, { talk, quoted })]
   const all = [...lines, ...listNotAsked(findings, { noteType, talk, jotted })]
   const sections = sectionKeys(noteType).map((key) =>
     setSection(
