@@ -8,6 +8,7 @@ import {
   insertJob,
   lockJob,
   postponeJob,
+  wakeJob,
   type Job,
   type JobKind,
 } from './jobs.sql.js'
@@ -17,6 +18,12 @@ export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delay
   await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
   tx.announce('casenote_jobs')
   noteStart({ jobKind: kind, subjectId })
+}
+
+/** The same at once, for what comes up again and again; one that was given up stays so. */
+export async function resumeJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
+  const woken = await tx.run(wakeJob(tx.tenant, { jobId: newId(), kind, subjectId }))
+  if (woken.length > 0) tx.announce('casenote_jobs')
 }
 
 /**

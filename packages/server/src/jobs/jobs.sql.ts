@@ -5,6 +5,8 @@ import type { TenantScope } from '../kernel/tenant.js'
 export const JOB_KINDS = [
   'fetch_audio',
   'join_audio',
+  'hear_live',
+  'finish_live',
   'transcribe',
   'take_text',
   'write_note',
@@ -38,6 +40,20 @@ export const insertJob = (
       set status = 'waiting', due_at = excluded.due_at, attempts = 0, ended_at = null, outage_since = null
       where jobs.status in ('done', 'parked')`,
   values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
+})
+
+/** One that has ended well is due again; one that was given up stays so. */
+export const wakeJob = (
+  tenant: TenantScope,
+  job: { jobId: string; kind: JobKind; subjectId: string },
+): Statement => ({
+  name: 'wake_job',
+  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at) values ($1, $2, $3, $4, now())
+    on conflict (tenant_id, kind, subject_id) do update
+      set status = 'waiting', due_at = excluded.due_at, attempts = 0, ended_at = null, outage_since = null
+      where jobs.status = 'done'
+    returning 1`,
+  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId],
 })
 
 /** One that waits for a server that is away, or past its time for this long, is waited for by nobody. */

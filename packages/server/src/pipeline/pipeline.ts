@@ -6,6 +6,7 @@ import { QuotaExceeded } from '../kernel/blobs/index.js'
 import { deriveMdm } from './derive-mdm.js'
 import { failSessionOf } from './fail-session-of.js'
 import { fetchAudio } from './fetch-audio.js'
+import { hearLive, LIVE_PLACES } from './hear-live.js'
 import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { readCorrectedWords } from './read-corrected.js'
@@ -19,6 +20,8 @@ import { writeNote } from './write-note.js'
 export const PIPELINE = {
   fetch_audio: fetchAudio,
   join_audio: joinAudio,
+  hear_live: hearLive,
+  finish_live: transcribe,
   transcribe,
   take_text: takeText,
   write_note: writeNote,
@@ -33,6 +36,9 @@ const fetchTurnMs = 120_000
 /** An hour is heard within this on two cores; what was heard is kept, and gone on with at the tenant's next turn. */
 const transcribeTurnMs = 600_000
 
+/** A recording that is followed is followed to its end, unless another tenant has none that is. */
+const liveTurnMs = 60_000
+
 /** Two for one tenant, and two that it leaves to the others, as many as there were for all. */
 export const WRITING_PLACES = 4
 
@@ -44,6 +50,8 @@ export const WRITING_PLACES = 4
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
   { kinds: ['join_audio'], places: 2, leavesRoom: true },
+  { kinds: ['hear_live'], places: LIVE_PLACES, turnMs: liveTurnMs },
+  { kinds: ['finish_live'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['transcribe'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['take_text'], places: 2, leavesRoom: true },
   {

@@ -49,6 +49,7 @@ export const transcribe: Step = {
         checkpoints: makeCheckpoints(parts, job, job.subjectId),
         onProgress: makeProgress(parts, job),
         vocabulary: await findVocabulary(parts, job, session.clinicianId),
+        owner: job.subjectId,
         isKnownLanguage,
         isOtherExpected: await isOtherExpected(parts, job, session.clientId),
         signal,

@@ -13,6 +13,8 @@ export interface ChunkResult {
   clips: readonly ClipResult[]
   /** Of all speech in it, also of what gave no word. Absent: heard by an earlier version. */
   speechSeconds?: number
+  /** Of what it adds (`hashSound`): where other sound stands in its place, it is heard anew. Absent: heard by an earlier version. */
+  soundHash?: string
 }
 
 export interface ClipResult extends Span {

@@ -7,13 +7,13 @@ export function makeEmbeddedEngine(pool: SpeechPool): SpeechEngine {
   return {
     name: 'embedded',
     model: 'moonshine-base-en-int8 (moonshine-js 0.1.16)',
-    recognize: (clips, signal, onHeard) => recognizeAll(pool, clips, signal, onHeard),
+    recognize: (clips, signal, onHeard, owner) => recognizeAll({ pool, owner }, clips, signal, onHeard),
     close: () => pool.close(),
   }
 }
 
 async function recognizeAll(
-  pool: SpeechPool,
+  { pool, owner }: { pool: SpeechPool; owner: string | undefined },
   clips: readonly AudioClip[],
   signal: AbortSignal,
   onHeard?: (clip: AudioClip) => void,
@@ -28,7 +28,7 @@ async function recognizeAll(
   setMaxListeners(0, own)
   await Promise.all(
     order.map(async ({ clip, index }) => {
-      recognized[index] = await pool.ask({ kind: 'hear', samples: clip.samples }, own)
+      recognized[index] = await pool.ask({ kind: 'hear', samples: clip.samples }, own, owner)
       onHeard?.(clip)
     }),
   )

@@ -1,8 +1,8 @@
 import type { Checkpoints, ChunkResult } from './chunk-result.js'
-import type { PreparedChunk } from './prepare-chunk.js'
-import type { SpeechEngine } from './speech-engine.js'
+import { hearChunk, type PlannedChunk } from './hear-chunk.js'
+import type { AudioClip, SpeechEngine } from './speech-engine.js'
 
-export interface ChunkInLine extends PreparedChunk, Pick<ChunkResult, 'index' | 'plannedSeconds'> {
+export interface ChunkInLine extends PlannedChunk {
   /** What it adds to the recording. */
   seconds: number
 }
@@ -21,28 +21,23 @@ export interface HearingLine {
  * with the next one. They are kept in their order, so a kill costs a chunk and what was heard of the next beside its end.
  */
 export function makeHearingLine(
-  { engine, checkpoints, signal }: { engine: SpeechEngine; checkpoints: Checkpoints; signal: AbortSignal },
+  {
+    engine,
+    checkpoints,
+    signal,
+    owner,
+  }: { engine: SpeechEngine; checkpoints: Checkpoints; signal: AbortSignal; owner?: string },
   tellHeard: (seconds: number) => void,
 ): HearingLine {
   const results: ChunkResult[] = []
   let older: Promise<void> = Promise.resolve()
   let newer: Promise<void> = older
   const hear = async (chunk: ChunkInLine): Promise<ChunkResult> => {
-    const { index, plannedSeconds, seconds, clips, nextStartSeconds } = chunk
+    const { seconds, clips } = chunk
     const sampleCount = clips.reduce((sum, clip) => sum + clip.samples.length, 0)
     if (sampleCount === 0) tellHeard(seconds)
-    const heard = await engine.recognize(clips, signal, (clip) =>
-      tellHeard((seconds * clip.samples.length) / sampleCount),
-    )
-    const withWords = clips.flatMap(({ samples: _samples, ...clip }, position) => {
-      const { text, confidence } = heard[position] ?? { text: '', confidence: 0 }
-      return text === '' ? [] : [{ ...clip, text, confidence }]
-    })
-    const speechSeconds = clips.reduce(
-      (sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds,
-      0,
-    )
-    return { index, plannedSeconds, model: engine.model, nextStartSeconds, clips: withWords, speechSeconds }
+    const onHeard = (clip: AudioClip): void => tellHeard((seconds * clip.samples.length) / sampleCount)
+    return hearChunk(chunk, { engine, signal, ...(owner === undefined ? {} : { owner }) }, onHeard)
   }
   const keep = async (before: Promise<void>, hearing: Promise<ChunkResult>): Promise<void> => {
     const [result] = await Promise.all([hearing, before])

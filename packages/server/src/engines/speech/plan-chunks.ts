@@ -5,17 +5,33 @@ export type ChunkSeconds = readonly [number, ...number[]]
 const secondsMax = 60
 /** The first is shorter, so that there is something to hear while the next one is prepared. */
 const firstSeconds = 20
+/** Of all others but the last, which takes what would be a stub along: one process would hear that alone. */
+const usualSeconds = 50
 /** Lengths are told to a few hundredths: without it a tenth of a second could be left for a chunk of its own. */
 const spareSeconds = 0.5
 
-/** Of equal length behind the first, because one process would wait while the other hears a last clip alone. */
+/**
+ * Where a chunk ends is known as soon as there is enough sound behind it, whatever follows: a recording that is heard while it is
+ * recorded is cut as its file is.
+ */
 export function planChunks(durationSeconds: number): ChunkSeconds {
-  const rest = durationSeconds + spareSeconds - firstSeconds
-  if (rest < firstSeconds) return [secondsMax]
-  const count = Math.ceil(rest / secondsMax)
-  // Whole hundredths are whole samples at every rate; what rounding adds up to over three hours is 2 s.
-  return [firstSeconds, Math.ceil((rest / count) * 100) / 100]
+  const lengths: [number, ...number[]] = [secondsMax]
+  let left = durationSeconds + spareSeconds
+  while (left > boundSecondsOf(lengths.length - 1)) {
+    const length = lengthOfSettled(lengths.length - 1)
+    lengths.splice(-1, 1, length, secondsMax)
+    left -= length
+  }
+  return lengths
 }
 
 export const lengthOfChunk = (lengths: ChunkSeconds, index: number): number =>
   lengths[index] ?? lengths.at(-1) ?? lengths[0]
+
+/** Of a chunk that is not the last. */
+export const lengthOfSettled = (index: number): number => (index === 0 ? firstSeconds : usualSeconds)
+
+/** From its start on: with so much sound a chunk is not the last, and what it holds changes no more. */
+export const settlesAfterSeconds = (index: number): number => boundSecondsOf(index) + spareSeconds
+
+const boundSecondsOf = (index: number): number => (index === 0 ? 2 * firstSeconds : secondsMax)

@@ -42,7 +42,7 @@ export async function prepareChunk(
 }
 
 /** Channels are looked at together, from the earliest start: a copy is only seen beside its original. */
-async function detectSpeech(
+export async function detectSpeech(
   open: readonly OpenChannel[],
   isLast: boolean,
   tools: { pool: SpeechPool; signal: AbortSignal },

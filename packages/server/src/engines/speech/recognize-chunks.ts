@@ -1,6 +1,7 @@
 import { decodeRecording, type DecodeOptions } from './audio/decode-recording.js'
 import type { MeasuredRecording } from './audio/measure-recording.js'
 import { continuableChunks, type Checkpoints, type ChunkResult } from './chunk-result.js'
+import { hashSound } from './hash-sound.js'
 import { makeHearingLine } from './hearing-line.js'
 import { appendSamples, dropUntil, type OpenChannel } from './open-channel.js'
 import { lengthOfChunk, planChunks, type ChunkSeconds } from './plan-chunks.js'
@@ -16,6 +17,8 @@ export interface RecognitionTools {
   voices: VoiceModel
   checkpoints: Checkpoints
   chunkSeconds?: ChunkSeconds
+  /** Recordings that are heard at once take turns by it. */
+  owner?: string
   /** Called after every clip, some times a second: what writes it down has to leave some out. */
   onProgress(fraction: number): void
   /** Nothing is left but to hear the last chunks. */
@@ -54,12 +57,16 @@ export async function recognizeChunks(
     for await (const { channels, isLast } of decodeRecording({ ...decoding, chunkSeconds })) {
       const length = channels[0]?.length ?? 0
       open = open.map((channel) => appendSamples(channel, channels[channel.channel] ?? new Float32Array(0)))
+      const soundHash = hashSound(
+        open.map(({ channel }) => ({ channel, samples: channels[channel] ?? new Float32Array(0) })),
+      )
+      dropOther(kept, index, soundHash)
       const known = kept[index]
       const prepared = known ? null : await prepareChunk(open, isLast, tools)
       const plannedSeconds = lengthOfChunk(chunkSeconds, index)
       const nextStartSeconds = known?.nextStartSeconds ?? prepared?.nextStartSeconds ?? []
       open = open.map((channel, at) => dropUntil(channel, nextStartSeconds[at] ?? 0))
-      if (prepared) await line.add({ index, plannedSeconds, seconds: length / sampleRate, ...prepared })
+      if (prepared) await line.add({ index, plannedSeconds, soundHash, seconds: length / sampleRate, ...prepared })
       else tellHeard(length / sampleRate)
       sampleCount += length
       index += 1
@@ -70,6 +77,12 @@ export async function recognizeChunks(
   } finally {
     await line.settle()
   }
+}
+
+/** From where on other sound was heard than the recording has: of a recording that was heard while it was sent. */
+function dropOther(kept: ChunkResult[], index: number, soundHash: string): void {
+  const known = kept[index]
+  if (known?.soundHash !== undefined && known.soundHash !== soundHash) kept.length = index
 }
 
 function makeProgress(durationSeconds: number, tools: RecognitionTools): (seconds: number) => void {

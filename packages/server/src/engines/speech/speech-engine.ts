@@ -30,6 +30,8 @@ export interface SpeechEngine {
     clips: readonly AudioClip[],
     signal: AbortSignal,
     onHeard?: (clip: AudioClip) => void,
+    /** Recordings that are heard at once take turns by it. */
+    owner?: string,
   ): Promise<RecognizedClip[]>
   close(): Promise<void>
 }

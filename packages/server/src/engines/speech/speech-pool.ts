@@ -8,7 +8,12 @@ type SpeechAnswer = SpeechAnswers[SpeechRequest['kind']]
 
 /** Processes that hold the speech models. One pool serves a whole program. */
 export interface SpeechPool {
-  ask<R extends SpeechRequest>(request: R, signal: AbortSignal): Promise<SpeechAnswers[R['kind']]>
+  /** Owners take turns. */
+  ask<R extends SpeechRequest>(
+    request: R,
+    signal: AbortSignal,
+    owner?: string,
+  ): Promise<SpeechAnswers[R['kind']]>
   close(): Promise<void>
 }
 
@@ -38,8 +43,10 @@ export function openSpeechPool(options: { coreCount?: number; idleMs?: number } 
   })
   return {
     // Looking for speech is short, and a whole chunk of words waits for it.
-    ask: <R extends SpeechRequest>(request: R, signal: AbortSignal) =>
-      pool.ask(request, signal, { isUrgent: request.kind === 'detect' }) as Promise<SpeechAnswers[R['kind']]>,
+    ask: <R extends SpeechRequest>(request: R, signal: AbortSignal, owner = '') =>
+      pool.ask(request, signal, { isUrgent: request.kind === 'detect', owner }) as Promise<
+        SpeechAnswers[R['kind']]
+      >,
     close: () => pool.close(),
   }
 }

@@ -3,6 +3,7 @@ import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { isNearlyHeard } from '../live-transcripts/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { deleteDownload } from './recording-downloads.sql.js'
 import { updateAudio, updateNoteType, updateAudioLength, updateProgress } from './sessions.sql.js'
@@ -15,7 +16,8 @@ export async function receiveRecording(
   if (!(await startTranscribing(tx, sessionId))) return false
   await tx.run(updateAudio(tx.tenant, sessionId, blobId))
   await tx.run(deleteDownload(tx.tenant, sessionId))
-  await enqueueJob(tx, 'transcribe', sessionId)
+  // Who was heard while they spoke does not wait behind whole recordings.
+  await enqueueJob(tx, (await isNearlyHeard(tx, sessionId)) ? 'finish_live' : 'transcribe', sessionId)
   return true
 }
 

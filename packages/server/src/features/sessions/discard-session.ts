@@ -1,6 +1,7 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import { forgetHeard } from '../live-transcripts/index.js'
 import { abandonNote } from '../progress-notes/index.js'
 import { forgetPad } from '../session-pads/index.js'
 import { applySessionAction } from './apply-session-action.js'
@@ -17,6 +18,7 @@ export async function discardSession(tx: Tx, context: ChangeContext, sessionId: 
   await abandonNote(tx, context, sessionId)
   await forgetPad(tx, sessionId)
   await forgetContext(tx, sessionId)
+  await forgetHeard(tx, sessionId)
   const { clientId } = await getSession(tx, sessionId)
   const { actor, requestId } = context
   await recordChange(tx, { operation: 'session.discard', actor, requestId, subjects: [sessionId, clientId] })

@@ -3,6 +3,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
+import { forgetHeard } from '../live-transcripts/index.js'
 import { abandonNote } from '../progress-notes/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { getSession } from './read-sessions.js'
@@ -22,6 +23,7 @@ export async function failSession(
   const fromStatus = await applySessionAction(tx, sessionId, 'fail', failure)
   if (fromStatus === null) return false
   await tx.run(deleteDownload(tx.tenant, sessionId))
+  await forgetHeard(tx, sessionId)
   await abandonNote(tx, context, sessionId)
   const session = await getSession(tx, sessionId)
   const { actor, requestId, nowMs } = context

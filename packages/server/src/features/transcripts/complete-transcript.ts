@@ -4,10 +4,11 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { forgetHeard } from '../live-transcripts/index.js'
 import { startWriting } from '../progress-notes/index.js'
 import { applySessionAction, getSession } from '../sessions/index.js'
 import { itemsPlace } from './read-transcript.js'
-import { deleteChunks, insertTranscript } from './transcripts.sql.js'
+import { insertTranscript } from './transcripts.sql.js'
 
 /**
  * Keeps the transcript, tells of it once and asks for the note. Returns the generation that is now pending. Null: the
@@ -24,7 +25,7 @@ export async function completeTranscript(
   const session = await getSession(tx, sessionId)
   const sealedItems = sealJson(ring.forClient(session.clientId), itemsPlace(sessionId), items)
   await tx.run(insertTranscript(tx.tenant, { sessionId, sealedItems, madeBy }))
-  await tx.run(deleteChunks(tx.tenant, sessionId))
+  await forgetHeard(tx, sessionId)
   await recordEvent(tx, {
     eventType: 'transcript_ready',
     payload: {

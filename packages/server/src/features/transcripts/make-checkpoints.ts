@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Checkpoints, ChunkResult } from '../../engines/speech/chunk-result.js'
 import { holdAdvancedJob } from '../../jobs/enqueue-job.js'
 import type { Job } from '../../jobs/jobs.sql.js'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { isWithdrawn } from '../sessions/index.js'
 import { selectChunks, upsertChunk } from './transcripts.sql.js'
 
-const chunkPlace = (sessionId: string, chunk: number) => ({
+export const chunkPlace = (sessionId: string, chunk: number) => ({
   table: 'transcription_chunks',
   row: `${sessionId}/${chunk}`,
   column: 'sealed_chunk',
@@ -19,6 +19,8 @@ export const makeCheckpoints = (
   { db, keys }: { db: Database; keys: TenantKeys },
   job: Job,
   sessionId: string,
+  /** Before the job is held, where somebody who waits for the job may hold the session: whether it is still wanted. */
+  isWanted?: (tx: Tx) => Promise<boolean>,
 ): Checkpoints => ({
   load: async () => {
     const rows = (await db.read(job, selectChunks(job, sessionId))) as {
@@ -38,6 +40,7 @@ export const makeCheckpoints = (
     const ring = await keys.get(job)
     const sealedChunk = sealJson(ring, chunkPlace(sessionId, chunk.index), chunk)
     await db.write(job, async (tx) => {
+      if (isWanted !== undefined && !(await isWanted(tx))) return
       await holdAdvancedJob(tx, job)
       if (await isWithdrawn(tx, sessionId)) return
       await tx.run(upsertChunk(job, { sessionId, chunk: chunk.index, sealedChunk }))

@@ -58,6 +58,16 @@ export const selectChunks = (tenant: TenantScope, sessionId: string): Statement 
   values: [tenant.tenantId, sessionId],
 })
 
+export const selectChunksFrom = (
+  tenant: TenantScope,
+  { sessionId, from, most }: { sessionId: string; from: number; most: number },
+): Statement => ({
+  name: 'select_transcription_chunks_from',
+  text: `select chunk, sealed_chunk as "sealedChunk" from casenote.transcription_chunks
+    where tenant_id = $1 and session_id = $2 and chunk >= $3 order by chunk limit $4`,
+  values: [tenant.tenantId, sessionId, from, most],
+})
+
 export const upsertChunk = (
   tenant: TenantScope,
   row: { sessionId: string; chunk: number; sealedChunk: Buffer },
@@ -71,12 +81,6 @@ export const upsertChunk = (
 
 export const deleteTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
   text: 'delete from casenote.transcripts where tenant_id = $1 and session_id = $2',
-  values: [tenant.tenantId, sessionId],
-})
-
-export const deleteChunks = (tenant: TenantScope, sessionId: string): Statement => ({
-  name: 'delete_transcription_chunks',
-  text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 

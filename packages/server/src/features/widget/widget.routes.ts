@@ -13,6 +13,7 @@ import { registerRewriting } from './notes/rewriting.routes.js'
 import { registerGoals } from './plans/goals.routes.js'
 import { registerPlans } from './plans/plans.routes.js'
 import { registerAudio, type AudioParts } from './recordings/audio.routes.js'
+import { registerLiveLines } from './recordings/live-lines.routes.js'
 import { registerRecordings, type RecordingParts } from './recordings/recordings.routes.js'
 import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerCorrections } from './sessions/correct-client.routes.js'
@@ -43,6 +44,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerRetries(api, parts)
   registerRecordings(api, parts)
   registerAudio(api, parts)
+  registerLiveLines(api, parts)
   registerArtifacts(api, parts)
   registerWordCorrections(api, parts)
   registerVocabulary(api, parts)

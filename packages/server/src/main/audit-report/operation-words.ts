@@ -285,6 +285,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.terminateUpload': 'took back a part of a recording',
   'widget.tryAgain': 'had a failed session tried again',
   'widget.writeAnyway': 'had a session written that was taken for another language',
+  'widget.watchLines': 'watched what was heard while they recorded',
   'widget.watchSession': 'watched a session',
   'widget.withdrawConsent': 'recorded that a client withdrew consent',
 }

@@ -72,7 +72,7 @@ async function findWriter(config: Config): Promise<string> {
 
 /** Which steps an engine works for. */
 const engineSteps = {
-  speech: ['transcribe'],
+  speech: ['transcribe', 'finish_live'],
   reader: ['read_transcript'],
   writer: ['write_note', 'derive_mdm', 'summarize'],
 } as const satisfies Record<string, readonly JobKind[]>
@@ -100,8 +100,10 @@ async function describeEngine(owner: Database, name: EngineName, { jobs, ends }:
 
 async function findMaker(owner: Database, ends: readonly NewestEnd[], name: EngineName) {
   if (name === 'reader') return null
-  const kind = name === 'speech' ? 'transcribe' : 'summarize'
-  const end = ends.find((one) => one.kind === kind && one.status === 'done')
+  const kinds: readonly JobKind[] = name === 'speech' ? engineSteps.speech : ['summarize']
+  const end = ends
+    .filter((one) => kinds.includes(one.kind) && one.status === 'done')
+    .toSorted((a, b) => b.endedAt.getTime() - a.endedAt.getTime())[0]
   if (end === undefined) return null
   const tenant = { tenantId: end.tenantId }
   const select = name === 'speech' ? selectTranscriptMaker : selectSummaryMaker

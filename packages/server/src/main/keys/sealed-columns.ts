@@ -26,6 +26,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'session_texts', key: [uuid('session_id')], columns: ['sealed_text'] },
   { table: 'session_contexts', key: [uuid('session_id')], columns: ['sealed_context'] },
   { table: 'session_pads', key: [uuid('session_id')], columns: ['sealed_pad'] },
+  { table: 'live_transcripts', key: [uuid('session_id')], columns: ['sealed_draft'] },
   {
     table: 'transcript_corrections',
     key: [uuid('session_id'), int('number')],

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { resumeJob } from '../../../jobs/enqueue-job.js'
 import {
   addStoredPart,
   QuotaExceeded,
@@ -101,7 +102,7 @@ interface Writer {
 async function takeOver(
   blobs: BlobParts,
   tenant: TenantScope,
-  { uploadId, blobId }: UploadRow,
+  { uploadId, blobId, sessionId }: UploadRow,
   { clinicianId, ...at }: Pick<Receiving, 'offsetBytes' | 'lengthBytes' | 'clinicianId'>,
 ): Promise<Writer> {
   const writerId = newId()
@@ -124,6 +125,7 @@ async function takeOver(
     const committed = blobs.db.write(tenant, async (tx) => {
       const moved = await tx.run(advanceUpload(tenant, { uploadId, writerId, offsetBytes, sizeBytes }))
       if (moved.length === 0 || !(await addStoredPart(tx, blobId, part))) return false
+      await resumeJob(tx, 'hear_live', sessionId)
       await requireRoom(tx, { clinicianId })
       return true
     })

@@ -174,8 +174,8 @@ function requireWhole(upload: UploadRow, at: { offsetBytes: number; lengthBytes:
 }
 
 /** Only the clinician whose session it is may add to its recording; others who treat the client may read it. */
-async function findRecordedSession(
-  { db }: RecordingParts,
+export async function findRecordedSession(
+  { db }: Pick<RecordingParts, 'db'>,
   caller: WidgetCaller,
   sessionId: string,
 ): Promise<TreatedSession | null> {

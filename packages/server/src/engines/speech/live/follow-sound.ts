@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DecodedChunk } from '../audio/decode-recording.js'
+import type { DraftLine, LiveHearing } from './live-hearing.js'
+
+/** What is not there within this has yet to be recorded: what came is heard meanwhile. */
+const burstMs = 300
+
+/** Under a second of new sound nothing new is to be read. */
+const draftSecondsMin = 1
+
+/**
+ * Takes sound as it comes until its end. Chunks are settled as soon as they are whole; the rest is heard whenever all that has arrived
+ * was taken, so that one that is late does what lasts first.
+ */
+export async function followSound(
+  sound: AsyncIterable<DecodedChunk>,
+  hearing: LiveHearing,
+  onHeard: (draft: readonly DraftLine[]) => Promise<void>,
+): Promise<void> {
+  const pieces = sound[Symbol.asyncIterator]()
+  let draftedSeconds = hearing.seconds
+  try {
+    let next = pieces.next()
+    for (;;) {
+      const piece = await within(next, burstMs)
+      if (piece?.done === true) return
+      if (piece !== null) {
+        hearing.add(piece.value.channels)
+        next = pieces.next()
+        // Whoever waits for it later throws what it throws.
+        next.catch(() => undefined)
+      }
+      if (hearing.isChunkWhole()) {
+        await hearing.settleChunk()
+        // What was a draft stands in the chunk now.
+        draftedSeconds = -Infinity
+      } else if (piece === null && hearing.seconds - draftedSeconds >= draftSecondsMin) {
+        draftedSeconds = hearing.seconds
+        await onHeard(await hearing.hearDraft())
+      }
+    }
+  } finally {
+    await pieces.return?.()
+  }
+}
+
+/** Null: it has not come yet. */
+async function within<Value>(coming: Promise<Value>, ms: number): Promise<Value | null> {
+  const waiting = new AbortController()
+  try {
+    return await Promise.race([coming, sleep(ms, null, { signal: waiting.signal })])
+  } finally {
+    waiting.abort()
+  }
+}

@@ -1,0 +1,9 @@
+export {
+  dropDraft,
+  findLive,
+  forgetHeard,
+  isBeingRecorded,
+  isNearlyHeard,
+  keepDraft,
+  type FoundLive,
+} from './live-draft.js'

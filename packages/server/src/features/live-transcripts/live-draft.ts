@@ -1,0 +1,71 @@
+import type { DraftLine } from '../../engines/speech/live/live-hearing.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
+import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import {
+  deleteHeard,
+  deleteLive,
+  eraseDraft,
+  lockWhileRecorded,
+  selectHeardLive,
+  selectLive,
+  upsertLive,
+  type LiveRow,
+} from './live-transcripts.sql.js'
+
+const draftPlace = (sessionId: string) => ({
+  table: 'live_transcripts',
+  row: sessionId,
+  column: 'sealed_draft',
+})
+
+export interface FoundLive extends Omit<LiveRow, 'sealedDraft'> {
+  draft: readonly DraftLine[]
+}
+
+/** Null: the session is not being recorded. */
+export async function findLive(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<FoundLive | null> {
+  const [row] = (await db.read(ring, selectLive(ring, sessionId))) as LiveRow[]
+  if (row === undefined) return null
+  const { sealedDraft, ...live } = row
+  return { ...live, draft: sealedDraft === null ? [] : unsealJson(ring, draftPlace(sessionId), sealedDraft) }
+}
+
+/** Every few seconds, and gone with the next: it waits for no disk. */
+export async function keepDraft(
+  db: Database,
+  ring: TenantKeyRing,
+  live: { sessionId: string; fedBytes: number; heardSeconds: number; draft: readonly DraftLine[] },
+): Promise<void> {
+  const { sessionId, fedBytes, heardSeconds, draft } = live
+  const sealedDraft = sealJson(ring, draftPlace(sessionId), draft)
+  const heardMs = Math.round(heardSeconds * 1_000)
+  await db.writeAtOnce(ring, relaxDurability, upsertLive(ring, { sessionId, fedBytes, heardMs, sealedDraft }))
+}
+
+/** The recording has ended: its words are in what was settled, or are heard with the rest. */
+export const dropDraft = (db: Database, tenant: TenantScope, sessionId: string): Promise<unknown> =>
+  db.writeAtOnce(tenant, eraseDraft(tenant, sessionId))
+
+/** With the transcript, which says it all, or of a session that ends without one: nothing of what was said stays. */
+export async function forgetHeard(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run(deleteLive(tx.tenant, sessionId))
+  await tx.run(deleteHeard(tx.tenant, sessionId))
+}
+
+/** Held until the transaction ends: who completes the recording waits for what is being kept of it. */
+export const isBeingRecorded = async (tx: Tx, sessionId: string): Promise<boolean> =>
+  (await tx.run(lockWhileRecorded(tx.tenant, sessionId))).length > 0
+
+/** Two minutes of what the widget records. */
+const leftBytesMax = 524_288
+
+/** Hearing the rest takes seconds. */
+export const isNearlyHeard = async (tx: Tx, sessionId: string): Promise<boolean> =>
+  (await tx.run(selectHeardLive(tx.tenant, sessionId, leftBytesMax))).length > 0

@@ -1,0 +1,76 @@
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface LiveRow {
+  /** Of all segments, whether they were heard or not. */
+  arrivedBytes: number
+  /** Null: nobody has begun to hear it. */
+  fedBytes: number | null
+  heardMs: number | null
+  sealedDraft: Buffer | null
+  /** It cannot be heard before it is whole. */
+  isGivenUp: boolean
+}
+
+/** One row, if the session is being recorded. */
+export const selectLive = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_live_transcript',
+  text: `select l.fed_bytes::float as "fedBytes", l.heard_ms::float as "heardMs", l.sealed_draft as "sealedDraft",
+      (select coalesce(sum(u.offset_bytes), 0)::float from casenote.uploads u
+        where u.tenant_id = $1 and u.session_id = $2 and u.status = 'open') as "arrivedBytes",
+      exists (select from casenote.jobs j where j.tenant_id = $1 and j.kind = 'hear_live' and j.subject_id = $2
+        and j.status = 'parked') as "isGivenUp"
+    from casenote.sessions s
+    left join casenote.live_transcripts l on l.tenant_id = s.tenant_id and l.session_id = s.session_id
+    where s.tenant_id = $1 and s.session_id = $2 and s.status = 'awaiting_audio'`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Only while it is recorded: what comes later is in the transcript. */
+export const upsertLive = (
+  tenant: TenantScope,
+  row: { sessionId: string; fedBytes: number; heardMs: number; sealedDraft: Buffer },
+): Statement => ({
+  name: 'upsert_live_transcript',
+  text: `insert into casenote.live_transcripts (tenant_id, session_id, fed_bytes, heard_ms, sealed_draft)
+    select s.tenant_id, s.session_id, $3, $4, $5 from casenote.sessions s
+    where s.tenant_id = $1 and s.session_id = $2 and s.status = 'awaiting_audio' for share
+    on conflict (tenant_id, session_id) do update set fed_bytes = excluded.fed_bytes, heard_ms = excluded.heard_ms,
+      sealed_draft = excluded.sealed_draft, updated_at = now()`,
+  values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft],
+})
+
+export const eraseDraft = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'erase_live_draft',
+  text: `update casenote.live_transcripts set sealed_draft = null where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
+export const deleteLive = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'delete_live_transcript',
+  text: 'delete from casenote.live_transcripts where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})
+
+/** No row: not heard while it was recorded, or much of it is left. */
+export const selectHeardLive = (tenant: TenantScope, sessionId: string, leftBytesMax: number): Statement => ({
+  name: 'select_heard_live',
+  text: `select 1 from casenote.live_transcripts l
+    where l.tenant_id = $1 and l.session_id = $2 and l.fed_bytes + $3 >= (
+      select sum(u.offset_bytes) from casenote.uploads u
+      where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used')`,
+  values: [tenant.tenantId, sessionId, leftBytesMax],
+})
+
+export const lockWhileRecorded = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'lock_session_while_recorded',
+  text: `select 1 from casenote.sessions where tenant_id = $1 and session_id = $2 and status = 'awaiting_audio' for share`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** What was heard of a recording, chunk by chunk. */
+export const deleteHeard = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'delete_heard_chunks',
+  text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})

@@ -1,0 +1,21 @@
+import type { ChunkResult, ClipResult } from '../../engines/speech/chunk-result.js'
+import type { Database } from '../../kernel/db/database.js'
+import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { chunkPlace } from './make-checkpoints.js'
+import { selectChunksFrom } from './transcripts.sql.js'
+
+/** What was heard so far of a recording, from one of its chunks on, by chunk without a gap. */
+export async function readHeardChunks(
+  db: Database,
+  ring: TenantKeyRing,
+  wanted: { sessionId: string; from: number; most: number },
+): Promise<(readonly ClipResult[])[]> {
+  const rows = (await db.read(ring, selectChunksFrom(ring, wanted))) as { chunk: number; sealedChunk: Buffer }[]
+  return rows
+    .filter(({ chunk }, position) => chunk === wanted.from + position)
+    .map(
+      ({ chunk, sealedChunk }) =>
+        unsealJson<ChunkResult>(ring, chunkPlace(wanted.sessionId, chunk), sealedChunk).clips,
+    )
+}

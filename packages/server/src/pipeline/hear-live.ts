@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os'
+import { decodeRecording, type DecodedChunk } from '../engines/speech/audio/decode-recording.js'
+import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
+import { followSound } from '../engines/speech/live/follow-sound.js'
+import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
+import { RecordingProblem } from '../engines/speech/recording-problem.js'
+import { dropDraft, isBeingRecorded, keepDraft } from '../features/live-transcripts/index.js'
+import { findSession } from '../features/sessions/index.js'
+import { makeCheckpoints } from '../features/transcripts/index.js'
+import { finishJob } from '../jobs/enqueue-job.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import { followSegments, NotHeardLive, type LiveSegments } from './live-segments.js'
+import type { PipelineParts, Step } from './pipeline-parts.js'
+
+/**
+ * How many recordings a worker hears while they are recorded. Each takes a tenth to a third of a core as long as somebody speaks, and a
+ * decoder of 100 MB: more would keep whole recordings waiting. Those without a place are heard when they are complete.
+ */
+export const LIVE_PLACES = Math.min(8, 2 * availableParallelism())
+
+/** Which channel of a stereo recording is the louder one may change once while it begins. */
+const beginningsMax = 3
+
+/** Decoded sound is taken in pieces of this length. */
+const pieceSeconds = [1] as const
+
+/**
+ * Hears a recording while it is recorded: what is settled is kept as transcribing keeps it, and found there. It ends with the recording or
+ * a pause, and is asked for again with the next bytes. Nothing depends on it: what it did not hear is heard afterwards.
+ */
+export const hearLive: Step = {
+  async run(parts, job, signal) {
+    const session = await findSession(parts.db, job, job.subjectId)
+    let status: 'done' | 'parked' = 'done'
+    if (session?.status === 'awaiting_audio') {
+      try {
+        await follow(parts, job, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof NotHeardLive || error instanceof RecordingProblem)) throw error
+        parts.log.info({ err: error, sessionId: job.subjectId }, 'a recording is heard when it is complete')
+        status = 'parked'
+      }
+    }
+    if (!(await isStillRecorded(parts, job))) await dropDraft(parts.db, job, job.subjectId)
+    await parts.db.write(job, (tx) => finishJob(tx, job, status))
+  },
+  async giveUp(parts, job) {
+    await dropDraft(parts.db, job, job.subjectId)
+    await parts.db.write(job, (tx) => finishJob(tx, job, 'parked'))
+  },
+}
+
+const isStillRecorded = async (parts: PipelineParts, job: Job): Promise<boolean> =>
+  (await findSession(parts.db, job, job.subjectId))?.status === 'awaiting_audio'
+
+async function follow(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void> {
+  for (let beginnings = 0; beginnings < beginningsMax; beginnings += 1) {
+    try {
+      return await followOnce(parts, job, signal)
+    } catch (error) {
+      if (!(error instanceof ChannelsChanged)) throw error
+    }
+  }
+  throw new NotHeardLive('the channel that is heard keeps changing')
+}
+
+async function followOnce(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void> {
+  const { speech } = parts
+  const sessionId = job.subjectId
+  const segments = followSegments(parts, job, sessionId, signal)
+  const first = await segments.next()
+  if (first === null) return
+  const channelCount = countChannels(first.tracks)
+  const checkpoints = makeCheckpoints(parts, job, sessionId, (tx) => isBeingRecorded(tx, sessionId))
+  const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, speech.engine.model), {
+    engine: speech.engine,
+    pool: speech.pool,
+    voices: await speech.openVoices(),
+    checkpoints,
+    owner: sessionId,
+    signal,
+  })
+  const ring = await parts.keys.get(job)
+  await followSound(decodeAll(parts, segments, first, signal), hearing, (draft) => {
+    const { fedBytes } = segments
+    return keepDraft(parts.db, ring, { sessionId, fedBytes, heardSeconds: hearing.seconds, draft })
+  })
+}
+
+/** Their order and their sound are compared as they are come to. */
+async function loadKept({ load }: ReturnType<typeof makeCheckpoints>, model: string) {
+  const chunks = await load()
+  const from = chunks.findIndex((chunk, index) => chunk.index !== index || chunk.model !== model)
+  return from < 0 ? chunks : chunks.slice(0, from)
+}
+
+/** One segment after the other, as joining them does. */
+async function* decodeAll(
+  { speech: { decoder } }: PipelineParts,
+  segments: LiveSegments,
+  first: NonNullable<Awaited<ReturnType<LiveSegments['next']>>>,
+  signal: AbortSignal,
+): AsyncGenerator<DecodedChunk> {
+  for (let segment: typeof first | null = first; segment !== null; segment = await segments.next()) {
+    const { open, tracks } = segment
+    if (countChannels(tracks) !== countChannels(first.tracks)) throw new NotHeardLive('its segments differ')
+    const input = { kind: 'stream', open } as const
+    try {
+      yield* decodeRecording({ decoder, input, tracks, chunkSeconds: pieceSeconds, signal })
+    } catch (error) {
+      // What a crash cut off ends where its sound ends.
+      if (!(error instanceof RecordingProblem && error.code === 'damaged')) throw error
+    }
+  }
+}
+
+const countChannels = (tracks: readonly AudioTrack[]): number =>
+  tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)

@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import { hasIndexAfterSound } from '../engines/speech/audio/open-input.js'
+import { probeRecording, type AudioTrack } from '../engines/speech/audio/probe-recording.js'
+import { RecordingProblem } from '../engines/speech/recording-problem.js'
+import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
+import { readPart } from '../kernel/blobs/index.js'
+import { pause } from '../kernel/pause.js'
+import type { TenantScope } from '../kernel/tenant.js'
+import type { PipelineParts } from './pipeline-parts.js'
+
+/** The widget sends every few seconds. */
+const lookEveryMs = 1_000
+
+/** A recording that pauses gives its place back, and finds one again with its next bytes. Less than a decoder waits for sound. */
+const idleMs = 30_000
+
+/** Two seconds of speech: enough to tell what it is. */
+const headBytes = 8_192
+const headBytesMax = 65_536
+
+/** As where segments are joined: a recorder that died before its first second leaves less. */
+const negligibleBytes = 16_384
+
+/** It cannot be heard before it is whole: its end must be read first, or its segments differ. */
+export class NotHeardLive extends Error {
+  constructor(reason: string) {
+    super(`the recording is not heard while it is recorded: ${reason}`)
+    this.name = 'NotHeardLive'
+  }
+}
+
+export interface LiveSegment {
+  /** What is in it from its beginning on, until it is closed or nothing comes any more. */
+  open: () => Readable
+  tracks: readonly AudioTrack[]
+}
+
+/** The segments of a recording that is being sent, in their order, each as far as it is there. */
+export interface LiveSegments {
+  /** Null: the recording has ended, or pauses. */
+  next(): Promise<LiveSegment | null>
+  readonly fedBytes: number
+}
+
+export function followSegments(
+  parts: PipelineParts,
+  tenant: TenantScope,
+  sessionId: string,
+  signal: AbortSignal,
+): LiveSegments {
+  let position = -1
+  let fedBytes = 0
+  let lastNewsMs = performance.now()
+  let lastBytes = 0
+
+  const look = async (): Promise<UploadRow[] | null> => {
+    signal.throwIfAborted()
+    const rows = (await parts.db.read(tenant, selectUploadsOfSession(tenant, sessionId))) as UploadRow[]
+    const uploads = rows.filter(({ status }) => status !== 'dropped')
+    // Complete, or thrown away.
+    if (uploads.length === 0 || uploads.some(({ status }) => status === 'used')) return null
+    const bytes = uploads.reduce((sum, { offsetBytes }) => sum + offsetBytes, 0)
+    if (bytes !== lastBytes) [lastBytes, lastNewsMs] = [bytes, performance.now()]
+    return performance.now() - lastNewsMs < idleMs ? uploads : null
+  }
+  /** Asks until it is so. Null: it has ended, or pauses. */
+  const waitFor = async <Found>(find: (uploads: UploadRow[]) => Found | null): Promise<Found | null> => {
+    for (;;) {
+      const uploads = await look()
+      const found = uploads === null ? null : find(uploads)
+      if (uploads === null || found !== null) return found
+      await pause(lookEveryMs, signal)
+    }
+  }
+  async function* readBytes(uploadId: string): AsyncGenerator<Buffer> {
+    for (let read = 0; ;) {
+      const upload = await waitFor((uploads) => findMore(uploads, uploadId, read))
+      if (upload === null) return
+      for (; read < upload.partCount; read += 1) {
+        const bytes = await readPart(parts.blobs, tenant, upload.blobId, read + 1)
+        fedBytes += bytes.length
+        yield bytes
+      }
+      if (isClosed(upload)) return
+    }
+  }
+  const findTracks = async (upload: UploadRow): Promise<readonly AudioTrack[] | null> => {
+    let bytes = Buffer.alloc(0)
+    for (let part = 1; part <= upload.partCount && bytes.length < headBytesMax; part += 1)
+      bytes = Buffer.concat([bytes, await readPart(parts.blobs, tenant, upload.blobId, part)])
+    if (hasIndexAfterSound(bytes)) throw new NotHeardLive('its index comes last')
+    const input = { kind: 'stream', open: () => Readable.from([bytes], { objectMode: false }) } as const
+    try {
+      return (await probeRecording(parts.speech.decoder, input, signal)).tracks
+    } catch (error) {
+      if (!(error instanceof RecordingProblem)) throw error
+      if (isClosed(upload) && upload.offsetBytes < negligibleBytes) return null
+      throw new NotHeardLive(error.code)
+    }
+  }
+  return {
+    async next() {
+      for (;;) {
+        position += 1
+        const upload = await waitFor((uploads) => {
+          const one = uploads[position]
+          return one !== undefined && (isClosed(one) || one.offsetBytes >= headBytes) ? one : null
+        })
+        if (upload === null) return null
+        const tracks = upload.offsetBytes === 0 ? null : await findTracks(upload)
+        const { uploadId } = upload
+        if (tracks !== null)
+          return { open: () => Readable.from(readBytes(uploadId), { objectMode: false }), tracks }
+      }
+    },
+    get fedBytes() {
+      return fedBytes
+    },
+  }
+}
+
+const isClosed = ({ lengthBytes, offsetBytes }: UploadRow): boolean => lengthBytes === offsetBytes
+
+function findMore(uploads: readonly UploadRow[], uploadId: string, read: number): UploadRow | null {
+  const upload = uploads.find((one) => one.uploadId === uploadId)
+  return upload !== undefined && (upload.partCount > read || isClosed(upload)) ? upload : null
+}

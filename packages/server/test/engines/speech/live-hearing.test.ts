@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { decodeRecording } from '../../../src/engines/speech/audio/decode-recording.js'
+import type { ChunkResult } from '../../../src/engines/speech/chunk-result.js'
+import { followSound } from '../../../src/engines/speech/live/follow-sound.js'
+import { makeLiveHearing, type DraftLine } from '../../../src/engines/speech/live/live-hearing.js'
+import { recognizeChunks } from '../../../src/engines/speech/recognize-chunks.js'
+import { findSpeech, measureLevels } from '../../../src/engines/speech/silero/find-speech.js'
+import { frameLength } from '../../../src/engines/speech/silero/silero-model.js'
+import { sampleRate, type AudioClip, type SpeechEngine } from '../../../src/engines/speech/speech-engine.js'
+import type { DetectedSpeech, SpeechRequest } from '../../../src/engines/speech/speech-messages.js'
+import type { SpeechPool } from '../../../src/engines/speech/speech-pool.js'
+import { decoder, keepInMemory, makeAudio } from './speech-fixture.js'
+
+const sample = fileURLToPath(new URL('../../../samples/medication-management.ogg', import.meta.url))
+const signal = new AbortController().signal
+const tracks = [{ stream: 0, channelCount: 1 }]
+
+/** Speech is what is loud: the models cost a minute here, and what is tested is how they are asked. */
+const detect = ({ channels, isLast }: Extract<SpeechRequest, { kind: 'detect' }>): DetectedSpeech[] =>
+  channels.map((samples) => {
+    const levels = measureLevels(samples)
+    const scores = levels.map((level) => (level > 1e-4 ? 1 : 0))
+    const { spans, openFrom } = findSpeech(scores, levels, isLast)
+    const seconds = (frame: number): number => Math.min(frame * frameLength, samples.length) / sampleRate
+    return {
+      spans: spans.map(({ start, end }) => ({ startSeconds: seconds(start), endSeconds: seconds(end) })),
+      openFromSeconds: openFrom === null ? null : seconds(openFrom),
+    }
+  })
+const pool = {
+  ask: async (request: Extract<SpeechRequest, { kind: 'detect' }>) => detect(request),
+  close: async () => undefined,
+} as unknown as SpeechPool
+
+const oneVoice = {
+  track: async () => [],
+  cut: async (speech: readonly { startSeconds: number; endSeconds: number }[]) => [...speech],
+  close: async () => undefined,
+}
+
+/** Each clip is told by its sound: other samples are other words. */
+function makeEngine() {
+  const heard: AudioClip[] = []
+  const engine: SpeechEngine = {
+    name: 'embedded',
+    model: 'stand-in',
+    recognize: async (clips) => {
+      heard.push(...clips)
+      return clips.map(({ samples }) => {
+        const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+        return { text: createHash('sha256').update(bytes).digest('hex').slice(0, 8), confidence: 1 }
+      })
+    },
+    close: async () => undefined,
+  }
+  return { engine, heard }
+}
+
+const recording = (seconds: number, ...more: string[]): Buffer =>
+  makeAudio('-t', String(seconds), '-i', sample, '-ac', '1', ...more, '-c:a', 'libopus', '-f', 'webm')
+
+const decode = (open: () => Readable, chunkSeconds: readonly [number]) =>
+  decodeRecording({ decoder, input: { kind: 'stream', open }, tracks, chunkSeconds, signal })
+
+/** In pieces of a size that fits no frame, some of them later than it waits for. */
+async function* inBursts(bytes: Buffer, pieceBytes: number): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    yield bytes.subarray(from, from + pieceBytes)
+    if ((from / pieceBytes) % 4 === 3) await new Promise((resolve) => setTimeout(resolve, 400))
+  }
+}
+
+async function hearLive(bytes: Buffer, kept: string[], engine: SpeechEngine): Promise<DraftLine[][]> {
+  const checkpoints = keepInMemory(kept)
+  const tools = { engine, pool, voices: oneVoice, checkpoints, owner: 'live', signal }
+  const hearing = makeLiveHearing(1, await checkpoints.load(), tools)
+  const drafts: DraftLine[][] = []
+  const sound = decode(() => Readable.from(inBursts(bytes, 40_001), { objectMode: false }), [1])
+  await followSound(sound, hearing, async (draft) => void drafts.push([...draft]))
+  return drafts
+}
+
+const hearFile = (bytes: Buffer, kept: string[], engine: SpeechEngine) =>
+  recognizeChunks(
+    { durationSeconds: 118, channels: [0] },
+    {
+      decoder,
+      input: { kind: 'stream', open: () => Readable.from([bytes], { objectMode: false }) },
+      tracks,
+      signal,
+    },
+    {
+      engine,
+      pool,
+      voices: oneVoice,
+      checkpoints: keepInMemory(kept),
+      onProgress: () => undefined,
+      onAllPrepared: () => undefined,
+      signal,
+    },
+  )
+
+const chunksOf = (kept: readonly string[]): ChunkResult[] => kept.map((json) => JSON.parse(json) as ChunkResult)
+
+describe('a recording that is heard while it is recorded', () => {
+  const bytes = recording(118)
+
+  it('is settled as its file is heard, chunk by chunk, and only the rest is left to hear', async () => {
+    const kept: string[] = []
+    const drafts = await hearLive(bytes, kept, makeEngine().engine)
+    const whole = await hearFile(bytes, [], makeEngine().engine)
+    expect(chunksOf(kept)).toEqual(whole.chunks.slice(0, -1))
+    expect(kept.length).toBeGreaterThanOrEqual(2)
+    expect(drafts.at(-1)?.length).toBeGreaterThan(0)
+    const { engine, heard } = makeEngine()
+    expect(await hearFile(bytes, [...kept], engine)).toEqual(whole)
+    expect(Math.min(...heard.map(({ startSeconds }) => startSeconds))).toBeGreaterThan(60)
+  })
+
+  it('goes on after a kill with what was kept, and keeps the same after it', async () => {
+    const kept: string[] = []
+    await hearLive(bytes, kept, makeEngine().engine)
+    const left = kept.slice(0, 1)
+    await hearLive(bytes, left, makeEngine().engine)
+    expect(left).toEqual(kept)
+  })
+
+  it('is heard anew where the file holds other sound than was heard', async () => {
+    const kept: string[] = []
+    await hearLive(recording(118, '-af', 'volume=0.7'), kept, makeEngine().engine)
+    const whole = await hearFile(bytes, [], makeEngine().engine)
+    expect(await hearFile(bytes, kept, makeEngine().engine)).toEqual(whole)
+  })
+})
