@@ -55,7 +55,7 @@ export async function moveContext(
   if (from.clientId === to.clientId) {
     const [row] = await tx.run(selectContext(tx.tenant, from.sessionId))
     if (row === undefined) return
-    await keepContext(tx, ring, {
+    await keepContext(tx, ring.forClient(to.clientId), {
       sessionId: to.sessionId,
       given: await readContext(tx, ring, from.sessionId),
     })

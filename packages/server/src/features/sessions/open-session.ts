@@ -113,7 +113,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
     await keepText(tx, ring, { sessionId, text: source.text })
     await enqueueJob(tx, 'take_text', sessionId)
   }
-  if (given.known != null) await keepContext(tx, context.ring, { sessionId, given: given.known })
+  if (given.known != null) await keepContext(tx, ring, { sessionId, given: given.known })
   // A client in any other status stays in it (ruling 5).
   await applyClientAction(tx, clientId, 'startFirstSession')
   const { actor, requestId } = context

@@ -59,7 +59,7 @@ export function registerSessionContexts(api: PartnerApi, parts: SealedParts): vo
           throw refuse.conflict('session_discarded', 'The session has failed')
         const problems = findContextProblems(changeContext(await readContext(tx, ring, sessionId), body))
         if (problems.length > 0) throw refuse.invalid(problems)
-        await keepContext(tx, ring, { sessionId, given: body })
+        await keepContext(tx, ring.forClient(clientId), { sessionId, given: body })
         const subjects = [sessionId, clientId]
         await recordChange(tx, { operation: 'session.changeContext', actor, requestId, subjects })
       })

@@ -34,7 +34,7 @@ export async function createPlan(
     throw refuse.conflict('treatment_plans_full', `A client has at most ${plansOfClientMax} treatment plans`)
   const planId = newId()
   await tx.run(insertPlan(tx.tenant, { planId, clientId }))
-  await insertVersion(tx, context, { planId, version: 1, content })
+  await insertVersion(tx, context, { planId, clientId, version: 1, content })
   const created = { action: 'create', fromStatus: null, toStatus: 'draft', version: 1 } as const
   await tx.run(insertPlanHistory(tx.tenant, planId, created))
   await recordPlanChange(tx, context, 'treatmentPlan.create', { planId, clientId })
@@ -55,7 +55,7 @@ export async function changePlan(
   const version = plan.version + 1
   if ((await tx.run(updatePlanVersion(tx.tenant, planId, version))).length === 0)
     throw new Error('a treatment plan that is held could not be changed')
-  await insertVersion(tx, context, { planId, version, content })
+  await insertVersion(tx, context, { planId, clientId: plan.clientId, version, content })
   await recordPlanChange(tx, context, 'treatmentPlan.change', plan)
   return getPlan(tx, planId)
 }
@@ -82,13 +82,18 @@ function merge(known: PlanContent, given: TreatmentPlanChange): PlanContent {
 const insertVersion = (
   tx: Tx,
   { ring }: ChangeContext,
-  { planId, version, content }: { planId: string; version: number; content: PlanContent },
+  {
+    planId,
+    clientId,
+    version,
+    content,
+  }: { planId: string; clientId: string; version: number; content: PlanContent },
 ): Promise<unknown> =>
   tx.run(
     insertPlanVersion(tx.tenant, {
       planId,
       version,
       versionId: newId(),
-      sealedPlan: sealJson(ring, planPlace(planId, version), content),
+      sealedPlan: sealJson(ring.forClient(clientId), planPlace(planId, version), content),
     }),
   )

@@ -15,7 +15,8 @@ const ownerOfBlob = `coalesce(
   (select s.client_id from casenote.uploads u join casenote.sessions s on s.tenant_id = u.tenant_id and s.session_id = u.session_id
     where u.tenant_id = p.tenant_id and u.blob_id = p.blob_id limit 1),
   (select s.client_id from casenote.recording_downloads d join casenote.sessions s on s.tenant_id = d.tenant_id and s.session_id = d.session_id
-    where d.tenant_id = p.tenant_id and d.blob_id = p.blob_id limit 1))`
+    where d.tenant_id = p.tenant_id and d.blob_id = p.blob_id limit 1),
+  (select e.client_id from casenote.client_exports e where e.tenant_id = p.tenant_id and e.blob_id = p.blob_id limit 1))`
 
 /** While it is being written: it is an upload's or a download's. */
 export const selectOwnerOfBlob = (tenant: TenantScope, blobId: string): Statement => ({
@@ -72,7 +73,7 @@ export const moveOwnedPart = (
 export const selectOwnerColumns = (): Statement => ({
   text: `select c.relname as table, array_agg(a.attname::text) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
-    where c.relnamespace = 'casenote'::regnamespace and a.attname in ('client_id', 'session_id', 'note_id', 'assignment_id')
+    where c.relnamespace = 'casenote'::regnamespace and a.attname in ('client_id', 'session_id', 'note_id', 'assignment_id', 'plan_id')
     group by c.relname`,
   values: [],
 })
@@ -93,6 +94,10 @@ const ways = [
     'assignment_id',
     `(select a.client_id from casenote.assessment_assignments a
       where a.tenant_id = t.tenant_id and a.assignment_id = t.assignment_id)`,
+  ],
+  [
+    'plan_id',
+    '(select p.client_id from casenote.treatment_plans p where p.tenant_id = t.tenant_id and p.plan_id = t.plan_id)',
   ],
 ] as const
 
