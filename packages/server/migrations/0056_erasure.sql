@@ -3,9 +3,6 @@
 -- Which key store holds the clients' keys and the list of erasures. Null: none yet, and nothing is sealed for one client alone.
 alter table casenote.installation add column key_store_id uuid;
 
--- Whether the partner may erase by itself, over the Partner API.
-alter table casenote.tenants add column partner_erasure boolean not null default false;
-
 -- Under whose key a part is sealed, beside the tenant's. Null: the tenant's alone.
 alter table casenote.blob_parts add column sealed_for uuid;
 create index blob_parts_sealed_for on casenote.blob_parts (tenant_id, sealed_for) where sealed_for is not null;
@@ -34,7 +31,7 @@ create table casenote.erasures (
   kind text not null check (kind in ('client', 'session', 'transcript', 'draft')),
   subject_id uuid not null,
   client_id uuid not null,
-  asked_by text not null check (asked_by in ('operator', 'partner', 'restore')),
+  asked_by text not null check (asked_by in ('operator', 'restore')),
   status text not null default 'deleting' check (status in ('deleting', 'done')),
   -- Recordings whose bytes go with it.
   blob_ids uuid[] not null default '{}',

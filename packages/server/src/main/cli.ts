@@ -17,6 +17,7 @@ import { addModelCommands } from './commands/model.js'
 import { addOrganizationCommands } from './commands/organization.js'
 import { addPartnerCommands, parseName } from './commands/partner.js'
 import { addProveCommand } from './commands/prove.js'
+import { addRetentionCommands } from './commands/retention.js'
 import { addSandboxCommands } from './commands/sandbox.js'
 import { addSessionCommands } from './commands/session.js'
 import { addTourCommand } from './commands/tour.js'
@@ -64,6 +65,7 @@ export function makeProgram(): Command {
   addProveCommand(program)
   addErasureCommands(program)
   addKeyStoreCommands(program)
+  addRetentionCommands(program)
   return program
 }
 

@@ -10,6 +10,7 @@ import {
 import { makeExportHandlers } from '../features/client-exports/index.js'
 import { endDueSittings, listSittingsOfMovedClocks, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
+import { expireOld, purgeOldEvents } from '../features/erasure/index.js'
 import { purgeRequestLogs } from '../features/request-logs/index.js'
 import { dropLeftDownloads } from '../features/sessions/index.js'
 import { purgeDeliveries, purgeDeliveriesOfMovedClocks } from '../features/webhooks/index.js'
@@ -198,6 +199,8 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
     { ...makeDuty('keptAnswer.purge', 60_000, () => purgeOldAnswers(db)), isLong: true },
+    makeDuty('event.purge', 600_000, () => db.throughDoor(purgeOldEvents(purgedMost))),
+    { ...makeDuty('retention.expire', 300_000, () => expireOld(db)), isLong: true },
     makeDuty('requestLog.purge', 60_000, () => purgeCalls(db)),
     makeDuty('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
     makeDuty('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
@@ -249,7 +252,7 @@ function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts)
   ]
 }
 
-/** What partners asked for, and what a kill cut short. Other processes change the key store, too. */
+/** What a kill cut short. Other processes change the key store, too. */
 function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }: PipelineParts): Duty[] {
   const clientKeys = masterKeys?.clientKeys ?? null
   if (clientKeys === null) return []

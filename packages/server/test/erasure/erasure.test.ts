@@ -5,12 +5,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ErasureDenied,
+  expireOld,
   isReceiptGenuine,
   liftLegalHold,
   placeLegalHold,
+  purgeOldEvents,
   readReceiptKey,
   requestErasure,
   runErasure,
+  setRetention,
   type ErasureParts,
   type Receipt,
 } from '../../src/features/erasure/index.js'
@@ -193,6 +196,55 @@ describe('erasing a part', () => {
     const note = await get(partner, `/sessions/${partner.sessionId}/progress-note`)
     expect([note.statusCode, note.body.includes('sections')]).toEqual([404, false])
     expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(200)
+  })
+})
+
+describe('retention', () => {
+  it("what is past a tenant's days goes by itself, held, signed and younger things do not", async () => {
+    const [due, held, signed, young] = [await addDone(), await addDone(), await addDone(), await addDone()]
+    const { owner } = service
+    await owner.write(tenantOf(held), (tx) => placeLegalHold(tx, operator, held.clientId))
+    await service.call({
+      method: 'POST',
+      url: `/v2/progress-notes/${signed.progressNoteId}/finalize`,
+      headers: signed.headers,
+    })
+    const age = async (table: string, column: string, { partnerId }: TestPartner) =>
+      superuser.query(
+        `update casenote.${table} set ${column} = ${column} - interval '31 days' where tenant_id = $1`,
+        [partnerId],
+      )
+    for (const partner of [due, held, signed, young])
+      await owner.write(tenantOf(partner), (tx) =>
+        setRetention(tx, operator, { transcriptDays: 30, draftDays: 30, eventDays: 30 }),
+      )
+    for (const partner of [due, held, signed]) {
+      await age('transcripts', 'created_at', partner)
+      await age('progress_notes', 'updated_at', partner)
+    }
+    await age('events', 'created_at', due)
+    await superuser.query('update casenote.events set fanned_out_at = now() where tenant_id = $1', [
+      due.partnerId,
+    ])
+    await superuser.query(
+      `update casenote.webhook_deliveries set status = 'succeeded', next_attempt_at = null where tenant_id = $1`,
+      [due.partnerId],
+    )
+    // Both of the first, the transcript alone of the signed one.
+    expect(await expireOld(service.db)).toBe(3)
+    expect(await expireOld(service.db)).toBe(0)
+    const rowsOf = async (table: string, { partnerId }: TestPartner): Promise<number> =>
+      (await superuser.query(`select from casenote.${table} where tenant_id = $1`, [partnerId])).rows.length
+    expect(await Promise.all([due, held, signed, young].map((one) => rowsOf('transcripts', one)))).toEqual([
+      0, 1, 0, 1,
+    ])
+    expect(await Promise.all([due, held, signed, young].map((one) => rowsOf('progress_notes', one)))).toEqual(
+      [0, 1, 1, 1],
+    )
+    const before = await rowsOf('events', young)
+    await service.db.throughDoor(purgeOldEvents(100))
+    expect([await rowsOf('events', due), await rowsOf('events', young)]).toEqual([0, before])
+    expect(before).toBeGreaterThan(0)
   })
 })
 

@@ -2,7 +2,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-export type AskedBy = 'operator' | 'partner' | 'restore'
+export type AskedBy = 'operator' | 'restore'
 
 export interface ErasureRow {
   erasureId: string

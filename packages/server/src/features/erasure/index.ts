@@ -13,5 +13,7 @@ export {
 } from './erasure.sql.js'
 export { liftLegalHold, placeLegalHold } from './legal-holds.js'
 export { isReceiptGenuine, readReceiptKey, type Receipt } from './receipt.js'
+export { expireOld, keptForGood, setRetention } from './retention.js'
+export { purgeOldEvents, selectRetention, type Retention } from './retention.sql.js'
 export { ErasureDenied, requestErasure, type Denial } from './request-erasure.js'
 export { runErasure, type ErasureParts } from './run-erasure.js'

@@ -136,6 +136,12 @@ export const selectDueBlobs = (tenant: TenantScope, most: number): Statement => 
   values: [tenant.tenantId, most],
 })
 
+/** Of clients under a legal hold nothing goes by its age. */
+export const postponeHeldBlobs = (tenant: TenantScope): Statement => ({
+  text: 'select casenote.postpone_held_blobs($1)',
+  values: [tenant.tenantId],
+})
+
 export const listTenantsWithDueBlobs = (most: number): Statement => ({
   text: 'select casenote.list_tenants_with_due_blobs($1) as "tenantId"',
   values: [most],

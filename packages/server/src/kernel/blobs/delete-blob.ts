@@ -7,6 +7,7 @@ import {
   deleteParts,
   finishDeletion,
   listTenantsWithDueBlobs,
+  postponeHeldBlobs,
   putDeletionBehind,
   selectDueBlobs,
   selectParts,
@@ -59,6 +60,7 @@ export async function purgeBlobs(
   const pass = new DeletionPass(parts.store)
   const tenants = await parts.db.throughDoor<{ tenantId: string }>(list(deletedMost))
   for (const tenant of tenants) {
+    await parts.db.writeAtOnce(tenant, postponeHeldBlobs(tenant))
     const due = (await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))) as { blobId: string }[]
     for (const { blobId } of due) {
       const remove = async (): Promise<void> => {

@@ -21,7 +21,7 @@ export const makeErasureParts = (parts: {
   },
 })
 
-/** Those that a kill cut short, and those that partners asked for. One that fails holds up none behind it, and is told at the end. */
+/** Those that a kill cut short. One that fails holds up none behind it, and is told at the end. */
 export async function finishErasures(parts: ErasureParts): Promise<number> {
   const unfinished = await parts.db.throughDoor<{ tenantId: string; erasureId: string }>(
     listUnfinishedErasures(finishedMost),

@@ -1,0 +1,57 @@
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import {
+  expireRows,
+  listExpired,
+  listRetainingTenants,
+  selectRetention,
+  upsertRetention,
+  type ExpiredRow,
+  type Retention,
+} from './retention.sql.js'
+
+/** Of one tenant and pass; the next pass is a few minutes later. */
+const expiredMost = 500
+
+export const keptForGood: Retention = {
+  recordingDays: null,
+  transcriptDays: null,
+  draftDays: null,
+  eventDays: null,
+}
+
+/** What is not named stays as it is. */
+export async function setRetention(
+  tx: Tx,
+  source: ChangeSource,
+  wanted: Partial<Retention>,
+): Promise<Retention> {
+  const [known] = await tx.run<Retention & Record<string, unknown>>(selectRetention(tx.tenant))
+  const days = { ...keptForGood, ...known, ...wanted }
+  await tx.run(upsertRetention(tx.tenant, days))
+  await recordChange(tx, { ...source, operation: 'partner.setRetention', subjects: [tx.tenant.tenantId] })
+  return days
+}
+
+/**
+ * Transcripts and drafts that are past their tenant's days. Neither list nor receipt: a backup that brings one back brings one that is
+ * due at once. Each with its own entry in the audit log, in the transaction that deletes it.
+ */
+export async function expireOld(db: Database): Promise<number> {
+  let expired = 0
+  for (const tenant of await db.throughDoor<{ tenantId: string }>(listRetainingTenants())) {
+    for (const row of (await db.read(tenant, listExpired(tenant, expiredMost))) as ExpiredRow[])
+      if (await db.write(tenant, (tx) => expireOne(tx, row))) expired += 1
+  }
+  return expired
+}
+
+async function expireOne(tx: Tx, row: ExpiredRow): Promise<boolean> {
+  const [gone] = await tx.run<{ clientId: string | null }>(expireRows(tx.tenant, row))
+  const clientId = gone?.clientId ?? null
+  if (clientId === null) return false
+  const actor = { kind: 'system', id: null } as const
+  const subjects = [row.subjectId, clientId]
+  await recordChange(tx, { operation: `${row.kind}.expire`, actor, requestId: null, subjects })
+  return true
+}
