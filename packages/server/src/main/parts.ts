@@ -56,6 +56,18 @@ function openClock(log: Log): DatabaseClock {
   })
 }
 
+/** A minute more or less in which a process could derive the key of a client who is gone matters to nobody. */
+const keyStoreEveryMs = 60_000
+
+/** Other processes change the key store. What is known stays where it cannot be read. */
+function watchKeyStore({ clientKeys }: MasterKeys, log: Log): { stop(): void } | null {
+  if (clientKeys === null) return null
+  const look = (): void =>
+    void tolerateFailure(log, 'the keys of clients that are known stay', () => clientKeys.refresh())
+  const timer = setInterval(look, keyStoreEveryMs).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
 const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const
 export type Role = keyof typeof roleGroups
 
@@ -101,9 +113,11 @@ export async function openServiceParts(
     pulse.start()
     const forgetPool = observePool(role, () => db.describePool())
     const keyWatch = isFirst ? watchMasterKeys(masterKeys, { config, log }) : null
+    const storeWatch = isFirst ? watchKeyStore(masterKeys, log) : null
     const close = async (): Promise<void> => {
       keyWatch?.stop()
       forgetPool()
+      storeWatch?.stop()
       await pulse.stop()
       lag.stop()
       // Without a database that answers there is nobody to tell, and no time to wait for it.

@@ -252,15 +252,12 @@ function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts)
   ]
 }
 
-/** What a kill cut short. Other processes change the key store, too. */
+/** What a kill cut short. */
 function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }: PipelineParts): Duty[] {
   const clientKeys = masterKeys?.clientKeys ?? null
   if (clientKeys === null) return []
   const erasing = makeErasureParts({ db, keys, clientKeys, store })
-  return [
-    { ...makeDuty('erasure.finish', 15_000, () => finishErasures(erasing)), isLong: true },
-    { ...makeDuty('keyStore.look', 60_000, () => clientKeys.refresh()), isLong: true },
-  ]
+  return [{ ...makeDuty('erasure.finish', 15_000, () => finishErasures(erasing)), isLong: true }]
 }
 
 const makeDuty = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({

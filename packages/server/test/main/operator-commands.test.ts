@@ -7,6 +7,8 @@ import type { Command } from 'commander'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { instrumentIdOf } from '../../src/features/assessments/instruments/add-instrument.js'
 import { failSession } from '../../src/features/sessions/index.js'
+import { readConfig } from '../../src/kernel/config.js'
+import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { nameOperator } from '../../src/kernel/operator.js'
 import { addMasterKeyToFile } from '../../src/kernel/secrets/master-keys.js'
 import { makeProgram, runCommandLine } from '../../src/main/cli.js'
@@ -32,6 +34,8 @@ beforeAll(async () => {
   vi.stubEnv('CASENOTE_MIGRATE_URL', service.database.migrateUrl)
   vi.stubEnv('DATABASE_URL', service.database.databaseUrl)
   vi.stubEnv('CASENOTE_DATA_DIR', folder.path)
+  vi.stubEnv('CASENOTE_KEY_STORE', join(folder.path, 'key-store'))
+  await establishClientKeys(readConfig(process.env), service.owner, service.masterKeys)
 })
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
@@ -79,6 +83,17 @@ async function makeFailedSession(): Promise<string> {
     failSession(tx, context, { sessionId, failure: 'processing_failed' }),
   )
   return sessionId
+}
+
+/** Nobody writes at the fixture's note any more. */
+async function addDraft(): Promise<string> {
+  await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+    tx.run({
+      text: `update casenote.sessions set status = 'completed', progress = 1 where tenant_id = $1 and session_id = $2`,
+      values: [partner.partnerId, partner.sessionId],
+    }),
+  )
+  return partner.progressNoteId
 }
 
 async function writeTextPack(): Promise<string> {
@@ -150,6 +165,14 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     operation: 'key.rewrap',
   },
   'keys rotate-master': { args: () => [], operation: 'key.rewrap' },
+  'key-store copy': {
+    args: () => [join(dirname(folder.path), 'key-copies')],
+    operation: 'keyStore.copy',
+  },
+  'key-store seal': { args: () => [], operation: 'key.reseal' },
+  'retention set': { args: () => [partner.partnerId, '--drafts', '90'], operation: 'partner.setRetention' },
+  'legal-hold place': { args: () => [partner.clientId], operation: 'legalHold.place' },
+  'legal-hold lift': { args: () => [partner.clientId], operation: 'legalHold.lift' },
   'audit report': { args: () => ['--client', partner.clientId], operation: 'audit.report' },
   backup: {
     args: async () => {
@@ -171,6 +194,10 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     },
     operation: 'console.remove',
   },
+  'erase transcript': { args: () => [failedSessionId, '--yes'], operation: 'transcript.erase' },
+  'erase draft': { args: async () => [await addDraft(), '--yes'], operation: 'draft.erase' },
+  'erase session': { args: () => [failedSessionId, '--yes'], operation: 'session.erase' },
+  'erase client': { args: () => [partner.clientId, '--yes'], operation: 'client.erase' },
   // Last: what the others work on is gone afterwards.
   'sandbox reset': { args: () => ['--partner', partner.partnerId], operation: 'sandbox.reset' },
 }
@@ -197,6 +224,15 @@ const unrecorded: Record<string, string> = {
   tour: 'speaks the Partner API, where each call is recorded as the partner’s',
   prove: 'works on sessions that come with the program',
   'model list': 'shows models',
+  'erase list': 'shows ids of what is gone',
+  'erase receipt': 'shows ids of what is gone, for whoever asked for it',
+  'erase public-key': 'shows what verifies receipts, which is for everybody',
+  'erase verify': 'reads a file, without a database',
+  'erase resume':
+    'goes on with what was recorded when it was asked for; the end of each is recorded as the system’s',
+  'legal-hold list': 'shows ids of clients, and since when',
+  'retention show': 'shows days',
+  'key-store show': 'shows which one it is, and a count',
   'model find': 'looks for model servers on this machine',
   'model install': 'no note is written by it before "model use", which is recorded',
   'model verify': 'hashes files, and changes nothing',

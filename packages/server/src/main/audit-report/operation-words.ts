@@ -111,6 +111,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'key.retire': 'retired keys',
   'key.rewrap': 'wrapped keys with another master key',
   'key.rotate': 'made a new key',
+  'keyStore.copy': 'copied the key store',
   'legalHold.lift': 'lifted a legal hold',
   'legalHold.place': 'placed a client under a legal hold',
   'mdm.save': 'kept MDM elements',

@@ -1,9 +1,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
+import { recordedInEveryLog } from '../../kernel/audit/index.js'
+import { operator } from '../../kernel/operator.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import { sealAllForOwners } from '../erasure/seal-all-for-owners.js'
-import { asOperator } from './operator-session.js'
+import { touchInstallation } from '../backup/backup.sql.js'
+import { asOperator, type OperatorSession } from './operator-session.js'
 import { formatFields, print } from './print.js'
 import { withBlobStore } from './with-blob-store.js'
 
@@ -38,10 +41,7 @@ export function addKeyStoreCommands(program: Command): void {
     .option('--keep-days <days>', 'how long copies are kept', parseDays, keepDaysDefault)
     .option('--json', 'print JSON')
     .action(async (given: string, { keepDays, json }: { keepDays: number; json?: true }) => {
-      const text = await asOperator(
-        async ({ masterKeys: { clientKeys } }) => (await clientKeys?.copy()) ?? null,
-      )
-      if (text === null) throw new Error(noStore)
+      const text = await asOperator(takeCopy)
       const folder = resolve(given)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const now = new Date()
@@ -54,6 +54,19 @@ export function addKeyStoreCommands(program: Command): void {
         `What is erased today is in no copy after ${keepDays} days, if this runs every day. Keep these apart from the backups.`,
       ])
     })
+}
+
+/** Whoever has it, the master key and a backup of before reads what is erased after it: every log says that there is one. */
+async function takeCopy({ owner, masterKeys: { clientKeys } }: OperatorSession): Promise<string> {
+  if (clientKeys === null) throw new Error(noStore)
+  await owner.throughDoor(
+    recordedInEveryLog(touchInstallation(), {
+      ...operator,
+      operation: 'keyStore.copy',
+      subjects: [clientKeys.storeId],
+    }),
+  )
+  return clientKeys.copy()
 }
 
 function addSealCommand(keyStore: Command): void {

@@ -1,5 +1,7 @@
+import { recordChange } from '../../kernel/audit/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import { operator } from '../../kernel/operator.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { listTenants } from '../backup/tenants.js'
@@ -22,6 +24,10 @@ export async function sealAllForOwners({
   if (masterKeys.clientKeys === null) return done
   for (const tenant of await listTenants(db)) {
     const { values, parts } = await sealForOwners({ db, store }, await readTenantKeys(db, masterKeys, tenant))
+    if (values + parts > 0)
+      await db.write(tenant, (tx) =>
+        recordChange(tx, { ...operator, operation: 'key.reseal', subjects: [tenant.tenantId] }),
+      )
     done.values += values
     done.parts += parts
   }
