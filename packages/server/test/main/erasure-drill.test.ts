@@ -122,9 +122,9 @@ describe('erasure', { timeout: 300_000 }, () => {
     const note = () => ask<ProgressNote>('GET', `/sessions/${sessionId}/progress-note`)
     await waitUntil(async () => (await note()).status === 'generated', 'a note')
     const made = await runCasenote(['backup', backup], envOf(folder.path))
-    expect(made.code, made.stderr).toBe(0)
+    expect(made.code).toBe(0)
     const erased = await runCasenote(['erase', 'client', clientId, '--yes', '--json'], envOf(folder.path))
-    expect(erased.code, erased.stderr).toBe(0)
+    expect(erased.code).toBe(0)
     const receipt = JSON.parse(erased.stdout) as Receipt
     expect(receipt.statement).toMatchObject({ subjectId: clientId, isKeyDestroyed: true })
     expect(isReceiptGenuine(receipt)).toBe(true)

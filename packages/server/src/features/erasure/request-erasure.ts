@@ -13,7 +13,7 @@ import {
   type SubjectRow,
 } from './erasure.sql.js'
 
-export interface AskedErasure {
+interface AskedErasure {
   kind: ErasureKind
   /** Of a draft the note's `progressNoteId`. */
   id: string
@@ -22,7 +22,7 @@ export interface AskedErasure {
   withSignedNotes: boolean
 }
 
-export type Denial = 'not_found' | 'legal_hold' | 'signed' | 'underway'
+type Denial = 'not_found' | 'legal_hold' | 'signed' | 'underway'
 
 /** Why nothing was begun. */
 export class ErasureDenied extends Error {

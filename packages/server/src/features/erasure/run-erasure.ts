@@ -75,21 +75,26 @@ export async function runErasure(
   })
 }
 
-async function deleteRows(
+async function deleteRows(db: Database, tenant: TenantScope, asked: ErasureRow): Promise<void> {
+  const { erasureId, kind, subjectId } = asked
+  if (kind === 'client') await deleteSessions(db, tenant, asked)
+  await db.write(tenant, (tx) => tx.run(eraseRows(tenant, erasureId, kind, subjectId)))
+}
+
+/** One by one: a client of years has more rows than one transaction should hold. */
+async function deleteSessions(
   db: Database,
   tenant: TenantScope,
-  { erasureId, kind, subjectId }: ErasureRow,
+  { erasureId, clientId }: ErasureRow,
 ): Promise<void> {
-  // One by one: a client of years has more rows than one transaction should hold.
-  for (let look = 0; kind === 'client' && look < looksMax; look += 1) {
-    const sessions = (await db.read(tenant, selectSessionsOfClient(tenant, subjectId, sessionsMost))) as {
+  for (let look = 0; look < looksMax; look += 1) {
+    const sessions = (await db.read(tenant, selectSessionsOfClient(tenant, clientId, sessionsMost))) as {
       sessionId: string
     }[]
-    if (sessions.length === 0) break
+    if (sessions.length === 0) return
     for (const { sessionId } of sessions)
       await db.write(tenant, (tx) => tx.run(eraseRows(tenant, erasureId, 'session', sessionId)))
   }
-  await db.write(tenant, (tx) => tx.run(eraseRows(tenant, erasureId, kind, subjectId)))
 }
 
 async function getErasure(db: Database, tenant: TenantScope, erasureId: string): Promise<ErasureRow> {

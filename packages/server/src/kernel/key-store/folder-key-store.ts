@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
 import { documentBytesMax, type KeyStore } from './key-store.js'
 
-export const keyStoreFile = 'key-store.json'
+const keyStoreFile = 'key-store.json'
 
 export function makeFolderKeyStore(folder: string): KeyStore {
   const path = join(folder, keyStoreFile)

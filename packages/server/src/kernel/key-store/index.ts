@@ -1,4 +1,1 @@
-export { ClientKeys } from './client-keys.js'
-export { keyStoreFile } from './folder-key-store.js'
-export type { KeyStoreSetting } from './key-store.js'
-export { establishClientKeys, findKeyStoreId, openClientKeys, readClientKeys } from './open-client-keys.js'
+export { establishClientKeys, openClientKeys, readClientKeys } from './open-client-keys.js'

@@ -8,7 +8,7 @@ import { openKeyStore } from './open-key-store.js'
 
 const noTenant = { tenantId: '00000000-0000-0000-0000-000000000000' }
 
-export async function findKeyStoreId(db: Database): Promise<string | null> {
+async function findKeyStoreId(db: Database): Promise<string | null> {
   const [row] = await db.throughDoor<{ keyStoreId: string | null }>(selectKeyStoreId())
   return row?.keyStoreId ?? null
 }

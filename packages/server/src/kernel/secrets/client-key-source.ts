@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
 
-export const ERASURE_KINDS = ['client', 'session', 'transcript', 'draft'] as const
-export type ErasureKind = (typeof ERASURE_KINDS)[number]
+/** The check constraint of `erasures` names the same. */
+export type ErasureKind = 'client' | 'session' | 'transcript' | 'draft'
 
 /** What must not come back from a backup. Ids alone. */
 export interface ListedErasure {

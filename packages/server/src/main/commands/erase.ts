@@ -82,7 +82,17 @@ export function addErasureCommands(program: Command): void {
         const tenant = await getTenant(owner, partner)
         return (await owner.read(tenant, listErasures(tenant, listedMost))) as ErasureRow[]
       })
-      const shown = rows.map(({ receipt: _, blobIds, ...row }) => ({ ...row, recordings: blobIds.length }))
+      const shown = rows.map((row) => ({
+        erasureId: row.erasureId,
+        kind: row.kind,
+        subjectId: row.subjectId,
+        clientId: row.clientId,
+        askedBy: row.askedBy,
+        status: row.status,
+        askedAt: row.askedAt,
+        doneAt: row.doneAt,
+        recordings: row.blobIds.length,
+      }))
       const table = rows.map((row) => [
         row.erasureId,
         row.kind,
