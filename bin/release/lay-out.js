@@ -16,6 +16,7 @@ import { basename, dirname, join, relative } from 'node:path'
 const ownFolders = [
   'packages/server/dist/bundle',
   'packages/server/dist/sdk',
+  'packages/server/fonts',
   'packages/server/instruments',
   'packages/server/migrations',
   'packages/server/models',

@@ -33,7 +33,8 @@ export function writeNotices(root, packages) {
       .trimEnd()
   })
   const weights = readFileSync(join(root, 'packages/server/models/README.md'), 'utf8').trimEnd()
-  return `Casenote holds the work of others, under these licences.\n\n${[...parts, weights].join(`\n\n${ruler}\n`)}\n`
+  const fonts = readFileSync(join(root, 'packages/server/fonts/README.md'), 'utf8').trimEnd()
+  return `Casenote holds the work of others, under these licences.\n\n${[...parts, weights, fonts].join(`\n\n${ruler}\n`)}\n`
 }
 
 const isLicence = (name) => /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i.test(name)

@@ -358,7 +358,7 @@ describe('a person’s export over the Partner API', () => {
         .filter(([path]) => path !== 'manifest.json')
         .map(([path, bytes]) => [path, bytes.length]),
     )
-    const [recorded] = Object.entries(unpacked).filter(([path]) => path.startsWith('recordings/'))
+    const recorded = Object.entries(unpacked).find(([path]) => path.startsWith('recordings/'))
     expect(Buffer.from(recorded?.[1] ?? '').equals(recording)).toBe(true)
     expect(unpacked['fhir/bundle.json']).toBeDefined()
     for (const operation of ['clientExport.complete', 'clientExport.download'])

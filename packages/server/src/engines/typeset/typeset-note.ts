@@ -1,4 +1,4 @@
-import PDFDocument from 'pdfkit'
+import Pdf from 'pdfkit'
 import { ownFile } from '../../kernel/own-files.js'
 import type { NotePaper, PaperSection } from './note-paper.js'
 
@@ -19,7 +19,7 @@ const alarm = '#9a1b1b'
 
 /** A note as PDF. The same paper gives the same bytes. */
 export async function typesetNote(paper: NotePaper): Promise<Buffer> {
-  const pdf = new PDFDocument({
+  const pdf = new Pdf({
     size: 'LETTER',
     margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
     font: plainFont,

@@ -1,5 +1,5 @@
 import { reportAudit } from '../../kernel/audit/index.js'
-import type { ExportContext } from './list-export-files.js'
+import type { ExportContext } from './export-context.js'
 
 export interface ExportedAccess {
   at: string

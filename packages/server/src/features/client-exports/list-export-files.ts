@@ -1,35 +1,21 @@
-import type { Client } from '@casenote/contract'
-import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { listAssignments, listScores } from '../assessments/index.js'
 import { selectStatusHistory, listSecondaryClinicians, toClient, type ClientRow } from '../clients/index.js'
 import { goThroughDanger } from '../danger/index.js'
 import { findUnit } from '../organizations/index.js'
 import { selectConsentHistory, type ConsentHistoryRow } from '../widget/index.js'
+import { inOnePiece, textFile, type ExportContext } from './export-context.js'
 import type { ExportFile, ExportParts } from './export-parts.js'
 import type { RecordedConsent } from './fhir/consent-resources.js'
 import { goThroughAudit } from './go-through-audit.js'
-import { makeKnownNames, type KnownNames } from './known-names.js'
-import { listSessionFiles, type SessionFacts } from './list-session-files.js'
+import { makeKnownNames } from './known-names.js'
+import { listSessionFiles } from './list-session-files.js'
 import { writeBundle } from './write-bundle.js'
 import { throughPages, writeJson } from './write-json.js'
 import { readmeText } from './readme-text.js'
 
 /** Some tens of kilobytes each. */
 const pageSize = 50
-
-/** What is known of the person before any file is written, and what the files tell of themselves on the way. */
-export interface ExportContext {
-  parts: ExportParts
-  tenant: TenantScope
-  ring: TenantKeyRing
-  client: Client
-  names: KnownNames
-  /** By session; of sessions that were written. */
-  facts: Map<string, SessionFacts>
-  /** Told once the files of a session are listed. */
-  onSession: (done: number) => void
-}
 
 /**
  * Every file of a person's export, one after the other: whoever takes them holds one at a time, and reads each to its end before the
@@ -71,17 +57,6 @@ export async function* listExportFiles(
   yield textFile('client.json', () => writeClient(context, consents))
   yield textFile('fhir/bundle.json', () => writeBundle(context, consents))
   yield textFile('README.txt', () => inOnePiece(Buffer.from(readmeText)))
-}
-
-export const textFile = (path: string, open: () => AsyncIterable<Buffer>): ExportFile => ({
-  path,
-  source: null,
-  isText: true,
-  open,
-})
-
-export async function* inOnePiece(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield await Promise.resolve(bytes)
 }
 
 async function listConsents({ parts, tenant, client, names }: ExportContext): Promise<RecordedConsent[]> {

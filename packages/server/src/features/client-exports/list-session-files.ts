@@ -13,9 +13,9 @@ import { readPad } from '../session-pads/index.js'
 import { describeSession, listSessionRows, type SessionRow } from '../sessions/index.js'
 import { describeSummary, findSummaryOfSession } from '../summaries/index.js'
 import { describeTranscript, findTranscript, listCorrectedItems } from '../transcripts/index.js'
+import { inOnePiece, textFile, type ExportContext, type SessionFacts } from './export-context.js'
 import type { ExportFile } from './export-parts.js'
 import type { ExportedRecording, ExportedSession, WrittenPdf } from './exported-session.js'
-import { inOnePiece, textFile, type ExportContext } from './list-export-files.js'
 import { kindOfRecording } from './recording-kind.js'
 import { throughPages, writeJson } from './write-json.js'
 import { toNotePaper } from './write-note-text.js'
@@ -25,14 +25,6 @@ const sessionsOfPage = 50
 
 /** A page of the longest versions has ten megabytes. */
 const versionsOfPage = 10
-
-/** What the bundle needs to know of the files that were written before it. */
-export interface SessionFacts {
-  path: string
-  pdf: WrittenPdf | null
-  recording: ExportedRecording | null
-  isEditedByHand: boolean
-}
 
 export const goThroughSessions = ({
   parts: { db },
@@ -70,7 +62,10 @@ async function* listFilesOf(context: ExportContext, row: SessionRow): AsyncGener
   const note = await findNoteOfSession(parts.db, tenant, session.id)
   facts.recording = await findRecording(context, row, name)
   yield textFile(path, () => writeSession(context, session, facts))
-  yield textFile(`sessions/${name}.pad.json`, () => writePad(context, session))
+  const pad = await readPad(parts.db, tenant, context.ring, session.id)
+  // In a file of its own: what a clinician jotted down for themselves is not everywhere the client's to have.
+  if (pad.text !== '' || pad.markers.length > 0)
+    yield textFile(`sessions/${name}.pad.json`, () => writeJson({ pad }))
   if (facts.recording !== null) yield recordingFile(context, row, facts.recording)
   if (note === null || note.status === 'failed') return
   yield textFile(`sessions/${name}.versions.json`, () => writeVersions(context, note, facts))
@@ -116,11 +111,6 @@ async function* writeSession(
     mdm: mdm === null ? null : describeMdm(ring, mdm),
     summary: summary === null ? null : describeSummary(ring, summary),
   })
-}
-
-/** In a file of its own: what a clinician jotted down for themselves is not everywhere the client's to have. */
-async function* writePad({ parts, tenant, ring }: ExportContext, session: Session): AsyncGenerator<Buffer> {
-  yield* writeJson({ pad: await readPad(parts.db, tenant, ring, session.id) })
 }
 
 async function* writeVersions(

@@ -5,7 +5,7 @@ import { toClinicOrganization, toOrganization, toPatient, toPractitioner } from 
 import { deriveId, entryOf, type Resource } from './fhir/resource.js'
 import { toScoreResources, type CodedInstrument } from './fhir/score-resources.js'
 import { toSessionResources } from './fhir/session-resources.js'
-import type { ExportContext } from './list-export-files.js'
+import type { ExportContext } from './export-context.js'
 import { goThroughSessions, readExportedSession } from './list-session-files.js'
 import { throughPages, writeJson } from './write-json.js'
 

@@ -219,13 +219,6 @@ export const selectClientOfExternalId = (
   values: [tenant.tenantId, externalId, exceptId],
 })
 
-export interface StatusChangeRow {
-  action: string
-  fromStatus: string | null
-  toStatus: string
-  changedAt: Date
-}
-
 /** Oldest first; nobody is archived and brought back more often. */
 export const selectStatusHistory = (tenant: TenantScope, clientId: string): Statement => ({
   text: `select action, from_status as "fromStatus", to_status as "toStatus", changed_at as "changedAt"

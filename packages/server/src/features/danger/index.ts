@@ -6,4 +6,4 @@ export { listEndedDangerOfClient, listOpenDanger, listOpenDangerOfClient } from 
 export { openAnsweredDanger, type DangerAnswer } from './open-answered.js'
 export { openSaidDanger } from './open-said.js'
 export { settleDanger, type OpenDangerRule } from './settle-danger.js'
-export { goThroughDanger, type ExportedDanger } from './go-through-danger.js'
+export { goThroughDanger } from './go-through-danger.js'
