@@ -2,7 +2,7 @@
 // 2 dispatcher processes, each in a network namespace of its own and with a fixed processor quota, with stub engines, against one
 // PostgreSQL and an S3-compatible store. Needs root, iproute2 and a cpu cgroup for that; says what it does without where one is missing.
 //   node bench/scale.js [--quota 0.2] [--seconds 10]
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
@@ -27,6 +27,7 @@ const eventTypes = ['transcript_ready', 'progress_note_generated', 'progress_not
 const say = (line) => process.stdout.write(`${line}\n`)
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
+const loadBefore = loadavg()[0]
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort())
 const installation = await openScaledInstallation({ quota, minutes, recordingBytes, say })
@@ -38,6 +39,8 @@ async function measure() {
       `PostgreSQL ${(await ask('show server_version'))[0].server_version.split(' ')[0]}; ${quota} of a core for each process, ` +
       `none for the database; ${seconds} s for each figure`,
   )
+  // What the machine did meanwhile for others is what it had less for us.
+  say(`load average of the machine in the minute before: ${loadBefore.toFixed(2)}`)
   const { partnerId } = credentials
   const apis = []
   for (let count = 0; count < 4; count += 1) apis.push(await installation.startRole('api'))

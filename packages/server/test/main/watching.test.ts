@@ -9,11 +9,6 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { metrics } from '../../src/http/metrics.js'
-// What only a process with that role has.
-import '../../src/pipeline/pipeline-metrics.js'
-import '../../src/features/client-mail/mail-metrics.js'
-import '../../src/features/request-logs/request-log.js'
-import '../../src/http/process-metrics.js'
 import { freePort, makeDataFolder, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { openCollector } from '../support/otlp-collector.js'
 import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
@@ -238,7 +233,12 @@ describe('the files for Prometheus and Grafana', () => {
       expect(text).toMatch(line)
   })
 
-  it('ask for labels that these metrics have', () => {
+  it('ask for labels that these metrics have', async () => {
+    // Each makes its own, when it is loaded.
+    await import('../../src/pipeline/pipeline-metrics.js')
+    await import('../../src/features/client-mail/mail-metrics.js')
+    await import('../../src/features/request-logs/request-log.js')
+    await import('../../src/http/process-metrics.js')
     /** Prometheus adds the first; `le` is of histograms; those of webhooks are made with a dispatcher. */
     const added = ['instance', 'le']
     const labelsOf = (name: string): readonly string[] | null => {

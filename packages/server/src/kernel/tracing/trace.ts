@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { listFacts, type SpanFacts } from './span-facts.js'
 
 /** One for what came from outside, one for what goes there, and all else. */
@@ -51,7 +51,18 @@ const startedMax = 32
 
 const nowMs = (): number => performance.timeOrigin + performance.now()
 
-const newTraceId = (): string => randomBytes(16).toString('hex')
+/** Filled at once for hundreds of ids: each by a call of its own would cost more than all else about a span. */
+const random = Buffer.alloc(4_096)
+let randomAt = random.length
+
+function newHexId(bytes: 8 | 16): string {
+  if (randomAt + bytes > random.length) {
+    randomFillSync(random)
+    randomAt = 0
+  }
+  randomAt += bytes
+  return random.toString('hex', randomAt - bytes, randomAt)
+}
 
 /**
  * The trace of all that is done about one thing, in whatever process: its id without hyphens. So nothing has to be handed from a
@@ -63,7 +74,7 @@ const traceOf = (id: string): string | null => {
 }
 
 class LiveSpan implements Span {
-  readonly spanId = randomBytes(8).toString('hex')
+  readonly spanId = newHexId(8)
   readonly #startedAtMs = nowMs()
   readonly #facts = new Map<string, string | number>()
   readonly #started: { atMs: number; facts: [string, string | number][] }[] = []
@@ -119,7 +130,7 @@ interface RootOptions {
 /** Begins a trace. `within` runs what belongs to it; callbacks of sockets, which do not, have to be run by it once more. */
 export function startTrace(options: RootOptions): Span & { within<T>(act: () => T): T } {
   if (sink === null) return { ...nothing, within: (act) => act() }
-  const traceId = (options.about === undefined ? null : traceOf(options.about)) ?? newTraceId()
+  const traceId = (options.about === undefined ? null : traceOf(options.about)) ?? newHexId(16)
   const span = sink.isWanted(traceId)
     ? new LiveSpan(traceId, null, options.name, options.kind, options.facts)
     : null

@@ -23,7 +23,7 @@ export interface OtlpSender {
 /** One connection at a time for each signal. Redirects are not followed: what is sent goes where the operator said. */
 export function makeOtlpSender({ url, headers }: OtlpTarget): OtlpSender {
   const agent = new Agent({ connections: 2, connect: { timeout: answerWithinMs } })
-  const base = url.replace(/\/+$/, '')
+  const base = url.endsWith('/') ? url.slice(0, -1) : url
   return {
     send: async (signal, body, abort) => {
       try {
