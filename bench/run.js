@@ -3,6 +3,7 @@ const benches = {
   api: './api.js',
   'audit-report': './audit-report.js',
   blobs: './blobs.js',
+  live: './live.js',
   pipeline: './pipeline.js',
   webhooks: './webhooks.js',
   writer: './writer.js',

@@ -1,4 +1,5 @@
 import type {
+  LiveLines,
   Mdm,
   NoteSection,
   NoteWriter,
@@ -257,6 +258,17 @@ export const note: ProgressNote = {
   coSignedBy: null,
   coSignature: null,
   addenda: [],
+}
+
+export const liveLines: LiveLines = {
+  state: 'behind',
+  lines: [
+    { startTime: 3.2, text: 'How did the week go with the new dose?' },
+    { startTime: 6.9, text: 'Better. I slept through most nights, and the mornings are easier.' },
+  ],
+  draft: [{ startTime: 14.1, text: 'And at work, have you' }],
+  after: 1,
+  hasMore: false,
 }
 
 export const session: WidgetSession = {

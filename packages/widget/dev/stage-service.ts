@@ -233,6 +233,8 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'GET /session': () => service.session.value,
     'GET /session/transcript': () => service.transcript.value,
     'GET /session/pad': () => service.pad.value,
+    'GET /session/live-lines': (query) =>
+      query === 'after=0' ? data.liveLines : { ...data.liveLines, lines: [] },
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
     ...listWordAnswers(service),
     'GET /session/summary': () => data.summary,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { canConnect, withAuthority } from './db/connection-tls.js'
@@ -42,6 +43,8 @@ export interface Config {
   /** Null: nothing is sealed for one client alone, and nothing can be erased. */
   keyStore: KeyStoreSetting | null
   audioRetentionDays: number
+  /** Recordings that a worker hears while they are recorded. */
+  livePlaces: number
   /** How long it is told what became of a mail to a client. */
   mailRetentionDays: number
   widget: WidgetSettings
@@ -168,6 +171,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : null,
     ),
     audioRetentionDays: read('CASENOTE_AUDIO_RETENTION_DAYS', parseWholeNumber(1, 3_650), 7),
+    livePlaces: read(
+      'CASENOTE_LIVE_PLACES',
+      parseWholeNumber(0, 64),
+      Math.min(8, 2 * availableParallelism()),
+    ),
     mailRetentionDays: read('CASENOTE_MAIL_RETENTION_DAYS', parseWholeNumber(1, 3_650), 90),
     widget: {
       idleMinutes: read('CASENOTE_WIDGET_IDLE_MINUTES', parseWholeNumber(1, 480), 15),

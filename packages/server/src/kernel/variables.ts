@@ -195,6 +195,13 @@ export const VARIABLES = [
       'How long a recording is kept after its note was finalized or its session failed; then its bytes are deleted.',
   },
   {
+    name: 'CASENOTE_LIVE_PLACES',
+    accepts: 'a whole number from 0 to 64',
+    default: 'two for each core, 8 at the most',
+    meaning:
+      'How many recordings a worker hears while they are recorded; 0: all are heard when they are complete.',
+  },
+  {
     name: 'CASENOTE_MAIL_RETENTION_DAYS',
     accepts: 'a whole number from 1 to 3650',
     default: '90',

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { decodeRecording, type DecodedChunk } from '../engines/speech/audio/decode-recording.js'
 import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
@@ -11,12 +10,6 @@ import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { followSegments, NotHeardLive, type LiveSegments } from './live-segments.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
-
-/**
- * How many recordings a worker hears while they are recorded. Each takes a tenth to a third of a core as long as somebody speaks, and a
- * decoder of 100 MB: more would keep whole recordings waiting. Those without a place are heard when they are complete.
- */
-export const LIVE_PLACES = Math.min(8, 2 * availableParallelism())
 
 /** Which channel of a stereo recording is the louder one may change once while it begins. */
 const beginningsMax = 3

@@ -6,7 +6,7 @@ import { QuotaExceeded } from '../kernel/blobs/index.js'
 import { deriveMdm } from './derive-mdm.js'
 import { failSessionOf } from './fail-session-of.js'
 import { fetchAudio } from './fetch-audio.js'
-import { hearLive, LIVE_PLACES } from './hear-live.js'
+import { hearLive } from './hear-live.js'
 import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { readCorrectedWords } from './read-corrected.js'
@@ -50,7 +50,6 @@ export const WRITING_PLACES = 4
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
   { kinds: ['join_audio'], places: 2, leavesRoom: true },
-  { kinds: ['hear_live'], places: LIVE_PLACES, turnMs: liveTurnMs },
   { kinds: ['finish_live'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['transcribe'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['take_text'], places: 2, leavesRoom: true },
@@ -60,6 +59,12 @@ export const LANES: readonly Lane[] = [
     leavesRoom: true,
   },
 ]
+
+/**
+ * Of recordings that are heard while they are recorded. Each takes a tenth to a third of a core as long as somebody speaks, and a decoder of
+ * 100 MB: more would keep whole recordings waiting. Those without a place are heard when they are complete.
+ */
+export const makeLiveLane = (places: number): Lane => ({ kinds: ['hear_live'], places, turnMs: liveTurnMs })
 
 export function makeJobHandlers(parts: PipelineParts): JobHandlers {
   const stepOf = ({ kind }: Job): Step => {

@@ -381,6 +381,10 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Mark as important' }).click()
     await page.waitForSelector('.mark-chip')
   },
+  'recording with what is heard': async (page) => {
+    await openRecording(`sessionId: stage.data.session.sessionId`)(page)
+    await page.waitForSelector('.line[data-draft=true]')
+  },
   'recording in trouble': openRecording(
     `silentSeconds: 34, isOffline: true, warning: 'The storage of this device is full.'`,
   ),

@@ -19,7 +19,22 @@ const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', 
 
 /** The first chunk is settled when 40.5 s are there. */
 const recorded = (): Buffer =>
-  makeAudio('-ss', '22.2', '-t', '46', '-i', sample, '-ac', '1', '-c:a', 'libopus', '-b:a', '32k', '-f', 'webm')
+  makeAudio(
+    '-ss',
+    '22.2',
+    '-t',
+    '46',
+    '-i',
+    sample,
+    '-ac',
+    '1',
+    '-c:a',
+    'libopus',
+    '-b:a',
+    '32k',
+    '-f',
+    'webm',
+  )
 
 let run: PipelineRun
 let clinician: SignedIn
@@ -70,8 +85,8 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   expect(await readLines(sessionId)).toMatchObject({ state: 'live', lines: [], after: 0, hasMore: false })
 
   // To the partner nothing is there yet.
-  const { status } = await run.call('GET', `/sessions/${sessionId}/transcript`)
-  expect(status).toBe(404)
+  const notReady = { error: { message: 'Transcript has not been generated' } }
+  expect(await run.call('GET', `/sessions/${sessionId}/transcript`)).toMatchObject({ body: notReady })
   expect(await listEvents(run.service, { tenantId: run.partner.partnerId }, sessionId)).toEqual([])
 
   await worker.end('SIGKILL')
@@ -81,8 +96,9 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   const { lines, after } = await readLines(sessionId)
   expect(after).toBe(1)
   expect((await readLines(sessionId, after)).lines).toEqual([])
-  expect(await listSubjects(run.service, { tenantId: run.partner.partnerId }, 'widget.watchLines', sessionId))
-    .toHaveLength(1)
+  expect(
+    await listSubjects(run.service, { tenantId: run.partner.partnerId }, 'widget.watchLines', sessionId),
+  ).toHaveLength(1)
 
   await clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] })
   expect(await readLines(sessionId)).toMatchObject({ state: 'ended', lines: [], draft: [] })
@@ -102,7 +118,7 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   expect((await run.sessionEnded(fileSession)).status).toBe('completed')
   const [live, file] = await Promise.all(
     [sessionId, fileSession].map(
-      async (id) => (await run.call<Transcript>('GET', `/sessions/${id}/transcript`)).body.transcript,
+      async (id) => (await run.call<Transcript>('GET', `/sessions/${id}/transcript`)).body.transcriptItems,
     ),
   )
   expect(live).toEqual(file)

@@ -317,10 +317,13 @@ describe('a recording under the wrong client', () => {
     const { session } = (await correct(wrong, { clientId: rightId })).json<CorrectedClient>()
     expect(session).toMatchObject({ stage: 'preparing', client: { id: rightId } })
     const jobs = await rows(
-      `select kind, status from casenote.jobs where tenant_id = $1 and subject_id = $2`,
+      `select kind, status from casenote.jobs where tenant_id = $1 and subject_id = $2 order by kind`,
       wrong,
     )
-    expect(jobs).toEqual([{ kind: 'join_audio', status: 'done' }])
+    expect(jobs).toEqual([
+      { kind: 'hear_live', status: 'done' },
+      { kind: 'join_audio', status: 'done' },
+    ])
     const context = await openContext()
     await service.db.write(tenantOf(), async (tx) => {
       expect(await receiveRecording(tx, { sessionId: wrong, blobId: randomUUID() })).toBe(false)

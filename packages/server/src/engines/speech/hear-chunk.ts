@@ -2,10 +2,8 @@ import type { ChunkResult } from './chunk-result.js'
 import type { PreparedChunk } from './prepare-chunk.js'
 import type { AudioClip, SpeechEngine } from './speech-engine.js'
 
-export interface PlannedChunk extends PreparedChunk, Pick<
-  ChunkResult,
-  'index' | 'plannedSeconds' | 'soundHash'
-> {}
+export interface PlannedChunk
+  extends PreparedChunk, Pick<ChunkResult, 'index' | 'plannedSeconds' | 'soundHash'> {}
 
 /** What an engine hears in one chunk; clips without a word are left out. */
 export async function hearChunk(
@@ -18,7 +16,10 @@ export async function hearChunk(
     const { text, confidence } = heard[position] ?? { text: '', confidence: 0 }
     return text === '' ? [] : [{ ...clip, text, confidence }]
   })
-  const speechSeconds = clips.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
+  const speechSeconds = clips.reduce(
+    (sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds,
+    0,
+  )
   const { index, plannedSeconds, nextStartSeconds, soundHash } = chunk
   const bound = soundHash === undefined ? {} : { soundHash }
   return {

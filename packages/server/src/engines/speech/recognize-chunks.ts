@@ -66,7 +66,8 @@ export async function recognizeChunks(
       const plannedSeconds = lengthOfChunk(chunkSeconds, index)
       const nextStartSeconds = known?.nextStartSeconds ?? prepared?.nextStartSeconds ?? []
       open = open.map((channel, at) => dropUntil(channel, nextStartSeconds[at] ?? 0))
-      if (prepared) await line.add({ index, plannedSeconds, soundHash, seconds: length / sampleRate, ...prepared })
+      if (prepared)
+        await line.add({ index, plannedSeconds, soundHash, seconds: length / sampleRate, ...prepared })
       else tellHeard(length / sampleRate)
       sampleCount += length
       index += 1

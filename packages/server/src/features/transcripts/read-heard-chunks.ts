@@ -11,7 +11,10 @@ export async function readHeardChunks(
   ring: TenantKeyRing,
   wanted: { sessionId: string; from: number; most: number },
 ): Promise<(readonly ClipResult[])[]> {
-  const rows = (await db.read(ring, selectChunksFrom(ring, wanted))) as { chunk: number; sealedChunk: Buffer }[]
+  const rows = (await db.read(ring, selectChunksFrom(ring, wanted))) as {
+    chunk: number
+    sealedChunk: Buffer
+  }[]
   return rows
     .filter(({ chunk }, position) => chunk === wanted.from + position)
     .map(

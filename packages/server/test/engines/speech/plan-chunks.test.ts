@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lengthOfChunk, lengthOfSettled, planChunks, settlesAfterSeconds } from '../../../src/engines/speech/plan-chunks.js'
+import {
+  lengthOfChunk,
+  lengthOfSettled,
+  planChunks,
+  settlesAfterSeconds,
+} from '../../../src/engines/speech/plan-chunks.js'
 
 /** What a decoder gives that cuts so: the lengths of the chunks, the last one shorter. */
 function cut(durationSeconds: number): number[] {

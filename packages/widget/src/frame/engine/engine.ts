@@ -185,6 +185,8 @@ export type RecorderState =
   | {
       state: 'recording' | 'paused' | 'finishing'
       recordingId: string
+      /** Not there while the service does not know of it. */
+      sessionId?: string | null
       clientId: string
       clientLabel: string
       seconds: number

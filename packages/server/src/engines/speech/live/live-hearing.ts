@@ -143,7 +143,9 @@ export function makeLiveHearing(
           const closed = await Promise.all(
             spans.map(async (span) => ({ ...span, text: await hearSpan(channel, span) })),
           )
-          return openFromSeconds === null ? closed : [...closed, ...(await hearOpen(channel, openFromSeconds))]
+          return openFromSeconds === null
+            ? closed
+            : [...closed, ...(await hearOpen(channel, openFromSeconds))]
         }),
       )
       return lines

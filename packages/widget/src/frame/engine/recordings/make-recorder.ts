@@ -382,12 +382,13 @@ class TabRecorder implements RecorderControl {
 
   #describeSending(recordings: RecordingStore, vault: Vault): SendingParts {
     const { authorizedFetch, whenSignedIn } = this.#parts
-    const onProgress = ({ recordingId, uploadedBytes, isOffline, isFull }: SendingProgress): void => {
+    const onProgress = (progress: SendingProgress): void => {
+      const { recordingId, isOffline, isFull } = progress
       const running = this.#active?.recordingId === recordingId ? this.#active.running : null
       if (running === null) {
         this.#shelf.note(recordingId, { isOffline, isFull, problem: null })
         this.#shelf.tell()
-      } else running.state.value = { ...running.state.value, uploadedBytes, isOffline, isFull }
+      } else running.state.value = { ...running.state.value, ...progress }
     }
     return { recordings, vault, authorizedFetch, whenSignedIn, onProgress }
   }

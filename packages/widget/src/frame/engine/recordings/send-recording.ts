@@ -9,7 +9,7 @@ import { isPadDue, markPadSent, sendPad } from './send-pad.js'
 import type { Vault } from './vault.js'
 
 /** While it is recorded, sent every few seconds: each request becomes a part on the service's disk. */
-const batchMs = 4_000
+const batchMs = 3_000
 /** While the service is the only place for it. */
 const batchUnwrittenMs = 1_000
 /** What one request carries when there is much to send. */

@@ -27,6 +27,10 @@ export const LazyRefusedRecording = ({ recording }: { recording: SendingRecordin
   <Later show={({ RefusedRecording }) => <RefusedRecording recording={recording} />} />
 )
 
+export const LazyLiveLines = (of: { sessionId: string }) => (
+  <Later show={({ LiveLines }) => <LiveLines {...of} />} />
+)
+
 function Later({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {
   const loaded = useLoad(load, [])
   const result = loaded.result.value

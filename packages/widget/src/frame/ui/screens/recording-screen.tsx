@@ -14,6 +14,7 @@ import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { useUi, type View } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
+import { LazyLiveLines } from './lazy-session-screen.js'
 import { RecordingPad } from './recording-pad.js'
 import { VoiceLevel } from './voice-level.js'
 import { Waveform } from './waveform.js'
@@ -172,6 +173,7 @@ function Controls({ recording }: { recording: Running }) {
       </div>
       <Failure error={failure} />
       <RecordingPad />
+      {recording.sessionId && <LazyLiveLines sessionId={recording.sessionId} />}
       <MicrophoneChange
         deviceId={recording.deviceId}
         isOpen={recording.pauseReason !== null}

@@ -39,6 +39,7 @@ export { FormPad } from '../screens/form-pad.js'
 export { TypingScreen } from '../typing/typing-screen.js'
 export { BeforeSession } from '../brief/before-session.js'
 export { RefusedRecording } from './refused-recording.js'
+export { LiveLines } from '../live/live-lines.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Session, Transcript } from '@casenote/contract'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeFolderStore, openBlob } from '../../src/kernel/blobs/index.js'
+import { openSpeechBench } from '../engines/speech/speech-fixture.js'
+import { CasenoteProcess, makeDataFolder, startCasenote, waitUntil } from '../support/casenote-process.js'
+import { makeAudio } from '../support/make-audio.mjs'
+import {
+  callWidget,
+  consent,
+  fakeMicrophone,
+  findFrame,
+  mintTokens,
+  openStage,
+  partnerHtml,
+  type Stage,
+} from './embedding-fixture.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+
+const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', import.meta.url))
+
+describe.skipIf(missesChromium('what is heard while somebody records'))(
+  'what is heard while somebody records',
+  { timeout: 180_000 },
+  () => {
+    const sounds = mkdtempSync(join(tmpdir(), 'casenote-sound-'))
+    const soundFile = join(sounds, 'talk.wav')
+    let stage: Stage
+    let folder: { path: string; remove(): Promise<void> }
+    let env: Record<string, string>
+    let api: CasenoteProcess
+    let worker: CasenoteProcess
+    let browser: Browser
+
+    beforeAll(async () => {
+      const talk = [
+        '-ss',
+        '22.2',
+        '-t',
+        '90',
+        '-i',
+        sample,
+        '-ar',
+        '48000',
+        '-ac',
+        '1',
+        '-f',
+        'wav',
+        'pipe:1',
+      ]
+      writeFileSync(soundFile, makeAudio(talk))
+      stage = await openStage({ isListening: false })
+      folder = await makeDataFolder()
+      env = {
+        DATABASE_URL: stage.service.database.databaseUrl,
+        CASENOTE_DATA_DIR: folder.path,
+        CASENOTE_MASTER_KEY: stage.masterKey.toString('base64'),
+        CASENOTE_PUBLIC_URL: stage.serviceUrl,
+        PORT: new URL(stage.serviceUrl).port,
+      }
+      await consent(stage)
+      api = (await startCasenote(env, 'api')).process
+      worker = new CasenoteProcess(['worker'], env)
+      browser = await openBrowser([...fakeMicrophone, `--use-file-for-fake-audio-capture=${soundFile}`])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await worker?.end('SIGKILL')
+      await api?.end('SIGKILL')
+      await stage?.close()
+      await folder?.remove()
+      rmSync(sounds, { recursive: true, force: true })
+    })
+
+    async function openTab(context: Awaited<ReturnType<Browser['newContext']>>, pageUrl: string) {
+      const page = await context.newPage()
+      await page.goto(pageUrl)
+      await callWidget(page, 'authenticate', await mintTokens(stage))
+      await callWidget(page, 'selectClient', stage.partner.clientId)
+      return { page, frame: await findFrame(page) }
+    }
+
+    const lines = (frame: Frame) => frame.locator('.line')
+    const timesOf = (frame: Frame) => frame.locator('.line .line-time').allTextContents()
+
+    async function call<Body>(path: string): Promise<Body> {
+      const { service, partner } = stage
+      const answer = await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })
+      return answer.json<Body>()
+    }
+
+    async function transcriptOf(sessionId: string): Promise<Transcript['transcriptItems']> {
+      await waitUntil(
+        async () => ['completed', 'failed'].includes((await call<Session>(`/sessions/${sessionId}`)).status),
+        'the session has ended',
+        90_000,
+      )
+      return (await call<Transcript>(`/sessions/${sessionId}/transcript`)).transcriptItems
+    }
+
+    it('appears as it is spoken, through breaks of all kinds, can be hidden, and ends in the transcript of the file', async () => {
+      const context = await browser.newContext()
+      const pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`))
+      const first = await openTab(context, pageUrl)
+      await first.frame.getByRole('button', { name: 'Start recording' }).click()
+      await first.frame.getByRole('button', { name: 'Pause' }).waitFor()
+      await lines(first.frame).first().waitFor({ timeout: 60_000 })
+      expect(await lines(first.frame).first().textContent()).toContain('may still change')
+      expect(await findBarriersOnBoth(first.page, first.frame)).toEqual([])
+
+      // Hidden it is gone, here and after the next start; shown again it is all there.
+      const toggle = (frame: Frame) => frame.getByRole('button', { name: 'Show what is heard' })
+      await toggle(first.frame).click()
+      expect(await lines(first.frame).count()).toBe(0)
+
+      await context.setOffline(true)
+      await worker.end('SIGKILL')
+      worker = new CasenoteProcess(['worker'], env)
+      await context.setOffline(false)
+      await first.page.close()
+
+      const second = await openTab(context, pageUrl)
+      await second.frame.getByRole('button', { name: 'Go on recording' }).click()
+      await second.frame.getByRole('button', { name: 'Pause' }).waitFor()
+      await toggle(second.frame).waitFor()
+      expect(await lines(second.frame).count()).toBe(0)
+      await toggle(second.frame).click()
+      await lines(second.frame).first().waitFor({ timeout: 90_000 })
+      const heardTo = (await timesOf(second.frame)).at(-1)
+      await waitUntil(
+        async () => (await timesOf(second.frame)).at(-1) !== heardTo,
+        'later lines appear',
+        60_000,
+      )
+      const sessionId = await finish(second.page, second.frame)
+
+      const items = await transcriptOf(sessionId)
+      expect(items.length).toBeGreaterThan(0)
+      const bench = await openSpeechBench()
+      const { items: ofFile } = await bench.transcribe(await readRecording(sessionId))
+      await bench.close()
+      expect(items).toEqual(ofFile)
+      await context.close()
+    })
+
+    /** Both segments, joined. */
+    async function readRecording(sessionId: string): Promise<Buffer> {
+      const tenant = { tenantId: stage.partner.partnerId }
+      const [session] = (await stage.service.owner.read(tenant, {
+        text: `select audio_blob_id as "blobId", (select count(*)::int from casenote.uploads u
+            where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used') as segments
+          from casenote.sessions where tenant_id = $1 and session_id = $2`,
+        values: [tenant.tenantId, sessionId],
+      })) as { blobId: string; segments: number }[]
+      expect(session?.segments).toBe(2)
+      const store = makeFolderStore(join(folder.path, 'blobs'), 'installation')
+      const pieces: Buffer[] = []
+      for await (const piece of await openBlob(
+        { ...stage.service.blobs, store },
+        tenant,
+        session?.blobId ?? '',
+      ))
+        pieces.push(piece as Buffer)
+      return Buffer.concat(pieces)
+    }
+
+    async function finish(page: Page, frame: Frame): Promise<string> {
+      await frame.getByRole('button', { name: 'Finish' }).click()
+      let sessionId = ''
+      await waitUntil(async () => {
+        const rows = await stage.service.owner.read(
+          { tenantId: stage.partner.partnerId },
+          {
+            text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and status <> 'awaiting_audio'`,
+            values: [stage.partner.partnerId],
+          },
+        )
+        sessionId = (rows[0] as { sessionId: string } | undefined)?.sessionId ?? ''
+        return sessionId !== ''
+      }, 'the recording is complete')
+      await page.close()
+      return sessionId
+    }
+  },
+)

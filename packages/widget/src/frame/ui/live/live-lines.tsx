@@ -1,0 +1,131 @@
+import type { LiveLine, LiveLines as LiveAnswer, LiveState } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { formatClock } from '../format.js'
+import { Button } from '../parts/button.js'
+import { useUi } from '../ui-context.js'
+import { keepShown, readShown } from './shown-choice.js'
+
+/** The service has something new every few seconds. */
+const askEveryMs = 2_000
+
+/** Half an hour of talk: what is older stands in the transcript. */
+const linesMost = 300
+
+/** So near to the end somebody follows it. */
+const nearPixels = 40
+
+/** What is heard of the recording that runs. Hidden, nothing of it is asked for: the client may see the screen. */
+export function LiveLines({ sessionId }: { sessionId: string }) {
+  const { live: words } = useUi().texts.value
+  const isShown = useSignal(readShown())
+  const toggle = (): void => {
+    isShown.value = !isShown.value
+    keepShown(isShown.value)
+  }
+  return (
+    <section class="pad" aria-label={words.title}>
+      <div class="pad-marks">
+        <Button kind="quiet" isPressed={isShown.value} onClick={toggle}>
+          {words.show}
+        </Button>
+      </div>
+      {isShown.value ? <Lines key={sessionId} sessionId={sessionId} /> : null}
+    </section>
+  )
+}
+
+function Lines({ sessionId }: { sessionId: string }) {
+  const { engine, texts } = useUi()
+  const { live: words } = texts.value
+  const lines = useSignal<LiveLine[]>([])
+  const draft = useSignal<LiveLine[]>([])
+  const state = useSignal<LiveState>('live')
+  useEffect(() => {
+    let isOver = false
+    let after = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async (): Promise<void> => {
+      let hasMore = false
+      try {
+        const path = `/sessions/${sessionId}/live-lines?after=${after}`
+        const answer = await engine.api.get<LiveAnswer>(path)
+        if (isOver) return
+        ;({ after, hasMore } = answer)
+        if (answer.lines.length > 0) lines.value = [...lines.value, ...answer.lines].slice(-linesMost)
+        const settledTo = lines.value.at(-1)?.startTime ?? -1
+        draft.value = answer.draft.filter(({ startTime }) => startTime > settledTo)
+        state.value = answer.state
+        if (answer.state === 'ended' || answer.state === 'unavailable') return
+      } catch {
+        // What is shown stays; it is asked for again.
+      }
+      if (!isOver) timer = setTimeout(() => void ask(), hasMore ? 0 : askEveryMs)
+    }
+    void ask()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [sessionId])
+  const count = lines.value.length + draft.value.length
+  const told = state.value === 'live' && count === 0 ? words.none : words.state[state.value]
+  return (
+    <>
+      {told === '' ? null : (
+        <p class="muted detail" role="status">
+          {told}
+        </p>
+      )}
+      {count === 0 ? null : <Scrolled lines={lines.value} draft={draft.value} />}
+    </>
+  )
+}
+
+function Scrolled({ lines, draft }: { lines: readonly LiveLine[]; draft: readonly LiveLine[] }) {
+  const { live: words } = useUi().texts.value
+  const box = useRef<HTMLDivElement>(null)
+  const isFollowing = useRef(true)
+  useLayoutEffect(() => {
+    const { current } = box
+    if (current !== null && isFollowing.current) current.scrollTop = current.scrollHeight
+  }, [lines, draft])
+  const follow = (): void => {
+    const { current } = box
+    if (current === null) return
+    isFollowing.current = current.scrollHeight - current.scrollTop - current.clientHeight < nearPixels
+  }
+  return (
+    <div
+      ref={box}
+      // It scrolls, so keys must reach it.
+      tabIndex={0}
+      role="group"
+      aria-label={words.title}
+      style={{ maxHeight: '14rem', overflowY: 'auto' }}
+      onScroll={follow}
+    >
+      {lines.map((line) => (
+        <Line key={line.startTime} line={line} />
+      ))}
+      {draft.map((line) => (
+        <Line key={line.startTime} line={line} note={words.draft} />
+      ))}
+    </div>
+  )
+}
+
+const Line = ({ line, note }: { line: LiveLine; note?: string }) => (
+  <div class="line" data-draft={note !== undefined}>
+    <span class="line-time">{formatClock(line.startTime)}</span>
+    <p class={note === undefined ? 'line-text' : 'line-text muted'}>
+      {note === undefined ? (
+        line.text
+      ) : (
+        <>
+          <i>{line.text}</i> <small>({note})</small>
+        </>
+      )}
+    </p>
+  </div>
+)
