@@ -67,6 +67,14 @@ export interface Partner {
   idempotency: boolean
   /** Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on */
   uniqueExternalIds: boolean
+  /** What is checked before a note is signed, and what a failed check does: nothing (`off`), a warning in the widget, no signature in the widget, or none in the widget and none by `finalize`. The operator sets it */
+  signingChecks: {
+    danger_not_written: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    unsupported_sentence: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    empty_section: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    cloned_text: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    service_minutes: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+  }
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -308,21 +316,175 @@ export interface SecondaryClinicians {
   clinicianIds: string[]
 }
 
-export interface ClientExport {
+export interface TreatmentPlanCreate {
+  /** All of them; what is left out is removed */
+  goals: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+    status?: 'open' | 'met' | 'set_aside'
+    targetDate?: string | null
+    objectives?: {
+      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      id?: string | null
+      text: string
+      targetDate?: string | null
+    }[]
+    interventions?: string[]
+  }[]
+  title?: string | null
+  startsOn?: string | null
+  /** When it is looked at again */
+  reviewOn?: string | null
+  problems?: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+  }[]
+}
+
+export interface TreatmentPlan {
   /** Version-4 UUID */
   id: string
   /** Version-4 UUID */
+  treatmentPlanId: string
+  /** Version-4 UUID */
   clientId: string
-  /** `expired`: the file was deleted; ask for another export */
-  status: 'preparing' | 'ready' | 'failed' | 'expired'
-  /** Of the file; `null` until it is ready */
-  sizeBytes: number | null
+  /** A client has at most one `active` plan; `ended` is final */
+  status: 'draft' | 'active' | 'ended'
+  version: number
+  title: string | null
+  startsOn: string | null
+  /** When it is looked at again */
+  reviewOn: string | null
+  problems: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+  }[]
+  goals: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+    status: 'open' | 'met' | 'set_aside'
+    targetDate: string | null
+    objectives: {
+      /** Version-4 UUID */
+      id: string
+      text: string
+      targetDate: string | null
+    }[]
+    interventions: string[]
+  }[]
+  signedBy: {
+    /** `clinician`: in the widget; `partner`: by the Partner API */
+    kind: 'clinician' | 'partner'
+    /** Version-4 UUID */
+    id: string
+    /** Of the clinician, as they are called today */
+    name: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
   /** ISO 8601 with `Z`, to the millisecond */
-  readyAt: string | null
-  /** When the file is deleted: a day after it was ready, or when another export of the client is */
-  expiresAt: string | null
+  updatedAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  endedAt: string | null
+}
+
+export interface TreatmentPlanChange {
+  /** All of them; what is left out is removed */
+  goals?: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+    status?: 'open' | 'met' | 'set_aside'
+    targetDate?: string | null
+    objectives?: {
+      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      id?: string | null
+      text: string
+      targetDate?: string | null
+    }[]
+    interventions?: string[]
+  }[]
+  title?: string | null
+  startsOn?: string | null
+  /** When it is looked at again */
+  reviewOn?: string | null
+  problems?: {
+    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    id?: string | null
+    text: string
+  }[]
+}
+
+export interface TreatmentPlanVersion {
+  /** Version-4 UUID */
+  id: string
+  version: number
+  title: string | null
+  startsOn: string | null
+  /** When it is looked at again */
+  reviewOn: string | null
+  problems: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+  }[]
+  goals: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+    status: 'open' | 'met' | 'set_aside'
+    targetDate: string | null
+    objectives: {
+      /** Version-4 UUID */
+      id: string
+      text: string
+      targetDate: string | null
+    }[]
+    interventions: string[]
+  }[]
+  signedBy: {
+    /** `clinician`: in the widget; `partner`: by the Partner API */
+    kind: 'clinician' | 'partner'
+    /** Version-4 UUID */
+    id: string
+    /** Of the clinician, as they are called today */
+    name: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface SessionContextChange {
+  /** As your chart words them */
+  diagnoses?: string[]
+  /** What the client takes, as your chart words it */
+  medicines?: string[]
+  /** Goals that you keep yourself; those of a treatment plan kept here need not be given again */
+  goals?: {
+    /** Your own id of the goal */
+    goalId?: string | null
+    text: string
+  }[]
+  /** The plan that the last session ended with */
+  lastPlan?: string | null
+  /** The client’s pronouns */
+  pronouns?: string | null
+  /** Names that must not stand in the note; they are taken out wherever they would */
+  namesToKeepOut?: string[]
+  /** The code that the session is billed with */
+  serviceCode?: string | null
+  /** When what is billed began */
+  startedAt?: string | null
+  /** When what is billed ended; after `startedAt` */
+  endedAt?: string | null
 }
 
 export interface SessionCreate {
@@ -349,6 +511,7 @@ export interface SessionCreate {
   language?: 'en' | null
   /** When the session took place */
   startedAt?: string | null
+  context?: SessionContextChange | null
 }
 
 export interface Session {
@@ -393,6 +556,33 @@ export interface Session {
   retryOf: string | null
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
+}
+
+export interface SessionContext {
+  /** Version-4 UUID */
+  sessionId: string
+  /** As your chart words them */
+  diagnoses: string[]
+  /** What the client takes, as your chart words it */
+  medicines: string[]
+  goals: {
+    goalId: string | null
+    text: string
+  }[]
+  /** The plan that the last session ended with */
+  lastPlan: string | null
+  /** The client’s pronouns */
+  pronouns: string | null
+  /** Names that must not stand in the note; they are taken out wherever they would */
+  namesToKeepOut: string[]
+  /** The code that the session is billed with */
+  serviceCode: string | null
+  /** When what is billed began */
+  startedAt: string | null
+  /** When what is billed ended; after `startedAt` */
+  endedAt: string | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  updatedAt: string | null
 }
 
 /** Diarized; in the order of speaking. Its `id` is the session’s */
@@ -634,6 +824,44 @@ export interface MagicEdit {
   completedAt: string | null
 }
 
+export interface SigningCheck {
+  code: 'danger_not_written' | 'unsupported_sentence' | 'empty_section' | 'cloned_text' | 'service_minutes'
+  /** What the partner wants of it; checks that are `off` are not listed */
+  mode: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+  /** `not_checked`: there was no answer in time, or nothing to check it by; it stops nobody */
+  state: 'passed' | 'failed' | 'not_checked'
+  /** A plain sentence; null where it passed */
+  message: string | null
+  findings: {
+    /** The section it is about, or in which it belongs */
+    sectionKey: string | null
+    /** As it stands in the note */
+    sentence: string | null
+    /** What was said, in short */
+    label: string | null
+    /** As said */
+    words: string | null
+    /** Indexes into the transcript’s `transcriptItems` */
+    transcriptItems: number[]
+    /** How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context */
+    mend: 'write_words' | 'change_sentence' | 'fill_section' | 'rewrite_sentence' | 'correct_service'
+  }[]
+  /** How many were found; 50 of them are listed at most */
+  total: number
+}
+
+export interface SigningChecks {
+  /** Version-4 UUID */
+  progressNoteId: string
+  /** Version-4 UUID */
+  sessionId: string
+  checks: SigningCheck[]
+  /** Whether one that failed keeps the note from being signed in the widget */
+  blocksWidget: boolean
+  /** Whether one that failed keeps it from being finalized by the Partner API */
+  blocksPartnerApi: boolean
+}
+
 export interface AddendumRequest {
   /** White space around it is trimmed */
   text: string
@@ -834,6 +1062,103 @@ export interface AssessmentScore {
   language: string | null
 }
 
+export interface ClientBrief {
+  /** Version-4 UUID */
+  clientId: string
+  lastSession: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** Version-4 UUID */
+    progressNoteId: string
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+    noteType:
+      | 'soap'
+      | 'dap'
+      | 'birp'
+      | 'girp'
+      | 'pirp'
+      | 'psychotherapy_intake'
+      | 'psychiatric_evaluation'
+      | 'medication_management'
+    /** ISO 8601 with `Z`, to the millisecond */
+    signedAt: string | null
+    /** The note’s section of that name */
+    plan: string | null
+    /** What was agreed on or proposed for the time until this session */
+    homework: {
+      /** As said */
+      words: string
+      transcriptItems: number[]
+    }[]
+  } | null
+  openDanger: {
+    /** Newest first */
+    items: {
+      /** Version-4 UUID */
+      id: string
+      label: string
+      /** Of a questionnaire; null for what was said */
+      question: string | null
+      words: string
+      /** Version-4 UUID */
+      sessionId: string | null
+      /** ISO 8601 with `Z`, to the millisecond */
+      at: string
+    }[]
+    total: number
+  }
+  /** One for each instrument */
+  scores: {
+    assessmentId: string
+    name: string
+    score: number
+    severityName: string | null
+    /** ISO 8601 with `Z`, to the millisecond */
+    completedAt: string
+    /** Against the score before */
+    change: number | null
+    /** Whether it is larger than the instrument’s own error; null where nobody published a value */
+    reliableChange: 'improved' | 'worsened' | 'none' | null
+    scoreMin: number
+    scoreMax: number
+    /** The newest, oldest first */
+    points: {
+      /** ISO 8601 with `Z`, to the millisecond */
+      at: string
+      score: number
+    }[]
+  }[]
+  /** The open goals of the active treatment plan */
+  goals: {
+    /** Version-4 UUID */
+    id: string
+    text: string
+    targetDate: string | null
+  }[]
+}
+
+export interface TimelineEntry {
+  /** Version-4 UUID */
+  id: string
+  /** `danger_ended`: a clinician closed it, or a signed note holds it */
+  kind: 'session' | 'note_finalized' | 'assessment_completed' | 'danger_opened' | 'danger_ended'
+  /** ISO 8601 with `Z`, to the millisecond */
+  at: string
+  /** Version-4 UUID */
+  sessionId: string | null
+  /** Version-4 UUID */
+  progressNoteId: string | null
+  /** Version-4 UUID */
+  assessmentScoreId: string | null
+  /** The note’s title, the assessment’s name, or what was said about danger, in short */
+  label: string
+  /** Of a session its `status`; of danger that ended `closed` or `held` */
+  status: string | null
+  score: number | null
+  severityName: string | null
+}
+
 export interface WebhookEndpoint {
   /** Version-4 UUID */
   id: string
@@ -847,6 +1172,7 @@ export interface WebhookEndpoint {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   )[]
   enabled: boolean
   /** `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us. */
@@ -861,7 +1187,7 @@ export interface WebhookEndpoint {
 export interface NewWebhookEndpoint {
   /** Where events are sent. Production: https and a public host. */
   url: string
-  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -871,6 +1197,7 @@ export interface NewWebhookEndpoint {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   )[]
   enabled?: boolean
   /** One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret` */
@@ -880,7 +1207,7 @@ export interface NewWebhookEndpoint {
 export interface WebhookEndpointPatch {
   /** Where events are sent. Production: https and a public host. */
   url?: string
-  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -890,6 +1217,7 @@ export interface WebhookEndpointPatch {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   )[]
   /** Nothing is sent to an endpoint that is not enabled */
   enabled?: boolean
@@ -907,6 +1235,7 @@ export interface WebhookTest {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
 }
 
 export interface WebhookAttempt {
@@ -931,6 +1260,7 @@ export interface WebhookDelivery {
     | 'mdm_elements_identified'
     | 'assessment_completed'
     | 'session_failed'
+    | 'treatment_plan_changed'
   /** The `webhook-id` header: one for each event */
   webhookId: string
   status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
@@ -1220,5 +1550,21 @@ export interface AssessmentCompletedEvent {
       /** GET /assessment-scores/{id} */
       assessmentScoreUrl: string
     }[]
+  }
+}
+
+export interface TreatmentPlanChangedEvent {
+  eventType: 'treatment_plan_changed'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    treatmentPlanId: string
+    version: number
+    status: 'draft' | 'active' | 'ended'
+    /** GET /treatment-plans/{treatmentPlanId} */
+    treatmentPlanUrl: string
   }
 }

@@ -66,6 +66,13 @@ describe('GET /partners', () => {
       limits: { ratePerSecond: 10_000, burst: 20_000, perDay: 50_000_000 },
       idempotency: false,
       uniqueExternalIds: false,
+      signingChecks: {
+        danger_not_written: 'warn',
+        unsupported_sentence: 'warn',
+        empty_section: 'warn',
+        cloned_text: 'warn',
+        service_minutes: 'warn',
+      },
       createdAt: expect.stringMatching(/Z$/),
     })
   })

@@ -216,10 +216,7 @@ describe('what a partner chooses', () => {
     expect(await checksOf(progressNoteId)).toMatchObject({ blocksWidget: true, blocksPartnerApi: false })
     const stopped = await sign(sessionId)
     expect(stopped.headers['casenote-error-code']).toBe('checks_failed')
-    expect(told(stopped)).toEqual([
-      409,
-      'Progress note does not pass the checks before signing. 1 section is empty.',
-    ])
+    expect(told(stopped)).toEqual([409, 'The note does not pass a check that keeps it from being signed.'])
     const filled = {
       note: [
         { key: 'subjective', content: own },

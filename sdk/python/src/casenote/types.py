@@ -72,6 +72,16 @@ class PartnerLimits(TypedDict):
     perDay: int
 
 
+class PartnerSigningChecks(TypedDict):
+    """What is checked before a note is signed, and what a failed check does: nothing (`off`), a warning in the widget, no signature in the widget, or none in the widget and none by `finalize`. The operator sets it"""
+
+    danger_not_written: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    unsupported_sentence: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    empty_section: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    cloned_text: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    service_minutes: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+
+
 class Partner(TypedDict):
     #: Version-4 UUID
     id: str
@@ -83,6 +93,8 @@ class Partner(TypedDict):
     idempotency: bool
     #: Whether an `externalId` or `sessionExternalId` that is taken is refused with 409; the operator switches it on
     uniqueExternalIds: bool
+    #: What is checked before a note is signed, and what a failed check does: nothing (`off`), a warning in the widget, no signature in the widget, or none in the widget and none by `finalize`. The operator sets it
+    signingChecks: PartnerSigningChecks
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
 
@@ -305,21 +317,229 @@ class SecondaryClinicians(TypedDict):
     clinicianIds: List[str]
 
 
-class ClientExport(TypedDict):
+class _TreatmentPlanCreateGoalsItemObjectivesItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanCreateGoalsItemObjectivesItem(_TreatmentPlanCreateGoalsItemObjectivesItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    targetDate: Optional[str]
+
+
+class _TreatmentPlanCreateGoalsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanCreateGoalsItem(_TreatmentPlanCreateGoalsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanCreateGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class _TreatmentPlanCreateProblemsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanCreateProblemsItem(_TreatmentPlanCreateProblemsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+
+
+class _TreatmentPlanCreate(TypedDict):
+    #: All of them; what is left out is removed
+    goals: List[TreatmentPlanCreateGoalsItem]
+
+
+class TreatmentPlanCreate(_TreatmentPlanCreate, total=False):
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanCreateProblemsItem]
+
+
+class TreatmentPlanProblemsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+
+
+class TreatmentPlanGoalsItemObjectivesItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    targetDate: Optional[str]
+
+
+class TreatmentPlanGoalsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class TreatmentPlanSignedBy(TypedDict):
+    #: `clinician`: in the widget; `partner`: by the Partner API
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
+    #: Of the clinician, as they are called today
+    name: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class TreatmentPlan(TypedDict):
     #: Version-4 UUID
     id: str
     #: Version-4 UUID
+    treatmentPlanId: str
+    #: Version-4 UUID
     clientId: str
-    #: `expired`: the file was deleted; ask for another export
-    status: Literal["preparing", "ready", "failed", "expired"]
-    #: Of the file; `null` until it is ready
-    sizeBytes: Optional[int]
+    #: A client has at most one `active` plan; `ended` is final
+    status: Literal["draft", "active", "ended"]
+    version: int
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanProblemsItem]
+    goals: List[TreatmentPlanGoalsItem]
+    signedBy: Optional[TreatmentPlanSignedBy]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
     #: ISO 8601 with `Z`, to the millisecond
-    readyAt: Optional[str]
-    #: When the file is deleted: a day after it was ready, or when another export of the client is
-    expiresAt: Optional[str]
+    updatedAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    endedAt: Optional[str]
+
+
+class _TreatmentPlanChangeGoalsItemObjectivesItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanChangeGoalsItemObjectivesItem(_TreatmentPlanChangeGoalsItemObjectivesItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    targetDate: Optional[str]
+
+
+class _TreatmentPlanChangeGoalsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanChangeGoalsItem(_TreatmentPlanChangeGoalsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanChangeGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class _TreatmentPlanChangeProblemsItem(TypedDict):
+    text: str
+
+
+class TreatmentPlanChangeProblemsItem(_TreatmentPlanChangeProblemsItem, total=False):
+    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    id: Optional[str]
+
+
+class TreatmentPlanChange(TypedDict, total=False):
+    #: All of them; what is left out is removed
+    goals: List[TreatmentPlanChangeGoalsItem]
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanChangeProblemsItem]
+
+
+class TreatmentPlanVersionProblemsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+
+
+class TreatmentPlanVersionGoalsItemObjectivesItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    targetDate: Optional[str]
+
+
+class TreatmentPlanVersionGoalsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    status: Literal["open", "met", "set_aside"]
+    targetDate: Optional[str]
+    objectives: List[TreatmentPlanVersionGoalsItemObjectivesItem]
+    interventions: List[str]
+
+
+class TreatmentPlanVersionSignedBy(TypedDict):
+    #: `clinician`: in the widget; `partner`: by the Partner API
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
+    #: Of the clinician, as they are called today
+    name: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class TreatmentPlanVersion(TypedDict):
+    #: Version-4 UUID
+    id: str
+    version: int
+    title: Optional[str]
+    startsOn: Optional[str]
+    #: When it is looked at again
+    reviewOn: Optional[str]
+    problems: List[TreatmentPlanVersionProblemsItem]
+    goals: List[TreatmentPlanVersionGoalsItem]
+    signedBy: Optional[TreatmentPlanVersionSignedBy]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class _SessionContextChangeGoalsItem(TypedDict):
+    text: str
+
+
+class SessionContextChangeGoalsItem(_SessionContextChangeGoalsItem, total=False):
+    #: Your own id of the goal
+    goalId: Optional[str]
+
+
+class SessionContextChange(TypedDict, total=False):
+    #: As your chart words them
+    diagnoses: List[str]
+    #: What the client takes, as your chart words it
+    medicines: List[str]
+    #: Goals that you keep yourself; those of a treatment plan kept here need not be given again
+    goals: List[SessionContextChangeGoalsItem]
+    #: The plan that the last session ended with
+    lastPlan: Optional[str]
+    #: The client’s pronouns
+    pronouns: Optional[str]
+    #: Names that must not stand in the note; they are taken out wherever they would
+    namesToKeepOut: List[str]
+    #: The code that the session is billed with
+    serviceCode: Optional[str]
+    #: When what is billed began
+    startedAt: Optional[str]
+    #: When what is billed ended; after `startedAt`
+    endedAt: Optional[str]
 
 
 class SessionCreate(TypedDict, total=False):
@@ -337,6 +557,7 @@ class SessionCreate(TypedDict, total=False):
     language: Optional[Literal["en"]]
     #: When the session took place
     startedAt: Optional[str]
+    context: Optional[SessionContextChange]
 
 
 class Session(TypedDict):
@@ -373,6 +594,35 @@ class Session(TypedDict):
     retryOf: Optional[str]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
+
+
+class SessionContextGoalsItem(TypedDict):
+    goalId: Optional[str]
+    text: str
+
+
+class SessionContext(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: As your chart words them
+    diagnoses: List[str]
+    #: What the client takes, as your chart words it
+    medicines: List[str]
+    goals: List[SessionContextGoalsItem]
+    #: The plan that the last session ended with
+    lastPlan: Optional[str]
+    #: The client’s pronouns
+    pronouns: Optional[str]
+    #: Names that must not stand in the note; they are taken out wherever they would
+    namesToKeepOut: List[str]
+    #: The code that the session is billed with
+    serviceCode: Optional[str]
+    #: When what is billed began
+    startedAt: Optional[str]
+    #: When what is billed ended; after `startedAt`
+    endedAt: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    updatedAt: Optional[str]
 
 
 class TranscriptTranscriptItemsItemCorrectionsItem(TypedDict):
@@ -613,6 +863,46 @@ class MagicEdit(TypedDict):
     completedAt: Optional[str]
 
 
+class SigningCheckFindingsItem(TypedDict):
+    #: The section it is about, or in which it belongs
+    sectionKey: Optional[str]
+    #: As it stands in the note
+    sentence: Optional[str]
+    #: What was said, in short
+    label: Optional[str]
+    #: As said
+    words: Optional[str]
+    #: Indexes into the transcript’s `transcriptItems`
+    transcriptItems: List[int]
+    #: How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context
+    mend: Literal["write_words", "change_sentence", "fill_section", "rewrite_sentence", "correct_service"]
+
+
+class SigningCheck(TypedDict):
+    code: Literal["danger_not_written", "unsupported_sentence", "empty_section", "cloned_text", "service_minutes"]
+    #: What the partner wants of it; checks that are `off` are not listed
+    mode: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    #: `not_checked`: there was no answer in time, or nothing to check it by; it stops nobody
+    state: Literal["passed", "failed", "not_checked"]
+    #: A plain sentence; null where it passed
+    message: Optional[str]
+    findings: List[SigningCheckFindingsItem]
+    #: How many were found; 50 of them are listed at most
+    total: int
+
+
+class SigningChecks(TypedDict):
+    #: Version-4 UUID
+    progressNoteId: str
+    #: Version-4 UUID
+    sessionId: str
+    checks: List[SigningCheck]
+    #: Whether one that failed keeps the note from being signed in the widget
+    blocksWidget: bool
+    #: Whether one that failed keeps it from being finalized by the Partner API
+    blocksPartnerApi: bool
+
+
 class _AddendumRequest(TypedDict):
     #: White space around it is trimmed
     text: str
@@ -837,11 +1127,114 @@ class AssessmentScore(TypedDict):
     language: Optional[str]
 
 
+class ClientBriefLastSessionHomeworkItem(TypedDict):
+    #: As said
+    words: str
+    transcriptItems: List[int]
+
+
+class ClientBriefLastSession(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Version-4 UUID
+    progressNoteId: str
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    #: ISO 8601 with `Z`, to the millisecond
+    signedAt: Optional[str]
+    #: The note’s section of that name
+    plan: Optional[str]
+    #: What was agreed on or proposed for the time until this session
+    homework: List[ClientBriefLastSessionHomeworkItem]
+
+
+class ClientBriefOpenDangerItemsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    label: str
+    #: Of a questionnaire; null for what was said
+    question: Optional[str]
+    words: str
+    #: Version-4 UUID
+    sessionId: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class ClientBriefOpenDanger(TypedDict):
+    #: Newest first
+    items: List[ClientBriefOpenDangerItemsItem]
+    total: int
+
+
+class ClientBriefScoresItemPointsItem(TypedDict):
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    score: float
+
+
+class ClientBriefScoresItem(TypedDict):
+    assessmentId: str
+    name: str
+    score: float
+    severityName: Optional[str]
+    #: ISO 8601 with `Z`, to the millisecond
+    completedAt: str
+    #: Against the score before
+    change: Optional[float]
+    #: Whether it is larger than the instrument’s own error; null where nobody published a value
+    reliableChange: Optional[Literal["improved", "worsened", "none"]]
+    scoreMin: float
+    scoreMax: float
+    #: The newest, oldest first
+    points: List[ClientBriefScoresItemPointsItem]
+
+
+class ClientBriefGoalsItem(TypedDict):
+    #: Version-4 UUID
+    id: str
+    text: str
+    targetDate: Optional[str]
+
+
+class ClientBrief(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    lastSession: Optional[ClientBriefLastSession]
+    openDanger: ClientBriefOpenDanger
+    #: One for each instrument
+    scores: List[ClientBriefScoresItem]
+    #: The open goals of the active treatment plan
+    goals: List[ClientBriefGoalsItem]
+
+
+class TimelineEntry(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: `danger_ended`: a clinician closed it, or a signed note holds it
+    kind: Literal["session", "note_finalized", "assessment_completed", "danger_opened", "danger_ended"]
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+    #: Version-4 UUID
+    sessionId: Optional[str]
+    #: Version-4 UUID
+    progressNoteId: Optional[str]
+    #: Version-4 UUID
+    assessmentScoreId: Optional[str]
+    #: The note’s title, the assessment’s name, or what was said about danger, in short
+    label: str
+    #: Of a session its `status`; of danger that ended `closed` or `held`
+    status: Optional[str]
+    score: Optional[float]
+    severityName: Optional[str]
+
+
 class WebhookEndpoint(TypedDict):
     #: Version-4 UUID
     id: str
     url: str
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
     enabled: bool
     #: `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us.
     disabledReason: Optional[Literal["gone", "failing"]]
@@ -858,8 +1251,8 @@ class _NewWebhookEndpoint(TypedDict):
 
 
 class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
-    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
     digestHeader: Optional[str]
@@ -868,8 +1261,8 @@ class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
 class WebhookEndpointPatch(TypedDict, total=False):
     #: Where events are sent. Production: https and a public host.
     url: str
-    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed) go only to endpoints that name them
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
     #: Nothing is sent to an endpoint that is not enabled
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
@@ -877,7 +1270,7 @@ class WebhookEndpointPatch(TypedDict, total=False):
 
 
 class WebhookTest(TypedDict):
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]
 
 
 class WebhookAttempt(TypedDict):
@@ -893,7 +1286,7 @@ class WebhookAttempt(TypedDict):
 class WebhookDelivery(TypedDict):
     #: Version-4 UUID
     id: str
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]
     #: The `webhook-id` header: one for each event
     webhookId: str
     status: Literal["pending", "delivering", "succeeded", "failed", "cancelled"]
@@ -1234,3 +1627,21 @@ class AssessmentCompletedEvent(TypedDict):
     #: ISO 8601 with `Z`, to the millisecond
     timeStamp: str
     payload: AssessmentCompletedEventPayload
+
+
+class TreatmentPlanChangedEventPayload(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    treatmentPlanId: str
+    version: int
+    status: Literal["draft", "active", "ended"]
+    #: GET /treatment-plans/{treatmentPlanId}
+    treatmentPlanUrl: str
+
+
+class TreatmentPlanChangedEvent(TypedDict):
+    eventType: Literal["treatment_plan_changed"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: TreatmentPlanChangedEventPayload
