@@ -22,15 +22,22 @@ import type {
   ClientTransfer,
   SecondaryCliniciansInput,
   SecondaryClinicians,
+  TreatmentPlanCreate,
+  TreatmentPlan,
+  TreatmentPlanChange,
+  TreatmentPlanVersion,
   ClientExport,
+  SessionContextChange,
   SessionCreate,
   Session,
+  SessionContext,
   Transcript,
   TranscriptPatch,
   Addendum,
   ProgressNote,
   ProgressNoteVersion,
   MagicEdit,
+  SigningChecks,
   AddendumRequest,
   ProgressNotePatch,
   MagicEditRequest,
@@ -43,6 +50,8 @@ import type {
   AssessmentReissue,
   ReissuedAssignment,
   AssessmentScore,
+  ClientBrief,
+  TimelineEntry,
   WebhookEndpoint,
   NewWebhookEndpoint,
   WebhookEndpointPatch,
@@ -364,6 +373,89 @@ export class ClientsResource extends Resource {
   listPrograms(clientId: string, options?: ListOptions): Pages<Program> {
     return this.listPages(`/clients/${segment(clientId)}/programs`, {}, options)
   }
+
+  /** Read what a clinician wants to know before a session. `GET /clients/{clientId}/brief` */
+  readBrief(clientId: string, options?: RequestOptions): Promise<ClientBrief> {
+    return this.send(
+      { method: 'GET', path: `/clients/${segment(clientId)}/brief`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** List what happened with a client. `GET /clients/{clientId}/timeline` */
+  listTimeline(clientId: string, options?: ListOptions): Pages<TimelineEntry> {
+    return this.listPages(`/clients/${segment(clientId)}/timeline`, {}, options)
+  }
+}
+
+export class TreatmentPlansResource extends Resource {
+  /** Write a treatment plan for a client. `POST /clients/{clientId}/treatment-plans` */
+  create(clientId: string, body: TreatmentPlanCreate, options?: RequestOptions): Promise<TreatmentPlan> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/treatment-plans`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the treatment plans of a client. `GET /clients/{clientId}/treatment-plans` */
+  list(clientId: string, options?: ListOptions): Pages<TreatmentPlan> {
+    return this.listPages(`/clients/${segment(clientId)}/treatment-plans`, {}, options)
+  }
+
+  /** Read a treatment plan. `GET /treatment-plans/{treatmentPlanId}` */
+  read(treatmentPlanId: string, options?: RequestOptions): Promise<TreatmentPlan> {
+    return this.send(
+      { method: 'GET', path: `/treatment-plans/${segment(treatmentPlanId)}`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Change a treatment plan. `PATCH /treatment-plans/{treatmentPlanId}` */
+  change(
+    treatmentPlanId: string,
+    body: TreatmentPlanChange,
+    options?: RequestOptions & { ifMatch?: string | undefined },
+  ): Promise<TreatmentPlan> {
+    return this.send(
+      {
+        method: 'PATCH',
+        path: `/treatment-plans/${segment(treatmentPlanId)}`,
+        body,
+        headers: { 'if-match': options?.ifMatch },
+        repeat: options?.ifMatch === undefined ? 'always' : 'never',
+      },
+      options,
+    )
+  }
+
+  /** Sign a treatment plan. `POST /treatment-plans/{treatmentPlanId}/sign` */
+  sign(
+    treatmentPlanId: string,
+    options?: RequestOptions & { ifMatch?: string | undefined },
+  ): Promise<TreatmentPlan> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/treatment-plans/${segment(treatmentPlanId)}/sign`,
+        headers: { 'if-match': options?.ifMatch },
+        repeat: options?.ifMatch === undefined ? 'withKey' : 'never',
+      },
+      options,
+    )
+  }
+
+  /** End a treatment plan. `POST /treatment-plans/{treatmentPlanId}/end` */
+  end(treatmentPlanId: string, options?: RequestOptions): Promise<TreatmentPlan> {
+    return this.send(
+      { method: 'POST', path: `/treatment-plans/${segment(treatmentPlanId)}/end`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** List the versions of a treatment plan. `GET /treatment-plans/{treatmentPlanId}/versions` */
+  listVersions(treatmentPlanId: string, options?: ListOptions): Pages<TreatmentPlanVersion> {
+    return this.listPages(`/treatment-plans/${segment(treatmentPlanId)}/versions`, {}, options)
+  }
 }
 
 export class ClientExportsResource extends Resource {
@@ -407,6 +499,26 @@ export class SessionsResource extends Resource {
   retry(sessionId: string, options?: RequestOptions): Promise<Session> {
     return this.send(
       { method: 'POST', path: `/sessions/${segment(sessionId)}/retry`, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Read what you told about a session. `GET /sessions/{sessionId}/context` */
+  readContext(sessionId: string, options?: RequestOptions): Promise<SessionContext> {
+    return this.send(
+      { method: 'GET', path: `/sessions/${segment(sessionId)}/context`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Background for the writer of the note, and for the checks before it is signed: nothing of it is ever written as if it had been said. A note that is there already is not written anew for it: `POST /progress-notes/{progressNoteId}/regenerate` does that. `PATCH /sessions/{sessionId}/context` */
+  changeContext(
+    sessionId: string,
+    body: SessionContextChange,
+    options?: RequestOptions,
+  ): Promise<SessionContext> {
+    return this.send(
+      { method: 'PATCH', path: `/sessions/${segment(sessionId)}/context`, body, repeat: 'always' },
       options,
     )
   }
@@ -492,6 +604,14 @@ export class ProgressNotesResource extends Resource {
   /** List the versions of a progress note. `GET /progress-notes/{progressNoteId}/versions` */
   listVersions(progressNoteId: string, options?: ListOptions): Pages<ProgressNoteVersion> {
     return this.listPages(`/progress-notes/${segment(progressNoteId)}/versions`, {}, options)
+  }
+
+  /** Each check says what it found, where, and how it is put right. `signingChecks` of `GET /partners` says which of them warn and which block. `GET /progress-notes/{progressNoteId}/checks` */
+  readChecks(progressNoteId: string, options?: RequestOptions): Promise<SigningChecks> {
+    return this.send(
+      { method: 'GET', path: `/progress-notes/${segment(progressNoteId)}/checks`, repeat: 'always' },
+      options,
+    )
   }
 
   /** Add to a finalized progress note. `POST /progress-notes/{progressNoteId}/addenda` */
@@ -735,6 +855,7 @@ export class Resources {
   readonly programs: ProgramsResource
   readonly clinicians: CliniciansResource
   readonly clients: ClientsResource
+  readonly treatmentPlans: TreatmentPlansResource
   readonly clientExports: ClientExportsResource
   readonly sessions: SessionsResource
   readonly progressNotes: ProgressNotesResource
@@ -754,6 +875,7 @@ export class Resources {
     this.programs = new ProgramsResource(transport)
     this.clinicians = new CliniciansResource(transport)
     this.clients = new ClientsResource(transport)
+    this.treatmentPlans = new TreatmentPlansResource(transport)
     this.clientExports = new ClientExportsResource(transport)
     this.sessions = new SessionsResource(transport)
     this.progressNotes = new ProgressNotesResource(transport)

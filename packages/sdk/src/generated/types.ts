@@ -462,6 +462,23 @@ export interface TreatmentPlanVersion {
   createdAt: string
 }
 
+export interface ClientExport {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  clientId: string
+  /** `expired`: the file was deleted; ask for another export */
+  status: 'preparing' | 'ready' | 'failed' | 'expired'
+  /** Of the file; `null` until it is ready */
+  sizeBytes: number | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  readyAt: string | null
+  /** When the file is deleted: a day after it was ready, or when another export of the client is */
+  expiresAt: string | null
+}
+
 export interface SessionContextChange {
   /** As your chart words them */
   diagnoses?: string[]
@@ -754,6 +771,17 @@ export interface ProgressNote {
   note: NoteSection[]
   /** Said and not written, or to be looked at before signing; danger first */
   review: ReviewItem[]
+  /** Open goals of the treatment plan and of the session’s `context` when it was written, each with the sentences that speak to it */
+  goals: {
+    goalId: string
+    /** `null` for a goal of the session’s `context` */
+    treatmentPlanId: string | null
+    /** Empty: nothing in the note speaks to it */
+    sentences: {
+      section: string
+      sentence: string
+    }[]
+  }[]
   writer: {
     /** `extract`: quotes of what was said, chosen without a language model; `embedded`: rules of an earlier version */
     engine: 'extract' | 'openai' | 'local' | 'embedded'

@@ -562,6 +562,163 @@ class ClientsResource(Resource):
         )
         return Pages(self._transport, call)
 
+    def read_brief(
+        self,
+        client_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.ClientBrief:
+        """Read what a clinician wants to know before a session. `GET /clients/{clientId}/brief`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/brief",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.ClientBrief, self._transport.send(call))
+
+    def list_timeline(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.TimelineEntry]:
+        """List what happened with a client. `GET /clients/{clientId}/timeline`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/timeline",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+
+class TreatmentPlansResource(Resource):
+    def create(
+        self,
+        client_id: str,
+        body: types.TreatmentPlanCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Write a treatment plan for a client. `POST /clients/{clientId}/treatment-plans`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/treatment-plans",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.TreatmentPlan]:
+        """List the treatment plans of a client. `GET /clients/{clientId}/treatment-plans`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/treatment-plans",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def read(
+        self,
+        treatment_plan_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Read a treatment plan. `GET /treatment-plans/{treatmentPlanId}`"""
+        call = Call(
+            "GET",
+            f"/treatment-plans/{segment(treatment_plan_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def change(
+        self,
+        treatment_plan_id: str,
+        body: types.TreatmentPlanChange,
+        *,
+        if_match: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Change a treatment plan. `PATCH /treatment-plans/{treatmentPlanId}`"""
+        call = Call(
+            "PATCH",
+            f"/treatment-plans/{segment(treatment_plan_id)}",
+            "always" if if_match is None else "never",
+            body=cast(Any, body),
+            headers={"If-Match": if_match},
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def sign(
+        self,
+        treatment_plan_id: str,
+        *,
+        if_match: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """Sign a treatment plan. `POST /treatment-plans/{treatmentPlanId}/sign`"""
+        call = Call(
+            "POST",
+            f"/treatment-plans/{segment(treatment_plan_id)}/sign",
+            "with_key" if if_match is None else "never",
+            headers={"If-Match": if_match},
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def end(
+        self,
+        treatment_plan_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TreatmentPlan:
+        """End a treatment plan. `POST /treatment-plans/{treatmentPlanId}/end`"""
+        call = Call(
+            "POST",
+            f"/treatment-plans/{segment(treatment_plan_id)}/end",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TreatmentPlan, self._transport.send(call))
+
+    def list_versions(
+        self,
+        treatment_plan_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.TreatmentPlanVersion]:
+        """List the versions of a treatment plan. `GET /treatment-plans/{treatmentPlanId}/versions`"""
+        call = Call(
+            "GET",
+            f"/treatment-plans/{segment(treatment_plan_id)}/versions",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
 
 class ClientExportsResource(Resource):
     def create(
@@ -665,6 +822,38 @@ class SessionsResource(Resource):
             timeout=timeout,
         )
         return cast(types.Session, self._transport.send(call))
+
+    def read_context(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SessionContext:
+        """Read what you told about a session. `GET /sessions/{sessionId}/context`"""
+        call = Call(
+            "GET",
+            f"/sessions/{segment(session_id)}/context",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.SessionContext, self._transport.send(call))
+
+    def change_context(
+        self,
+        session_id: str,
+        body: types.SessionContextChange,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SessionContext:
+        """Background for the writer of the note, and for the checks before it is signed: nothing of it is ever written as if it had been said. A note that is there already is not written anew for it: `POST /progress-notes/{progressNoteId}/regenerate` does that. `PATCH /sessions/{sessionId}/context`"""
+        call = Call(
+            "PATCH",
+            f"/sessions/{segment(session_id)}/context",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.SessionContext, self._transport.send(call))
 
     def read_transcript(
         self,
@@ -798,6 +987,21 @@ class ProgressNotesResource(Resource):
             timeout=timeout,
         )
         return Pages(self._transport, call)
+
+    def read_checks(
+        self,
+        progress_note_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.SigningChecks:
+        """Each check says what it found, where, and how it is put right. `signingChecks` of `GET /partners` says which of them warn and which block. `GET /progress-notes/{progressNoteId}/checks`"""
+        call = Call(
+            "GET",
+            f"/progress-notes/{segment(progress_note_id)}/checks",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.SigningChecks, self._transport.send(call))
 
     def add_addendum(
         self,
@@ -1342,6 +1546,7 @@ class Resources:
         self.programs = ProgramsResource(transport)
         self.clinicians = CliniciansResource(transport)
         self.clients = ClientsResource(transport)
+        self.treatment_plans = TreatmentPlansResource(transport)
         self.client_exports = ClientExportsResource(transport)
         self.sessions = SessionsResource(transport)
         self.progress_notes = ProgressNotesResource(transport)

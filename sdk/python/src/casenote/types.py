@@ -512,6 +512,23 @@ class TreatmentPlanVersion(TypedDict):
     createdAt: str
 
 
+class ClientExport(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    clientId: str
+    #: `expired`: the file was deleted; ask for another export
+    status: Literal["preparing", "ready", "failed", "expired"]
+    #: Of the file; `null` until it is ready
+    sizeBytes: Optional[int]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    readyAt: Optional[str]
+    #: When the file is deleted: a day after it was ready, or when another export of the client is
+    expiresAt: Optional[str]
+
+
 class _SessionContextChangeGoalsItem(TypedDict):
     text: str
 
@@ -769,6 +786,19 @@ class ProgressNotePreferences(TypedDict):
     sessionSetting: Optional[str]
 
 
+class ProgressNoteGoalsItemSentencesItem(TypedDict):
+    section: str
+    sentence: str
+
+
+class ProgressNoteGoalsItem(TypedDict):
+    goalId: str
+    #: `null` for a goal of the session’s `context`
+    treatmentPlanId: Optional[str]
+    #: Empty: nothing in the note speaks to it
+    sentences: List[ProgressNoteGoalsItemSentencesItem]
+
+
 class ProgressNoteWriter(TypedDict):
     #: `extract`: quotes of what was said, chosen without a language model; `embedded`: rules of an earlier version
     engine: Literal["extract", "openai", "local", "embedded"]
@@ -817,6 +847,8 @@ class ProgressNote(TypedDict):
     note: List[NoteSection]
     #: Said and not written, or to be looked at before signing; danger first
     review: List[ReviewItem]
+    #: Open goals of the treatment plan and of the session’s `context` when it was written, each with the sentences that speak to it
+    goals: List[ProgressNoteGoalsItem]
     writer: Optional[ProgressNoteWriter]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
