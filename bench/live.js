@@ -71,8 +71,8 @@ function record(lengthMinutes) {
 }
 
 async function signIn({ port, credentials }) {
-  const ask = async (method, path, { headers = {}, body } = {}) => {
-    const answer = await fetch(`http://localhost:${port}${path}`, { method, headers, body })
+  const ask = async (method, path, sent) => {
+    const answer = await fetch(`http://localhost:${port}${path}`, { method, ...sent })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     const text = await answer.text()
     return text === '' ? null : JSON.parse(text)

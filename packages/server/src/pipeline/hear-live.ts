@@ -1,5 +1,6 @@
 import { decodeRecording, type DecodedChunk } from '../engines/speech/audio/decode-recording.js'
 import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
+import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
@@ -30,7 +31,7 @@ export const hearLive: Step = {
         await follow(parts, job, signal)
       } catch (error) {
         signal.throwIfAborted()
-        if (!(error instanceof NotHeardLive || error instanceof RecordingProblem)) throw error
+        if (!(error instanceof NotHeardLive)) throw error
         parts.log.info({ err: error, sessionId: job.subjectId }, 'a recording is heard when it is complete')
         status = 'parked'
       }
@@ -82,8 +83,8 @@ async function followOnce(parts: PipelineParts, job: Job, signal: AbortSignal): 
 }
 
 /** Their order and their sound are compared as they are come to. */
-async function loadKept({ load }: ReturnType<typeof makeCheckpoints>, model: string) {
-  const chunks = await load()
+async function loadKept(checkpoints: Checkpoints, model: string): Promise<readonly ChunkResult[]> {
+  const chunks = await checkpoints.load()
   const from = chunks.findIndex((chunk, index) => chunk.index !== index || chunk.model !== model)
   return from < 0 ? chunks : chunks.slice(0, from)
 }
@@ -102,8 +103,8 @@ async function* decodeAll(
     try {
       yield* decodeRecording({ decoder, input, tracks, chunkSeconds: pieceSeconds, signal })
     } catch (error) {
-      // What a crash cut off ends where its sound ends.
-      if (!(error instanceof RecordingProblem && error.code === 'damaged')) throw error
+      // What a crash of its recorder cut off ends where its sound ends. In the middle it was the decoder that broke.
+      if (!(error instanceof RecordingProblem && error.code === 'damaged' && segment.isWhole())) throw error
     }
   }
 }

@@ -33,6 +33,8 @@ export interface LiveSegment {
   /** What is in it from its beginning on, until it is closed or nothing comes any more. */
   open: () => Readable
   tracks: readonly AudioTrack[]
+  /** Whether it was read to an end that is its own. */
+  isWhole: () => boolean
 }
 
 /** The segments of a recording that is being sent, in their order, each as far as it is there. */
@@ -52,6 +54,7 @@ export function followSegments(
   let fedBytes = 0
   let lastNewsMs = performance.now()
   let lastBytes = 0
+  const whole = new Set<string>()
 
   const look = async (): Promise<UploadRow[] | null> => {
     signal.throwIfAborted()
@@ -81,7 +84,9 @@ export function followSegments(
         fedBytes += bytes.length
         yield bytes
       }
-      if (isClosed(upload)) return
+      if (!isClosed(upload)) continue
+      whole.add(uploadId)
+      return
     }
   }
   const findTracks = async (upload: UploadRow): Promise<readonly AudioTrack[] | null> => {
@@ -110,7 +115,11 @@ export function followSegments(
         const tracks = upload.offsetBytes === 0 ? null : await findTracks(upload)
         const { uploadId } = upload
         if (tracks !== null)
-          return { open: () => Readable.from(readBytes(uploadId), { objectMode: false }), tracks }
+          return {
+            open: () => Readable.from(readBytes(uploadId), { objectMode: false }),
+            tracks,
+            isWhole: () => whole.has(uploadId),
+          }
       }
     },
     get fedBytes() {
