@@ -95,11 +95,18 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
     }
 
     async function transcriptOf(sessionId: string): Promise<Transcript['transcriptItems']> {
+      let status = ''
       await waitUntil(
-        async () => ['completed', 'failed'].includes((await call<Session>(`/sessions/${sessionId}`)).status),
+        async () => {
+          ;({ status } = await call<Session>(`/sessions/${sessionId}`))
+          return status === 'completed' || status === 'failed'
+        },
         'the session has ended',
-        90_000,
-      )
+        180_000,
+      ).catch((error: unknown) => {
+        throw new Error(`it is ${status}; ${worker.output}`, { cause: error })
+      })
+      expect(status).toBe('completed')
       return (await call<Transcript>(`/sessions/${sessionId}/transcript`)).transcriptItems
     }
 
@@ -114,8 +121,9 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       expect(await findBarriersOnBoth(first.page, first.frame)).toEqual([])
 
       // Hidden it is gone, here and after the next start; shown again it is all there.
-      const toggle = (frame: Frame) => frame.getByRole('button', { name: 'Show what is heard' })
-      await toggle(first.frame).click()
+      const show = (frame: Frame) => frame.getByRole('button', { name: 'Show what is heard' })
+      await first.frame.getByRole('button', { name: 'Hide what is heard' }).click()
+      await show(first.frame).waitFor()
       expect(await lines(first.frame).count()).toBe(0)
 
       await context.setOffline(true)
@@ -127,9 +135,9 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       const second = await openTab(context, pageUrl)
       await second.frame.getByRole('button', { name: 'Go on recording' }).click()
       await second.frame.getByRole('button', { name: 'Pause' }).waitFor()
-      await toggle(second.frame).waitFor()
+      await show(second.frame).waitFor()
       expect(await lines(second.frame).count()).toBe(0)
-      await toggle(second.frame).click()
+      await show(second.frame).click()
       await lines(second.frame).first().waitFor({ timeout: 90_000 })
       const heardTo = (await timesOf(second.frame)).at(-1)
       await waitUntil(

@@ -26,8 +26,8 @@ export function LiveLines({ sessionId }: { sessionId: string }) {
   return (
     <section class="pad" aria-label={words.title}>
       <div class="pad-marks">
-        <Button kind="quiet" isPressed={isShown.value} onClick={toggle}>
-          {words.show}
+        <Button kind="quiet" onClick={toggle}>
+          {isShown.value ? words.hide : words.show}
         </Button>
       </div>
       {isShown.value ? <Lines key={sessionId} sessionId={sessionId} /> : null}
