@@ -251,6 +251,17 @@ describe('allergies', () => {
   ])('denies none in %j', (lines) => {
     expect(findKind('allergy', lines)).toEqual([])
   })
+
+  it.each(['Twenty sixteen.', 'Last May.', 'Nineteen ninety, hives all over.', 'High school.'])(
+    'takes no time for a substance: %s',
+    (said) => {
+      const found = findKind('allergy', [
+        'T: Any allergies? I have tramadol down.',
+        `C: A seizure, yes. ${said}`,
+      ])
+      expect(found.map(({ substance }) => substance).join(' ')).not.toMatch(/twenty|may|nineteen|school/)
+    },
+  )
 })
 
 describe('measures', () => {

@@ -152,7 +152,7 @@ describe('what is suspected faintly', () => {
     expect(listed(talk)).toEqual([])
   })
 
-  it('is one entry of a session, however much of it there is', () => {
+  it('is three entries of a session at most, however much of it there is', () => {
     const more = Array.from(
       { length: 40 },
       (_, at) => `
@@ -162,8 +162,18 @@ describe('what is suspected faintly', () => {
       clinician {N}: I see.`,
     ).join('')
     const faint = listed(`${told.trimEnd()}${more}`, [found])
-    expect(faint).toHaveLength(1)
-    expect(faint[0]?.words.split(' ').length).toBeLessThan(140)
+    expect(faint).toHaveLength(3)
+    for (const { words } of faint) expect(words.split(' ').length).toBeLessThan(120)
+  })
+
+  it('holds what was left out of an item that is quoted', () => {
+    const talk = `${told.trimEnd()}
+      clinician {Q1a}: How was the week at the yard?
+      client [risk_self .4] {R2a D0n.35}: I worked four shifts at the yard. The rest of that box is in the shed with the paint.
+    `
+    const words = listed(talk, [found]).map((one) => one.words)
+    expect(words).toEqual([expect.stringContaining('The rest of that box')])
+    expect(words.join(' ')).not.toContain('four shifts')
   })
 })
 

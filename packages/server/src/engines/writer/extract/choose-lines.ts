@@ -34,6 +34,7 @@ const prices: Readonly<Partial<Record<Slot['kind'], number>>> = {
   allergies: 0.3,
   observed: 0.7,
   judgement: 0.7,
+  plan: 0.6,
 }
 
 /** The lines of a note besides those about danger that the reader found. */

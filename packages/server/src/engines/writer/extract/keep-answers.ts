@@ -1,6 +1,8 @@
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { findGround } from './find-ground.js'
 import { union, type Line } from './line.js'
+import { hasDangerWord } from './quote-finding.js'
 import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { isAsked, isHollow, isSilent } from './stands.js'
 
@@ -32,7 +34,7 @@ export function keepAnswers(line: Line, talk: Talk): Line[] {
     else parts.push([said])
   }
   return parts.flatMap((part): Line[] => {
-    const quoted = union(part, turnedRound(part, talk))
+    const quoted = union(part, [...turnedRound(part, talk), ...takenBack(part, talk)])
     const told =
       parts.length === 1 ? quoted : quoted.slice(0, quoted.findLastIndex((said) => !isAsked(said)) + 1)
     const [head] = told
@@ -83,6 +85,22 @@ const turnedRound = (part: readonly Said[], talk: Talk): Said[] =>
     const isBare =
       before !== undefined && isAsked(before) && said.speaker !== 'clinician' && said.words <= bareWordsMax
     return isBare && next?.turn === said.turn && next.words <= behindWordsMax && saysSomething(next, talk)
+      ? [next]
+      : []
+  })
+
+/** "I didn't take any.", "I mean, not literally." */
+const takesBack =
+  /^\W*(?:(?:but|well|though|and|oh|um|uh|or|so|like),? ){0,3}(?:i mean|not (?:really|literally|that|like|the)|no\b|nah\b|never\b|i (?:didn['’]t|don['’]t|did not|haven['’]t|hadn['’]t|wouldn['’]t|couldn['’]t|never|stopped|quit)|(?:just|only) (?:kidding|joking)|i['’]m (?:joking|kidding|not)|(?:it|that)['’]s (?:not|just an?))\b/i
+const backWordsMax = 15
+
+/** Of a medicine or danger the next sentence of a turn stands with it where it takes it back. */
+const takenBack = (part: readonly Said[], { sentences }: Talk): Said[] =>
+  part.flatMap((said) => {
+    const next = sentences[said.index + 1]
+    const isOfWeight =
+      said.speaker !== 'clinician' && (hasDangerWord([said]) || findSaidMedicines(said.raw).length > 0)
+    return isOfWeight && next?.turn === said.turn && next.words <= backWordsMax && takesBack.test(next.raw)
       ? [next]
       : []
   })

@@ -1,97 +1,115 @@
-import { highestDanger } from '../../reader/danger/danger-topics.js'
-import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
-import { namesDanger } from '../../reader/danger/names-danger.js'
-import { toPlain } from '../../reader/talk/read-talk.js'
-import { readAskedDanger } from './asked-danger.js'
-import { hasGraveWord, isOfPanic, tellsTooMuch } from './grave-words.js'
-import { betweenWordsMax, joinedWordsMax, union, type Line } from './line.js'
-import { hasDangerWord } from './quote-finding.js'
-import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
-import { isAsked, isSilent } from './stands.js'
+import { betweenWordsMax, joinedWordsMax, partExchanges, union, type Line } from './line.js'
+import { countSaidWords, type Said, type Talk } from './read-turns.js'
+import { isSilent, needOf, standsBelow } from './stands.js'
+import { isSure, isWitnessed, type Sureness } from './two-witnesses.js'
+
+/** What the encoder must say of a line that has no words of danger: beside another, and alone. */
+const besideAt: Sureness = { best: 0.6, heat: 0.9, share: 0.5 }
+const aloneAt: Sureness = { best: 0.8, heat: 0.98, share: 0.6 }
 
 /**
  * A line under Danger has two witnesses: the encoder, by which it came there, and its words, read by rules. What has only the first
- * ("Any time you felt no need for sleep?" in the middle of such questions) is one line with what it stands beside, where nothing was left
- * out between them and both speak of danger; else it stands alone only if the encoder is surest, and otherwise under Other. What two
- * lines quote is quoted once.
+ * ("Any time you felt no need for sleep?" in the middle of such questions) is one line with what it stands beside, where little was said
+ * between them and both speak of danger; else it stands alone only if the encoder is surest, and otherwise under Other. Lines that
+ * cross each other are one, in the order of the talk: what answers what is read from it, and nothing is quoted twice.
  */
 export function keepWitnessed(
   lines: readonly Line[],
   { talk, reportSection }: { talk: Talk; reportSection: string },
 ): Line[] {
-  const danger = joinShared(lines.filter(({ heading }) => heading === 'Danger'))
+  const danger = joinCrossing(
+    lines
+      .filter(({ heading }) => heading === 'Danger')
+      .map((line) => ({ ...line, quoted: withRest(line.quoted, talk) })),
+  )
   const rest = lines.filter(({ heading }) => heading !== 'Danger')
-  const kept: Line[] = []
-  const open: Line[] = []
-  for (const line of danger) (isWitnessed(line.quoted) ? kept : open).push(line)
-  for (const line of open) {
-    const at = kept.findIndex((other) => isBeside(other.quoted, line.quoted, talk))
-    const beside = kept[at]
-    if (beside !== undefined && isSure(line.quoted, besideAt))
-      kept[at] = { ...beside, quoted: joinAll(beside.quoted, line.quoted, talk) }
-    else if (isSure(line.quoted, beside === undefined ? aloneAt : besideAt)) kept.push(line)
+  const kept: Line[] = danger.filter(({ quoted }) => isWitnessed(quoted))
+  for (const line of danger) {
+    if (kept.includes(line)) continue
+    const beside = findBeside(line, kept, talk)
+    if (beside !== null && isSure(line.quoted, besideAt))
+      kept[kept.indexOf(beside)] = { ...beside, quoted: joinAll(beside.quoted, line.quoted, talk) }
+    else if (isSure(line.quoted, aloneAt)) kept.push(line)
     else rest.push({ ...line, section: reportSection, heading: 'Other', label: '' })
   }
-  return [...kept.toSorted((a, b) => startOf(a) - startOf(b)), ...rest]
+  return [...joinCrossing(kept).flatMap(partLong), ...rest]
+}
+
+/** From here a sentence speaks of what its turn is quoted for; so many words of it stand on each side. */
+const restAt = 0.4
+const restWordsMax = 60
+
+/** "Like I throw her. I see her at the bottom." before "I go down on my butt now.": what was left out of a turn and is of the same danger. */
+function withRest(quoted: readonly Said[], { turns }: Talk): Said[] {
+  const own = quoted.filter(({ speaker, isTyped }) => speaker !== 'clinician' && !isTyped)
+  const rest = own.flatMap((said) => {
+    const turn = turns[said.turn]?.sentences ?? []
+    const at = turn.indexOf(said)
+    return [...takeHot(turn.slice(0, at).toReversed(), quoted), ...takeHot(turn.slice(at + 1), quoted)]
+  })
+  return union(quoted, rest)
+}
+
+/** The sentences next to one that is quoted, up to another one or to something else. */
+function takeHot(next: readonly Said[], quoted: readonly Said[]): Said[] {
+  const end = next.findIndex((said) => quoted.includes(said) || (said.figures.places.danger ?? 0) < restAt)
+  const hot = end < 0 ? next : next.slice(0, end)
+  return countSaidWords(hot) <= restWordsMax ? [...hot] : []
 }
 
 const startOf = ({ quoted }: Line): number => quoted[0]?.index ?? Infinity
+const endOf = ({ quoted }: Line): number => quoted.at(-1)?.index ?? Infinity
 
-/** Two lines that have a sentence in common are one. */
-function joinShared(lines: readonly Line[]): Line[] {
+/** Lines of which one begins before the other ends are one; a line without a quote crosses none. */
+function joinCrossing(lines: readonly Line[]): Line[] {
   const joined: Line[] = []
   for (const line of lines.toSorted((a, b) => startOf(a) - startOf(b))) {
-    const at = joined.findIndex(({ quoted }) => quoted.some((said) => line.quoted.includes(said)))
-    const there = joined[at]
-    if (there === undefined) joined.push(line)
-    else joined[at] = { ...there, quoted: union(there.quoted, line.quoted) }
+    const last = joined.at(-1)
+    if (last === undefined || line.quoted.length === 0 || startOf(line) > endOf(last)) joined.push(line)
+    else joined.splice(-1, 1, { ...last, quoted: union(last.quoted, line.quoted) })
   }
   return joined
 }
 
-/** What the encoder must say of a line that has a word of danger with many harmless uses, of one without any beside another, and of one alone. */
-const wordedAt = { best: 0.7, heat: 0.95, share: 0 }
-const besideAt = { best: 0.6, heat: 0.9, share: 0.5 }
-const aloneAt = { best: 0.8, heat: 0.98, share: 0.6 }
+/** From so many words on a line is parted before an exchange that speaks of danger by itself. */
+const partWordsMin = 60
 
-/** By the rules that read danger: a question for it, words that have it for their meaning, or too much that was taken. */
-function isWitnessed(quoted: readonly Said[]): boolean {
-  if (quoted.length === 0) return true
-  const plain = quoted.filter(
-    (said) => said.isTyped || (!isOfPanic(said.raw) && !isDoubtful(toPlain(said.raw))),
-  )
-  return (
-    plain.some(
-      ({ isTyped, raw }) => isTyped || hasGraveWord(raw) || namesDanger(raw) || tellsTooMuch(raw),
-    ) ||
-    plain.some((said) => isAsked(said) && readAskedDanger(said.raw) !== null) ||
-    (hasDangerWord(plain) && isSure(plain, wordedAt))
-  )
+function partLong(line: Line): Line[] {
+  if (countSaidWords(line.quoted) <= joinedWordsMax) return [line]
+  const parts: Said[][] = []
+  for (const exchange of partExchanges(line.quoted)) {
+    const last = parts.at(-1)
+    const [first] = exchange
+    const opens = first !== undefined && needOf(first) < standsBelow && isWitnessed(exchange)
+    if (last === undefined || (opens && countSaidWords(last) >= partWordsMin)) parts.push([...exchange])
+    else last.push(...exchange)
+  }
+  return parts.map((quoted) => ({ ...line, quoted }))
 }
 
-const isSure = (quoted: readonly Said[], at: typeof aloneAt): boolean =>
-  Math.max(...quoted.map(({ figures }) => figures.places.danger ?? 0)) >= at.best &&
-  Math.max(...quoted.flatMap(({ topics }) => topics.map(highestDanger))) >= at.heat &&
-  Math.max(shareOfPlace(quoted, 'danger'), shareOfPlace(quoted.filter(isAnswer), 'danger')) >= at.share
-
-const isAnswer = ({ speaker }: Said): boolean => speaker !== 'clinician'
-
-/** Whether one goes on from the other, and both are not too long to be read as one. */
-function isBeside(some: readonly Said[], others: readonly Said[], talk: Talk): boolean {
-  const [first, second] = (some[0]?.index ?? 0) <= (others[0]?.index ?? 0) ? [some, others] : [others, some]
-  const between = talk.sentences.slice((first.at(-1)?.index ?? 0) + 1, second[0]?.index ?? 0)
-  return (
-    countSaidWords(between) <= betweenWordsMax &&
-    countSaidWords(some) + countSaidWords(others) + countSaidWords(between) <= joinedWordsMax
-  )
+/** The line that it goes on from or leads to, if both are not too long to be read as one. */
+function findBeside(line: Line, others: readonly Line[], talk: Talk): Line | null {
+  const near = others
+    .map((other) => ({ other, between: countSaidWords(betweenOf(other.quoted, line.quoted, talk)) }))
+    .filter(
+      ({ other, between }) =>
+        other.quoted.length > 0 &&
+        between <= betweenWordsMax &&
+        countSaidWords(other.quoted) + countSaidWords(line.quoted) + between <= joinedWordsMax,
+    )
+    .toSorted((a, b) => a.between - b.between)
+  return near[0]?.other ?? null
 }
 
-function joinAll(some: readonly Said[], others: readonly Said[], talk: Talk): Said[] {
+/** What was said behind the first of two and before the second. */
+function betweenOf(some: readonly Said[], others: readonly Said[], { sentences }: Talk): readonly Said[] {
   const ends = [some.at(-1), others.at(-1)].map((said) => said?.index ?? 0)
   const starts = [some[0], others[0]].map((said) => said?.index ?? 0)
-  const between = talk.sentences.slice(Math.min(...ends) + 1, Math.max(...starts))
-  return union(
-    union(some, others),
-    between.filter((said) => !isSilent(said, talk)),
-  )
+  return sentences.slice(Math.min(...ends) + 1, Math.max(...starts))
 }
+
+const joinAll = (some: readonly Said[], others: readonly Said[], talk: Talk): Said[] =>
+  union(
+    union(some, others),
+    betweenOf(some, others, talk).filter((said) => !isSilent(said, talk)),
+  )

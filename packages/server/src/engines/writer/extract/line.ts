@@ -189,3 +189,16 @@ export const union = (some: readonly Said[], others: readonly Said[]): Said[] =>
   [...new Set([...some, ...others])].toSorted((a, b) => a.index - b.index)
 
 export const has = (text: string, words: string): boolean => text.toLowerCase().includes(words.toLowerCase())
+
+/** What a clinician says or asks, and what is said to it. */
+export function partExchanges(quoted: readonly Said[]): Said[][] {
+  const parts: Said[][] = []
+  for (const said of quoted) {
+    const part = parts.at(-1)
+    const before = part?.at(-1)
+    const opens = said.speaker === 'clinician' && before?.speaker !== 'clinician'
+    if (part === undefined || opens) parts.push([said])
+    else part.push(said)
+  }
+  return parts
+}

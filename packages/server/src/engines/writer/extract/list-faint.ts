@@ -18,7 +18,7 @@ import type { Said, Talk } from './read-turns.js'
  * clinician's list: most of it is nothing. The reader's own findings, and what is counted of them, stay as they are.
  */
 
-/** In 120 tagged sessions the lists of these words left 3 of 897 stretches of danger in neither note nor list, none left 10. */
+/** In 120 tagged sessions the lists of these words left 3 of 897 stretches of danger in neither note nor list; 120 words in one entry left 10. */
 const wordsMax = 300
 /** One entry of the list holds so many of them: more are not read in one breath. */
 const entryWordsMax = 100
@@ -127,13 +127,17 @@ function makeScore(
       traumaShare * (scores.trauma_history ?? 0),
       protectiveShare * (scores.protective ?? 0),
       keepsAway.test(text) ? stepScore : 0,
-      namesOf(text).some((name) => things.has(name)) ? echoScore : 0,
+      namesOf(text).some((name) => things.has(name)) || mayMean.test(text) ? echoScore : 0,
     )
 }
 
 /** "Lock them up", "I don't want them in the house with you tonight", "bring that bag to the pharmacy". */
 const keepsAway =
   /\block(?:ed|ing|s)?(?: \w+){0,3} (?:up|away|in|box)\b|\block ?box\b|\b(?:them|it|those|that|guns?|pills|tablets) (?:out of|in|anywhere in) the house\b|\bget(?:ting)? rid of (?:it|them|those|the)\b|\b(?:give|gave|giving|hand(?:ed|ing)?|bring|take|taking|took|drop)\b[^.?!]{0,30}\b(?:to|at|in(?:to)?) the (?:pharmacy|chemist\w{0,2}|police|station|safe)\b|\b(?:988|911|999|nine eight eight|nine one one|triple zero)\b/i
+
+/** "I near died over page one.", "The rum makes the neighbour's radio very loud.": mostly ways of speaking, but not where danger was told. */
+const mayMean =
+  /\b(?:near(?:ly)?|almost|could(?:['’]ve| have)) (?:died|killed)\b|\bmakes?\b[^.?!]{0,30}\bloud(?:er)?\b/i
 
 /** Where abuse is first told; Infinity: nowhere. */
 const findAbuse = (affirmed: readonly DangerFinding[]): number =>

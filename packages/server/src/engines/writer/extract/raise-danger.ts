@@ -4,10 +4,11 @@ import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { findGround } from './find-ground.js'
 import { tellsTooMuch } from './grave-words.js'
-import { betweenWordsMax, joinedWordsMax, union, type Line } from './line.js'
+import { betweenWordsMax, joinedWordsMax, partExchanges, union, type Line } from './line.js'
 import { goOnToAnswer, hasDangerWord } from './quote-finding.js'
 import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
 import { isAsked, isSilent, needOf, standsBelow } from './stands.js'
+import { isTwiceWitnessed } from './two-witnesses.js'
 
 export interface Raising {
   talk: Talk
@@ -28,7 +29,7 @@ export function raiseDanger(lines: readonly Line[], raising: Raising): Line[] {
     line.heading === 'Danger' && line.quoted.length > 0
       ? [line.quoted]
       : canRise(line, raising)
-        ? partExchanges(line.quoted).filter((part) => raising.isPlain(part))
+        ? partExchanges(line.quoted).filter((part) => raising.isPlain(part) || isTwiceWitnessed(part))
         : [],
   )
   const danger = lines.filter(({ heading }) => heading === 'Danger')
@@ -55,19 +56,6 @@ const canRise = ({ section, heading, label, quoted }: Line, { reportSection }: R
   quoted.length > 0 &&
   quoted.every(({ isTyped }) => !isTyped)
 
-/** What a clinician says or asks, and what is said to it. */
-function partExchanges(quoted: readonly Said[]): Said[][] {
-  const parts: Said[][] = []
-  for (const said of quoted) {
-    const part = parts.at(-1)
-    const before = part?.at(-1)
-    const opens = said.speaker === 'clinician' && before?.speaker !== 'clinician'
-    if (part === undefined || opens) parts.push([said])
-    else part.push(said)
-  }
-  return parts
-}
-
 interface Group {
   isDanger: boolean
   quoted: readonly Said[]
@@ -79,6 +67,7 @@ function groupParts(line: Line, anchors: readonly (readonly Said[])[], raising: 
     const last = groups.at(-1)
     const isDanger =
       raising.isPlain(part) ||
+      isTwiceWitnessed(part) ||
       isOfStretch(part, anchors, raising.talk) ||
       // "How long was that?", right behind it, would be asked of something else.
       (last?.isDanger === true && isNeedy(part) && heatOf(part) >= needyHeat)

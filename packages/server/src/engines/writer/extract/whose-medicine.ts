@@ -28,6 +28,36 @@ const isOfKin = (said: Said, turns: Talk['turns']): boolean =>
   isThird.test(said.raw) &&
   (turns[said.turn]?.sentences ?? []).some(({ index, raw }) => index <= said.index && kin.test(raw))
 
+const isFirstPerson = /\b(?:i|me|my|mine)\b/i
+/** "My sister's got the thyroid." "She" may be the doctor. */
+const opensOnAnother =
+  /^\W*(?:(?:and|but|so|well|yeah|no|oh|um),? )*(?:my|our) (?:\w{1,12} )?(?:mama|mom|mum|mam|mother|dad|daddy|father|nan|gran\w{0,5}|sister|brother|aunt\w{0,2}|uncle|cousin|niece|nephew|wife|husband|partner|girlfriend|boyfriend|ex|son|daughter|kid|friend|roommate|neighbou?r|boss)\b/i
+/** So far back in a turn it is said of whom it goes on. */
+const ofWhomSentences = 3
+
+/** "My mom's on a whole list. Metoprolol. Eliquis.": what goes on from another person, until somebody says "I". */
+function goesOnFromAnother(said: Said, turns: Talk['turns']): boolean {
+  const turn = turns[said.turn]?.sentences ?? []
+  const at = turn.indexOf(said)
+  const before = turn.slice(Math.max(0, at - ofWhomSentences), at + 1).toReversed()
+  const person = before.find(({ raw }) => opensOnAnother.test(raw) || isFirstPerson.test(raw))
+  return person !== undefined && opensOnAnother.test(person.raw) && !isOwn.test(person.raw)
+}
+
+/** "Are you taking anything yourself, Donal?": who sits in with the client is asked, and answers for themself. */
+const asksYou = /\b(?:are|do|did|have) you\b|\byourself\b|\byour own\b/i
+const speaksOfClient = /\b(?:he|she|him|her|his|hers)\b/i
+
+function speaksOfThemself(said: Said, { turns }: Talk): boolean {
+  const before = turns[said.turn - 1]
+  const there = (turns[said.turn]?.sentences ?? []).filter(({ index }) => index <= said.index)
+  return (
+    before?.speaker === 'clinician' &&
+    before.sentences.some(({ raw }) => asksYou.test(raw)) &&
+    ![...before.sentences, ...there].some(({ raw }) => speaksOfClient.test(raw))
+  )
+}
+
 /** What is said before a name: "her old tramadol". */
 const beforeLength = 40
 
@@ -35,7 +65,8 @@ const beforeLength = 40
  * Whether a quote may speak of a medicine that somebody else takes, or that was only offered. Where two besides the clinician
  * speak, "he" and "she" in another's words may be the client.
  */
-export function mayBeAnothers(quoted: readonly Said[], { turns }: Talk): boolean {
+export function mayBeAnothers(quoted: readonly Said[], talk: Talk): boolean {
+  const { turns } = talk
   if (quoted.some(({ raw }) => isAnimals.test(raw) || isLent.test(raw) || isNotTaken.test(raw))) return true
   return quoted.some((said, at) => {
     const names = findSaidMedicines(said.raw)
@@ -44,11 +75,15 @@ export function mayBeAnothers(quoted: readonly Said[], { turns }: Talk): boolean
       return isThird.test(said.raw) && answer?.speaker === 'client'
     }
     const isClient = said.speaker === 'client' || turns.every(({ speaker }) => speaker !== 'client')
-    if (!isClient) return names.length > 0 && (isOwn.test(said.raw) || isOfKin(said, turns))
+    if (!isClient)
+      return (
+        names.length > 0 && (isOwn.test(said.raw) || isOfKin(said, turns) || speaksOfThemself(said, talk))
+      )
     return (
       names.length > 0 &&
       (isThird.test(said.raw) ||
         isNamedThird.test(said.raw) ||
+        goesOnFromAnother(said, turns) ||
         names.some(({ start }) => possessive.test(said.raw.slice(Math.max(0, start - beforeLength), start))))
     )
   })
