@@ -1,4 +1,5 @@
 import { betweenWordsMax, joinedWordsMax, partExchanges, union, type Line } from './line.js'
+import { isOfTooMuch } from './raise-danger.js'
 import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { isSilent, needOf, standsBelow } from './stands.js'
 import { isSure, isWitnessed, type Sureness } from './two-witnesses.js'
@@ -17,13 +18,11 @@ export function keepWitnessed(
   lines: readonly Line[],
   { talk, reportSection }: { talk: Talk; reportSection: string },
 ): Line[] {
-  const danger = joinCrossing(
-    lines
-      .filter(({ heading }) => heading === 'Danger')
-      .map((line) => ({ ...line, quoted: withRest(line.quoted, talk) })),
-  )
+  const found = lines.filter(({ heading }) => heading === 'Danger')
+  const told = new Set(found.flatMap(({ quoted }) => quoted))
+  const danger = joinCrossing(found.map((line) => ({ ...line, quoted: withRest(line.quoted, told, talk) })))
   const rest = lines.filter(({ heading }) => heading !== 'Danger')
-  const kept: Line[] = danger.filter(({ quoted }) => isWitnessed(quoted))
+  const kept: Line[] = danger.filter(({ quoted }) => isWitnessed(quoted) || isOfTooMuch(quoted, talk))
   for (const line of danger) {
     if (kept.includes(line)) continue
     const beside = findBeside(line, kept, talk)
@@ -38,21 +37,24 @@ export function keepWitnessed(
 /** From here a sentence speaks of what its turn is quoted for; so many words of it stand on each side. */
 const restAt = 0.4
 const restWordsMax = 60
+const restSentencesMax = 30
 
 /** "Like I throw her. I see her at the bottom." before "I go down on my butt now.": what was left out of a turn and is of the same danger. */
-function withRest(quoted: readonly Said[], { turns }: Talk): Said[] {
+function withRest(quoted: readonly Said[], told: ReadonlySet<Said>, { turns }: Talk): Said[] {
   const own = quoted.filter(({ speaker, isTyped }) => speaker !== 'clinician' && !isTyped)
   const rest = own.flatMap((said) => {
     const turn = turns[said.turn]?.sentences ?? []
     const at = turn.indexOf(said)
-    return [...takeHot(turn.slice(0, at).toReversed(), quoted), ...takeHot(turn.slice(at + 1), quoted)]
+    const before = turn.slice(Math.max(0, at - restSentencesMax), at)
+    const behind = turn.slice(at + 1, at + 1 + restSentencesMax)
+    return [...takeHot(before.toReversed(), told), ...takeHot(behind, told)]
   })
   return union(quoted, rest)
 }
 
 /** The sentences next to one that is quoted, up to another one or to something else. */
-function takeHot(next: readonly Said[], quoted: readonly Said[]): Said[] {
-  const end = next.findIndex((said) => quoted.includes(said) || (said.figures.places.danger ?? 0) < restAt)
+function takeHot(next: readonly Said[], told: ReadonlySet<Said>): Said[] {
+  const end = next.findIndex((said) => told.has(said) || (said.figures.places.danger ?? 0) < restAt)
   const hot = end < 0 ? next : next.slice(0, end)
   return countSaidWords(hot) <= restWordsMax ? [...hot] : []
 }
@@ -90,6 +92,9 @@ function partLong(line: Line): Line[] {
 /** The line that it goes on from or leads to, if both are not too long to be read as one. */
 function findBeside(line: Line, others: readonly Line[], talk: Talk): Line | null {
   const near = others
+    // As many sentences as words, at most: the rest of a long talk is not counted.
+    .filter((other) => startOf(line) - endOf(other) <= betweenWordsMax + 1)
+    .filter((other) => startOf(other) - endOf(line) <= betweenWordsMax + 1)
     .map((other) => ({ other, between: countSaidWords(betweenOf(other.quoted, line.quoted, talk)) }))
     .filter(
       ({ other, between }) =>

@@ -32,6 +32,9 @@ const isFirstPerson = /\b(?:i|me|my|mine)\b/i
 /** "My sister's got the thyroid." "She" may be the doctor. */
 const opensOnAnother =
   /^\W*(?:(?:and|but|so|well|yeah|no|oh|um),? )*(?:my|our) (?:\w{1,12} )?(?:mama|mom|mum|mam|mother|dad|daddy|father|nan|gran\w{0,5}|sister|brother|aunt\w{0,2}|uncle|cousin|niece|nephew|wife|husband|partner|girlfriend|boyfriend|ex|son|daughter|kid|friend|roommate|neighbou?r|boss)\b/i
+/** "My sister gave me hers." */
+const isGivenMe =
+  /\b(?:i['’]m on|i(?:['’]ve| have)? (?:been|got|take|took|had|was)|(?:put|gave|give|got) me)\b/i
 /** So far back in a turn it is said of whom it goes on. */
 const ofWhomSentences = 3
 
@@ -41,7 +44,7 @@ function goesOnFromAnother(said: Said, turns: Talk['turns']): boolean {
   const at = turn.indexOf(said)
   const before = turn.slice(Math.max(0, at - ofWhomSentences), at + 1).toReversed()
   const person = before.find(({ raw }) => opensOnAnother.test(raw) || isFirstPerson.test(raw))
-  return person !== undefined && opensOnAnother.test(person.raw) && !isOwn.test(person.raw)
+  return person !== undefined && opensOnAnother.test(person.raw) && !isGivenMe.test(person.raw)
 }
 
 /** "Are you taking anything yourself, Donal?": who sits in with the client is asked, and answers for themself. */
