@@ -98,11 +98,9 @@ const backWordsMax = 15
 const takenBack = (part: readonly Said[], { sentences }: Talk): Said[] =>
   part.flatMap((said) => {
     const next = sentences[said.index + 1]
-    const isOfWeight =
-      said.speaker !== 'clinician' && (hasDangerWord([said]) || findSaidMedicines(said.raw).length > 0)
-    return isOfWeight && next?.turn === said.turn && next.words <= backWordsMax && takesBack.test(next.raw)
-      ? [next]
-      : []
+    if (said.speaker === 'clinician' || next?.turn !== said.turn || next.words > backWordsMax) return []
+    if (!takesBack.test(next.raw)) return []
+    return hasDangerWord([said]) || findSaidMedicines(said.raw).length > 0 ? [next] : []
   })
 
 /** "Um.", and what only shows that somebody listens, are left out anywhere. */

@@ -26,9 +26,11 @@ export function keepWitnessed(
   for (const line of danger) {
     if (kept.includes(line)) continue
     const beside = findBeside(line, kept, talk)
-    if (beside !== null && isSure(line.quoted, besideAt))
-      kept[kept.indexOf(beside)] = { ...beside, quoted: joinAll(beside.quoted, line.quoted, talk) }
-    else if (isSure(line.quoted, aloneAt)) kept.push(line)
+    const isOne = beside !== null && isSure(line.quoted, besideAt)
+    const joined = isOne ? joinAll(beside.quoted, line.quoted, talk) : []
+    if (isOne && countSaidWords(joined) <= joinedWordsMax)
+      kept[kept.indexOf(beside)] = { ...beside, quoted: joined }
+    else if (isOne || isSure(line.quoted, aloneAt)) kept.push(line)
     else rest.push({ ...line, section: reportSection, heading: 'Other', label: '' })
   }
   return [...joinCrossing(kept).flatMap(partLong), ...rest]
@@ -89,19 +91,14 @@ function partLong(line: Line): Line[] {
   return parts.map((quoted) => ({ ...line, quoted }))
 }
 
-/** The line that it goes on from or leads to, if both are not too long to be read as one. */
+/** The line that it goes on from or leads to. */
 function findBeside(line: Line, others: readonly Line[], talk: Talk): Line | null {
   const near = others
     // As many sentences as words, at most: the rest of a long talk is not counted.
     .filter((other) => startOf(line) - endOf(other) <= betweenWordsMax + 1)
     .filter((other) => startOf(other) - endOf(line) <= betweenWordsMax + 1)
     .map((other) => ({ other, between: countSaidWords(betweenOf(other.quoted, line.quoted, talk)) }))
-    .filter(
-      ({ other, between }) =>
-        other.quoted.length > 0 &&
-        between <= betweenWordsMax &&
-        countSaidWords(other.quoted) + countSaidWords(line.quoted) + between <= joinedWordsMax,
-    )
+    .filter(({ other, between }) => other.quoted.length > 0 && between <= betweenWordsMax)
     .toSorted((a, b) => a.between - b.between)
   return near[0]?.other ?? null
 }

@@ -2,6 +2,7 @@ import type { NoteType } from '@casenote/contract'
 import type { DangerFinding, Finding } from '../../reader/reading.js'
 import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
+import { readAskedDanger } from './asked-danger.js'
 import { findGround } from './find-ground.js'
 import { hasGraveWord } from './grave-words.js'
 import { union, type Line } from './line.js'
@@ -20,7 +21,7 @@ export function listDanger(context: Source & { noteType: NoteType }): Line[] {
   const lines: { quoted: Said[] }[] = []
   for (const finding of danger) {
     const quoted = quoteFinding(finding, context)
-    if (finding.certainty !== 'plain' || !isBorneOut(finding, quoted)) continue
+    if (!isPlain(finding, quoted) || !isBorneOut(finding, quoted)) continue
     const same = lines.find((line) => line.quoted.some((said) => !isAsked(said) && quoted.includes(said)))
     const line = same ?? { quoted: [] }
     if (same === undefined) lines.push(line)
@@ -71,6 +72,11 @@ function groundLines(lines: readonly (readonly Said[])[], { talk }: Source): Sai
   }
   return grounded
 }
+
+/** What is only suspected is quoted, too, where it was asked for in so many words or has words of one's own death. */
+const isPlain = ({ certainty }: DangerFinding, quoted: readonly Said[]): boolean =>
+  certainty === 'plain' ||
+  quoted.some((said) => hasGraveWord(said.raw) || (isAsked(said) && readAskedDanger(said.raw) !== null))
 
 /** The encoder is sure of nonsense too often to be believed without a word for danger and the sentence’s own figure. */
 const isBorneOut = ({ foundBy }: DangerFinding, quoted: readonly Said[]): boolean =>

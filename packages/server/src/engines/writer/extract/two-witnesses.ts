@@ -42,20 +42,34 @@ export function isWitnessed(quoted: readonly Said[]): boolean {
   return (
     plain.some(({ isTyped, raw }) => isTyped || hasGraveWord(raw) || namesDanger(raw) || tellsTooMuch(raw)) ||
     plain.some((said) => isAsked(said) && readAskedDanger(said.raw) !== null) ||
+    hasGraveTurn(plain) ||
+    (plain.some((said) => isAsked(said) && asksSafe.test(said.raw)) && isSure(plain, safeAt)) ||
     (hasDangerWord(plain) && isSure(plain, wordedAt)) ||
     isHinted(plain)
   )
 }
+
+/** "Is she safe, are you two safe with each other?" */
+const asksSafe =
+  /\b(?:un)?safe (?:at home|with|there|tonight|together|around|from)\b|\b(?:home|house|you|she|he|they|kids)\b[^?]{0,30}\b(?:un)?safe\b/i
+const safeAt: Sureness = { best: 0.5, heat: 0.85, share: 0 }
+
+/** "I sat in the car in the garage, and I thought about, you know. Leaving it running.": what one said without being interrupted. */
+const hasGraveTurn = (plain: readonly Said[]): boolean =>
+  [...new Set(plain.map(({ turn }) => turn))].some((turn) =>
+    hasGraveWord(plain.flatMap((said) => (said.turn === turn ? [said.raw] : [])).join(' ')),
+  )
 
 /**
  * Whether words that hint at danger ("watch your back", "I hear them") and the encoder, at its surest, agree in an exchange with an answer. In
  * 120 tagged sessions 38 of 38 such that stood elsewhere were danger; in 32 consultations and 48 sessions full of what only sounds like it none was raised.
  */
 export const isTwiceWitnessed = (exchange: readonly Said[]): boolean =>
-  exchange.some(isAnswer) && isHinted(listPlain(exchange))
+  // What costs nothing to look at comes first.
+  exchange.some(isAnswer) && isSure(exchange, { ...hintedAt, share: 0 }) && isHinted(listPlain(exchange))
 
 const isHinted = (plain: readonly Said[]): boolean =>
-  plain.length > 0 && plain.some(({ raw }) => hints.some((hint) => hint.test(raw))) && isSure(plain, hintedAt)
+  plain.length > 0 && isSure(plain, hintedAt) && plain.some(({ raw }) => hints.some((hint) => hint.test(raw)))
 
 /** What harm is done with and where; what people do to each other; threats; what is heard and believed; traces; what is taken away from somebody. */
 const hints: readonly RegExp[] = [
