@@ -20,8 +20,10 @@ import {
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import type { ErasureKind } from '../../src/kernel/secrets/client-key-source.js'
+import { readSealedFor } from '../../src/kernel/secrets/sealing.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
+import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -199,6 +201,40 @@ describe('erasing a part', () => {
   })
 })
 
+describe("a client's data", () => {
+  it('is sealed for the client alone; what is not is before the next backup, and is read all the same', async () => {
+    const partner = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const readSealed = async () => {
+      const { rows } = await superuser.query<{ sealed: Buffer }>(
+        'select sealed_items as sealed from casenote.transcripts where session_id = $1',
+        [partner.sessionId],
+      )
+      return rows[0]?.sealed as Buffer
+    }
+    const shown = await get(partner, `/sessions/${partner.sessionId}/transcript`)
+    expect(readSealedFor(await readSealed())).toBe(partner.clientId)
+    // As a version without such keys wrote it.
+    const ring = await readTenantKeys(service.owner, service.masterKeys, tenant)
+    const place = { table: 'transcripts', row: partner.sessionId, column: 'sealed_items' }
+    const old = ring.seal(place, ring.unseal(place, await readSealed()))
+    await superuser.query('update casenote.transcripts set sealed_items = $2 where session_id = $1', [
+      partner.sessionId,
+      old,
+    ])
+    expect(readSealedFor(await readSealed())).toBeNull()
+    const { owner, masterKeys, blobs } = service
+    const sealed = await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })
+    expect(sealed.values).toBeGreaterThan(0)
+    expect(readSealedFor(await readSealed())).toBe(partner.clientId)
+    expect(await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })).toEqual({
+      values: 0,
+      parts: 0,
+    })
+    expect((await get(partner, `/sessions/${partner.sessionId}/transcript`)).json()).toEqual(shown.json())
+  })
+})
+
 describe('retention', () => {
   it("what is past a tenant's days goes by itself, held, signed and younger things do not", async () => {
     const [due, held, signed, young] = [await addDone(), await addDone(), await addDone(), await addDone()]
@@ -235,12 +271,13 @@ describe('retention', () => {
     expect(await expireOld(service.db)).toBe(0)
     const rowsOf = async (table: string, { partnerId }: TestPartner): Promise<number> =>
       (await superuser.query(`select from casenote.${table} where tenant_id = $1`, [partnerId])).rows.length
-    expect(await Promise.all([due, held, signed, young].map((one) => rowsOf('transcripts', one)))).toEqual([
-      0, 1, 0, 1,
-    ])
-    expect(await Promise.all([due, held, signed, young].map((one) => rowsOf('progress_notes', one)))).toEqual(
-      [0, 1, 1, 1],
-    )
+    const countEach = async (table: string): Promise<number[]> => {
+      const counts: number[] = []
+      for (const one of [due, held, signed, young]) counts.push(await rowsOf(table, one))
+      return counts
+    }
+    expect(await countEach('transcripts')).toEqual([0, 1, 0, 1])
+    expect(await countEach('progress_notes')).toEqual([0, 1, 1, 1])
     const before = await rowsOf('events', young)
     await service.db.throughDoor(purgeOldEvents(100))
     expect([await rowsOf('events', due), await rowsOf('events', young)]).toEqual([0, before])
