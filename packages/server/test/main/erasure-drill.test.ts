@@ -142,7 +142,7 @@ describe('erasure', { timeout: 300_000 }, () => {
     expect(await findInFiles(backup), 'or this finds nothing at all').not.toEqual([])
   })
 
-  it('a backup of before is not restored without the key store, nor with another one or an older list', async () => {
+  it('a backup of before is not restored without the key store', async () => {
     await cp(join(folder.path, 'master.key'), join(restored.path, 'master.key'))
     await expect(restore(restored.path)).rejects.toThrow('needs key store')
     await expect(restore(restored.path)).rejects.toThrow('Bring it back from its own copy')
