@@ -8,6 +8,7 @@ export const SIGNING_CHECKS = [
   'empty_section',
   'cloned_text',
   'service_minutes',
+  'goal_not_linked',
 ] as const
 export type SigningCheckCode = (typeof SIGNING_CHECKS)[number]
 
@@ -26,6 +27,7 @@ export const CHECK_MENDS = [
   'fill_section',
   'rewrite_sentence',
   'correct_service',
+  'write_about_goal',
 ] as const
 export type CheckMend = (typeof CHECK_MENDS)[number]
 
@@ -45,14 +47,19 @@ const CheckFinding = Type.Object({
   label: Nullable(
     Type.String({ description: 'What was said, in short', examples: ['Suicidal thoughts: affirmed'] }),
   ),
-  words: Nullable(Type.String({ description: 'As said', examples: ['Some nights I think about it.'] })),
+  words: Nullable(
+    Type.String({
+      description: 'As said; of a goal, as it is worded',
+      examples: ['Some nights I think about it.'],
+    }),
+  ),
   transcriptItems: Type.Array(Type.Integer({ minimum: 0 }), {
     description: 'Indexes into the transcript’s `transcriptItems`',
     examples: [[12, 13]],
   }),
   mend: oneOf(CHECK_MENDS, {
     description:
-      'How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context',
+      'How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context; `write_about_goal`: say what was done about it, in words of the goal',
     examples: ['write_words'],
   }),
 })

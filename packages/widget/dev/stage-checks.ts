@@ -57,6 +57,7 @@ function listFindings({ note, danger, cloned }: Looked): Record<SigningCheckCode
       mend: 'rewrite_sentence' as const,
     })),
     service_minutes: [],
+    goal_not_linked: [],
   }
 }
 

@@ -74,6 +74,7 @@ export interface Partner {
     empty_section: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
     cloned_text: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
     service_minutes: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
+    goal_not_linked: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
   }
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
@@ -853,7 +854,13 @@ export interface MagicEdit {
 }
 
 export interface SigningCheck {
-  code: 'danger_not_written' | 'unsupported_sentence' | 'empty_section' | 'cloned_text' | 'service_minutes'
+  code:
+    | 'danger_not_written'
+    | 'unsupported_sentence'
+    | 'empty_section'
+    | 'cloned_text'
+    | 'service_minutes'
+    | 'goal_not_linked'
   /** What the partner wants of it; checks that are `off` are not listed */
   mode: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
   /** `not_checked`: there was no answer in time, or nothing to check it by; it stops nobody */
@@ -867,12 +874,18 @@ export interface SigningCheck {
     sentence: string | null
     /** What was said, in short */
     label: string | null
-    /** As said */
+    /** As said; of a goal, as it is worded */
     words: string | null
     /** Indexes into the transcript’s `transcriptItems` */
     transcriptItems: number[]
-    /** How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context */
-    mend: 'write_words' | 'change_sentence' | 'fill_section' | 'rewrite_sentence' | 'correct_service'
+    /** How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context; `write_about_goal`: say what was done about it, in words of the goal */
+    mend:
+      | 'write_words'
+      | 'change_sentence'
+      | 'fill_section'
+      | 'rewrite_sentence'
+      | 'correct_service'
+      | 'write_about_goal'
   }[]
   /** How many were found; 50 of them are listed at most */
   total: number

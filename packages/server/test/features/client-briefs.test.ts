@@ -147,7 +147,7 @@ describe('the brief before a session', () => {
 
 describe('the timeline of a client', () => {
   it('tells of sessions, signed notes, scores and danger, newest first, page by page', async () => {
-    const [first] = (await timelineOf()).data.filter(({ kind }) => kind === 'session')
+    const first = (await timelineOf()).data.find(({ kind }) => kind === 'session')
     await service.call({
       method: 'POST',
       url: `/v2/progress-notes/${first?.progressNoteId}/finalize`,

@@ -72,6 +72,7 @@ describe('GET /partners', () => {
         empty_section: 'warn',
         cloned_text: 'warn',
         service_minutes: 'warn',
+        goal_not_linked: 'warn',
       },
       createdAt: expect.stringMatching(/Z$/),
     })

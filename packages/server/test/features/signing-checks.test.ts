@@ -2,6 +2,7 @@ import type { NoteSection, Partner, PartnerApiError, ReviewItem, SigningChecks }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setSigningChecks } from '../../src/features/partners/index.js'
 import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import type { NoteGoal } from '../../src/features/progress-notes/note-goals.js'
 import { checkMinutes } from '../../src/features/signing-checks/check-minutes.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
@@ -49,7 +50,11 @@ const refused = 'Client takes 50 mg of sertraline.'
 /** A session with a written note. */
 async function write(
   sections: NoteSection[],
-  { hasDanger = false, clientId = partner.clientId }: { hasDanger?: boolean; clientId?: string } = {},
+  {
+    hasDanger = false,
+    clientId = partner.clientId,
+    goals = [],
+  }: { hasDanger?: boolean; clientId?: string; goals?: NoteGoal[] } = {},
 ): Promise<{ sessionId: string; progressNoteId: string }> {
   const context = asPipeline(await service.keys.get(tenantOf()))
   const { sessionId, generationId } = await startRecord(service.db, context, { clientId, items: talk })
@@ -57,7 +62,7 @@ async function write(
     if (hasDanger)
       await saveReading(tx, context.ring, { sessionId, transcript: talk, reading: readAs(thoughts) })
     const review = hasDanger ? [missed] : []
-    await completeGeneration(tx, context, { generationId, sections, review, madeBy: 'test' })
+    await completeGeneration(tx, context, { generationId, sections, review, goals, madeBy: 'test' })
   })
   const { progressNoteId } = (await callPartner('GET', `/sessions/${sessionId}/progress-note`)).json<{
     progressNoteId: string
@@ -94,6 +99,7 @@ describe('the checks before signing', () => {
       ['empty_section', 'failed', 1],
       ['cloned_text', 'passed', 0],
       ['service_minutes', 'not_checked', 0],
+      ['goal_not_linked', 'not_checked', 0],
     ])
     expect(checks.checks.flatMap(({ findings }) => findings)).toEqual([
       expect.objectContaining({
@@ -190,6 +196,40 @@ describe('the minutes against the service code', () => {
   })
 })
 
+describe('goals', () => {
+  const goalOf = (text: string, ...sentences: string[]): NoteGoal => ({
+    goalId: text,
+    treatmentPlanId: null,
+    text,
+    sentences: sentences.map((sentence) => ({ section: 'subjective', sentence })),
+  })
+  const sleep = goalOf('Sleep through the night without medication')
+  const stateOf = async (progressNoteId: string) =>
+    (await checksOf(progressNoteId)).checks.find(({ code }) => code === 'goal_not_linked')
+
+  it('are named where the note speaks to none of them, until a sentence of it does', async () => {
+    const sections = [section('subjective', own), section('assessment', own)]
+    const { sessionId, progressNoteId } = await write(sections, { goals: [sleep] })
+    expect(await stateOf(progressNoteId)).toMatchObject({
+      state: 'failed',
+      findings: [{ words: sleep.text, sectionKey: 'assessment', mend: 'write_about_goal' }],
+    })
+    const typed = 'Client did sleep through four nights without medication.'
+    const note = [
+      { key: 'subjective', content: own },
+      { key: 'assessment', content: typed },
+    ]
+    await clinician.call('PATCH', `/sessions/${sessionId}/progress-note`, { note })
+    expect((await stateOf(progressNoteId))?.state).toBe('passed')
+  })
+
+  it('are not named where one of them is spoken to', async () => {
+    const goals = [sleep, goalOf('Walk with a neighbour', own)]
+    const { progressNoteId } = await write([section('subjective', own)], { goals })
+    expect((await stateOf(progressNoteId))?.state).toBe('passed')
+  })
+})
+
 describe('what a partner chooses', () => {
   it('is shown at GET /partners, and a check that is off is not listed', async () => {
     await set({ empty_section: 'off', cloned_text: 'off' })
@@ -200,12 +240,14 @@ describe('what a partner chooses', () => {
       empty_section: 'off',
       cloned_text: 'off',
       service_minutes: 'warn',
+      goal_not_linked: 'warn',
     })
     const { progressNoteId } = await write([section('subjective', '')])
     expect((await checksOf(progressNoteId)).checks.map(({ code }) => code)).toEqual([
       'danger_not_written',
       'unsupported_sentence',
       'service_minutes',
+      'goal_not_linked',
     ])
     await set({ empty_section: 'warn', cloned_text: 'warn' })
   })

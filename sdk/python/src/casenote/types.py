@@ -80,6 +80,7 @@ class PartnerSigningChecks(TypedDict):
     empty_section: Literal["off", "warn", "block_in_widget", "block_everywhere"]
     cloned_text: Literal["off", "warn", "block_in_widget", "block_everywhere"]
     service_minutes: Literal["off", "warn", "block_in_widget", "block_everywhere"]
+    goal_not_linked: Literal["off", "warn", "block_in_widget", "block_everywhere"]
 
 
 class Partner(TypedDict):
@@ -902,16 +903,16 @@ class SigningCheckFindingsItem(TypedDict):
     sentence: Optional[str]
     #: What was said, in short
     label: Optional[str]
-    #: As said
+    #: As said; of a goal, as it is worded
     words: Optional[str]
     #: Indexes into the transcript’s `transcriptItems`
     transcriptItems: List[int]
-    #: How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context
-    mend: Literal["write_words", "change_sentence", "fill_section", "rewrite_sentence", "correct_service"]
+    #: How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context; `write_about_goal`: say what was done about it, in words of the goal
+    mend: Literal["write_words", "change_sentence", "fill_section", "rewrite_sentence", "correct_service", "write_about_goal"]
 
 
 class SigningCheck(TypedDict):
-    code: Literal["danger_not_written", "unsupported_sentence", "empty_section", "cloned_text", "service_minutes"]
+    code: Literal["danger_not_written", "unsupported_sentence", "empty_section", "cloned_text", "service_minutes", "goal_not_linked"]
     #: What the partner wants of it; checks that are `off` are not listed
     mode: Literal["off", "warn", "block_in_widget", "block_everywhere"]
     #: `not_checked`: there was no answer in time, or nothing to check it by; it stops nobody

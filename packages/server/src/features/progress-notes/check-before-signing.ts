@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CheckModes, KnownContext, SigningCheck, SigningChecks } from '@casenote/contract'
+import type { CheckModes, KnownContext, NoteSection, SigningCheck, SigningChecks } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -14,6 +14,7 @@ import {
   type SigningSurface,
 } from '../signing-checks/index.js'
 import { readReview, readSections } from './describe-note.js'
+import { readGoals } from './note-goals.js'
 import { selectLastSigned, type NoteRow } from './progress-notes.sql.js'
 import { isWritten, toDangerNote } from './to-danger-note.js'
 
@@ -82,16 +83,19 @@ async function makeChecks(
   })
   // Opening a note of megabytes and handing it on are a turn each.
   await nextTurn()
-  const sections = readSections(ring, note).map(({ evidence, ...section }) => ({
-    ...section,
-    // On its way to a thread a tree costs time, a text none.
-    evidence: evidence.filter(({ supported }) => !supported),
-  }))
+  const sections = readSections(ring, note)
   await nextTurn()
   const before = earlier === undefined ? null : readSections(ring, earlier)
   await nextTurn()
   const text = await checker.readForSigning(
-    { sections, earlier: before?.map(({ key, title, content }) => ({ key, title, content })) ?? null },
+    {
+      // On its way to a thread a tree costs time, a text none.
+      sections: sections.map((one) => ({
+        ...one,
+        evidence: one.evidence.filter(({ supported }) => !supported),
+      })),
+      earlier: before?.map(({ key, title, content }) => ({ key, title, content })) ?? null,
+    },
     tenantId,
   )
   return checkNote(
@@ -102,7 +106,28 @@ async function makeChecks(
       closedWords: danger.closedWords ?? [],
       text,
       service: (await findContext(ring, note.sessionId)).context,
+      sectionKeys: sections.map(({ key }) => key),
+      goals: await linkGoals(checker, ring, { note, sections }),
     },
     modes,
+  )
+}
+
+/** With what was typed since the note was written: links are made then, and only kept afterwards. Null: no answer. */
+async function linkGoals(
+  checker: NoteChecker,
+  ring: TenantKeyRing,
+  { note, sections }: { note: NoteRow; sections: readonly NoteSection[] },
+): Promise<{ text: string; isLinked: boolean }[] | null> {
+  const goals = readGoals(ring, note)
+  const known = goals.map(({ text, sentences }) => ({ text, isLinked: sentences.length > 0 }))
+  if (known.length === 0 || known.some(({ isLinked }) => isLinked)) return known
+  const asked = goals.map(({ goalId, text }) => ({ goalId, texts: [text] }))
+  const links = await checker.linkGoals({ sections, goals: asked }, ring.tenantId)
+  return (
+    links?.map(({ sentences }, index) => ({
+      text: known[index]?.text ?? '',
+      isLinked: sentences.length > 0,
+    })) ?? null
   )
 }

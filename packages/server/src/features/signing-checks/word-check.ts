@@ -11,6 +11,7 @@ const words: Readonly<Record<SigningCheckCode, (total: number) => string>> = {
   empty_section: (total) => `${count(total, 'section is', 'sections are')} empty.`,
   cloned_text: (total) =>
     `${count(total, 'sentence stands', 'sentences stand')} in the client’s last signed note as well.`,
+  goal_not_linked: () => 'The note speaks to none of the goals.',
   service_minutes: () => 'The length of the session does not fit its service code.',
 }
 
