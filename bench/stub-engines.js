@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { NOTE_TEMPLATES } from '../packages/contract/dist/index.js'
+import { builtInTemplate } from '../packages/server/dist/engines/writer/templates/built-in-templates.js'
 import { makeExtractWriter } from '../packages/server/dist/engines/writer/extract/extract-writer.js'
 import { findSession, showProgress } from '../packages/server/dist/features/sessions/index.js'
 import { completeTranscript, makeCheckpoints } from '../packages/server/dist/features/transcripts/index.js'
@@ -57,7 +57,7 @@ export const makeStubWriter = () => ({
       judgement: 'exact_checks_only',
       reason: null,
     }
-    const sections = NOTE_TEMPLATES[noteType].sections.map(({ key }) => ({
+    const sections = builtInTemplate(noteType).sections.map(({ key }) => ({
       key,
       layout: 'paragraph',
       sentences: [sentence],

@@ -27,7 +27,7 @@ const bundles = [
     name: 'frame',
     entry: 'src/frame/frame.tsx',
     gzipBytesMax: 47 * 1024,
-    laterGzipBytesMax: 38 * 1024,
+    laterGzipBytesMax: 39 * 1024,
     partsGzipBytesMax: { 'checks/signing-checks.tsx': 2.5 * 1024, 'brief/client-brief.tsx': 2.5 * 1024 },
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.

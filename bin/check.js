@@ -24,6 +24,7 @@ const checks = {
   directions: script('bin/check-directions.js'),
   'imports of the scripts': script('bin/check-scripts.js'),
   instruments: script('bin/check-instruments.js'),
+  templates: script('bin/check-templates.js'),
   'openapi.json is fresh': [...script('bin/openapi.js'), '--check'],
   'docs/errors.md is fresh': [...script('bin/error-codes.js'), '--check'],
   'the SDKs are fresh': [...script('bin/sdk.js'), '--check'],

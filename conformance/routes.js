@@ -313,6 +313,20 @@ export const routes = [
   { method: 'DELETE', path: '/sandbox/faults', statement: 'additions / what a sandbox can be made to do' },
   // Newest first, and it grows with every call: no list like the others.
   { method: 'GET', path: '/request-logs', statement: 'additions / request log' },
+  { method: 'GET', path: '/templates', statement: 'additions / templates' },
+  { method: 'POST', path: '/templates', statement: 'additions / templates' },
+  { method: 'GET', path: '/templates/{templateId}', statement: 'additions / templates' },
+  { method: 'DELETE', path: '/templates/{templateId}', statement: 'additions / templates' },
+  {
+    method: 'GET',
+    path: '/clinicians/{clinicianId}/writing-preferences',
+    statement: 'additions / what a clinician wants of notes',
+  },
+  {
+    method: 'PATCH',
+    path: '/clinicians/{clinicianId}/writing-preferences',
+    statement: 'additions / what a clinician wants of notes',
+  },
 ]
 
 /**

@@ -144,4 +144,6 @@ export const rulingStatements = [
   { id: 'additions / request log' },
   { id: 'additions / checks before signing' },
   { id: 'additions / brief and timeline of a client' },
+  { id: 'additions / templates' },
+  { id: 'additions / what a clinician wants of notes' },
 ]

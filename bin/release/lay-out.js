@@ -22,6 +22,7 @@ const ownFolders = [
   'packages/server/models',
   'packages/server/proof',
   'packages/server/samples',
+  'packages/server/templates',
   'packages/client-pages/dist',
   'packages/console/dist',
   'packages/docs-site/dist',

@@ -14,6 +14,7 @@ import { checks as progressNotes } from './progress-notes.js'
 import { checks as sandbox } from './sandbox.js'
 import { checks as secondaryClinicians } from './secondary-clinicians.js'
 import { checks as sessions } from './sessions.js'
+import { checks as templates } from './templates.js'
 import { checks as transcriptsMdmSummaries } from './transcripts-mdm-summaries.js'
 import { checks as webhooks } from './webhooks.js'
 
@@ -37,4 +38,5 @@ export const checkFiles = {
   webhooks,
   'nothing-twice': nothingTwice,
   sandbox,
+  templates,
 }

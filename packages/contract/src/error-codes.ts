@@ -507,6 +507,20 @@ export const ERROR_CODES = {
     meaning: 'There are as many words as there can be.',
     action: 'Remove one first.',
   },
+  templates_full: {
+    status: 409,
+    surface: 'api',
+    title: 'Too many templates',
+    meaning: 'There are as many templates, or versions of this one, as there can be.',
+    action: 'Remove one first, or add it under another id.',
+  },
+  template_built_in: {
+    status: 409,
+    surface: 'api',
+    title: 'Template is built in',
+    meaning: 'One of the eight templates that come with the service cannot be removed.',
+    action: 'Add a template of your own and make it the default.',
+  },
   session_not_retryable: {
     status: 409,
     surface: 'api',

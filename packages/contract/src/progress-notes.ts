@@ -40,6 +40,7 @@ export const REFUSAL_REASONS = [
   'time',
   'whose',
   'act',
+  'must_not',
 ] as const
 
 const Evidence = Type.Object({
@@ -77,9 +78,10 @@ export const REVIEW_REASONS = [
   'left_out',
   'no_unit',
   'unclear_answer',
+  'must_stand',
 ] as const
 
-export const REVIEW_KINDS = ['danger', 'medicine', 'allergy', 'score', 'decision'] as const
+export const REVIEW_KINDS = ['danger', 'medicine', 'allergy', 'score', 'decision', 'template'] as const
 
 /** Our addition: what was said and is not in the note, or needs the clinician's eye before it is signed. */
 export const ReviewItem = Type.Object(
@@ -166,6 +168,8 @@ export const ProgressNote = Type.Object(
       sessionType: Nullable(
         Type.String({ description: 'As chosen in the widget', examples: ['individual'] }),
       ),
+      id: Type.String({ description: 'Of the template that it is written with', examples: ['soap'] }),
+      version: Type.Integer({ minimum: 1, examples: [1] }),
       title: Type.String({ examples: ['SOAP Note'] }),
       sections: Type.Array(
         Type.Object({
@@ -248,6 +252,18 @@ export const MagicEditRequest = Type.Object(
   { $id: 'MagicEditRequest' },
 )
 export type MagicEditRequest = Static<typeof MagicEditRequest>
+
+/** A call that takes no body. */
+export const RegenerationQuery = Type.Object({
+  templateId: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Written with this template from now on, of whatever note type; without it with the newest version of its own',
+      examples: ['soap'],
+    }),
+  ),
+})
 
 export const MagicEdit = Type.Object(
   {

@@ -73,6 +73,10 @@ export const Session = Type.Object(
     clinicId: Id,
     organizationId: Id,
     noteType: NoteType,
+    templateId: Type.String({
+      description: 'Of the template that its note is written with; that of a built-in one is the note type',
+      examples: ['soap'],
+    }),
     source: oneOf(SESSION_SOURCES, {
       description:
         '`typed`: nobody was recorded; the transcript is what the clinician typed about the session',
@@ -141,6 +145,16 @@ export const SessionCreate = Type.Object(
         oneOf(NOTE_TYPES, {
           description:
             'Without it the clinician’s default, else `soap`. The two prescriber types need a prescriber',
+          examples: ['soap'],
+        }),
+      ),
+    ),
+    templateId: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 64,
+          description:
+            'A template that the clinician can use (`GET /templates`), of the `noteType` if both are given. Without it the nearest default of the type',
           examples: ['soap'],
         }),
       ),

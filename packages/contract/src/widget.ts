@@ -138,6 +138,8 @@ export const WidgetSessionCreate = Type.Object({
   recordingId: Type.String({ format: 'uuid' }),
   sessionExternalId: Type.Optional(Nullable(Type.String({ maxLength: externalIdLengthMax }))),
   noteType: Type.Optional(Nullable(oneOf(NOTE_TYPES))),
+  /** Empty: the usual one of the note type. */
+  templateId: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
   sessionType: Type.Optional(Nullable(label)),
   sessionSetting: Type.Optional(Nullable(label)),
   usingHeadphones: Type.Optional(Nullable(Type.Boolean())),
@@ -165,7 +167,10 @@ export const NoteRestoration = Type.Object({
 })
 export type NoteRestoration = Static<typeof NoteRestoration>
 
-export const NoteRegeneration = Type.Object({ noteType: Type.Optional(Nullable(oneOf(NOTE_TYPES))) })
+export const NoteRegeneration = Type.Object({
+  noteType: Type.Optional(Nullable(oneOf(NOTE_TYPES))),
+  templateId: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
+})
 export type NoteRegeneration = Static<typeof NoteRegeneration>
 
 /** One instrument's scores over time, ready to be drawn. */

@@ -33,6 +33,7 @@ export const guidePages: readonly GuidePage[] = [
     section: 'Guides',
   },
   { path: '/docs/guides/request-log', file: 'docs/request-log.md', label: 'Request log', section: 'Guides' },
+  { path: '/docs/guides/templates', file: 'docs/templates.md', label: 'Templates', section: 'Guides' },
   { path: '/docs/guides/erasure', file: 'docs/erasure.md', label: 'Erasure', section: 'Guides' },
   { path: '/docs/guides/export', file: 'docs/export.md', label: 'A person’s export', section: 'Guides' },
   { path: '/docs/guides/console', file: 'docs/console.md', label: 'Console', section: 'Guides' },

@@ -241,6 +241,8 @@ export const note: ProgressNote = {
   template: {
     noteType: 'soap',
     sessionType: null,
+    id: 'soap',
+    version: 1,
     title: 'SOAP Note',
     sections: sections.map(({ key, title }) => ({ key, title })),
   },

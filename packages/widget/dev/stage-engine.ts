@@ -162,7 +162,13 @@ function makeRecorder({
     sending,
     resumeUnfinished: async (recordingId) => {
       await forget(recordingId)
-      recorder.value = toRunning({ clientId: '', clientLabel: '', noteType: 'soap', options: {} })
+      recorder.value = toRunning({
+        clientId: '',
+        clientLabel: '',
+        noteType: 'soap',
+        templateId: '',
+        options: {},
+      })
     },
     finishUnfinished: finish,
     discardUnfinished: forget,

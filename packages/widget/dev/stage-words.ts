@@ -1,10 +1,18 @@
-import type { CorrectedItem, Vocabulary, VocabularyAddition, WordCorrection } from '@casenote/contract'
+import type {
+  CorrectedItem,
+  Vocabulary,
+  VocabularyAddition,
+  WidgetTemplates,
+  WordCorrection,
+  WritingPreferences,
+} from '@casenote/contract'
 import { EngineError } from '../src/frame/engine/engine.js'
 import type { Answer, StageService } from './stage-service.js'
 
 /** Corrections of the transcript, and the vocabulary, in memory. */
 export function listWordAnswers({ transcript }: Omit<StageService, 'requests'>): Record<string, Answer> {
   const corrected: CorrectedItem[] = []
+  let preferences: WritingPreferences = { length: 'usual', leftOut: [], avoidedPhrases: [] }
   let vocabulary: Vocabulary = { terms: [], termsMax: 300 }
   return {
     'GET /session/transcript/corrections': () => ({ items: corrected }),
@@ -17,6 +25,9 @@ export function listWordAnswers({ transcript }: Omit<StageService, 'requests'>):
       transcript.value = { ...transcript.value, transcriptItems }
       return transcript.value
     },
+    'GET /templates': () => ({ templates: stageTemplates, preferences }),
+    'POST /writing-preferences': (body) =>
+      (preferences = { ...preferences, ...(body as WritingPreferences) }),
     'GET /vocabulary': () => vocabulary,
     'POST /vocabulary': (body) => {
       const { scope, term, heard = null } = body as VocabularyAddition
@@ -32,3 +43,23 @@ export function listWordAnswers({ transcript }: Omit<StageService, 'requests'>):
     },
   }
 }
+
+const stageTemplate = (id: string, title: string): WidgetTemplates['templates'][number] => ({
+  id,
+  version: 1,
+  noteType: 'soap',
+  title,
+  scope: id === 'soap' ? 'built_in' : 'clinic',
+  clinicId: null,
+  clinicianId: null,
+  isDefault: false,
+  createdAt: null,
+  sections: [
+    { key: 'subjective', title: 'Subjective', isAlwaysWritten: true },
+    { key: 'objective', title: 'Objective', isAlwaysWritten: false },
+    { key: 'assessment', title: 'Assessment', isAlwaysWritten: true },
+    { key: 'plan', title: 'Plan', isAlwaysWritten: false },
+  ],
+})
+
+const stageTemplates = [stageTemplate('soap', 'SOAP Note'), stageTemplate('riverside', 'Riverside Check-in')]

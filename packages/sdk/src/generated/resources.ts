@@ -68,6 +68,11 @@ import type {
   SandboxClockMove,
   SandboxClock,
   RequestLog,
+  Template,
+  TemplateWithFile,
+  TemplateInput,
+  WritingPreferences,
+  WritingPreferencesPatch,
 } from './types.js'
 
 export interface ClinicianListFilters {
@@ -121,6 +126,11 @@ export interface ClientListFilters {
     'awaiting_invite' | 'active' | 'archived' | 'declined' | 'invite_sent' | 'pending' | 'unknown' | undefined
   /** Primary or secondary clinician */
   clinicianId?: string | undefined
+}
+
+export interface ProgressNoteRegenerateFilters {
+  /** Written with this template from now on, of whatever note type; without it with the newest version of its own */
+  templateId?: string | undefined
 }
 
 export interface AssessmentListFilters {
@@ -269,6 +279,31 @@ export class CliniciansResource extends Resource {
   /** List the magic edits of a clinician’s notes. `GET /clinicians/{clinicianId}/magic-edit` */
   listMagicEdits(clinicianId: string, options?: ListOptions): Pages<MagicEdit> {
     return this.listPages(`/clinicians/${segment(clinicianId)}/magic-edit`, {}, options)
+  }
+
+  /** Read what a clinician wants of their notes. `GET /clinicians/{clinicianId}/writing-preferences` */
+  readWritingPreferences(clinicianId: string, options?: RequestOptions): Promise<WritingPreferences> {
+    return this.send(
+      { method: 'GET', path: `/clinicians/${segment(clinicianId)}/writing-preferences`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Length, sections that are not written, and phrases that are refused: for the next notes, over whatever template they are written with. `PATCH /clinicians/{clinicianId}/writing-preferences` */
+  changeWritingPreferences(
+    clinicianId: string,
+    body: WritingPreferencesPatch,
+    options?: RequestOptions,
+  ): Promise<WritingPreferences> {
+    return this.send(
+      {
+        method: 'PATCH',
+        path: `/clinicians/${segment(clinicianId)}/writing-preferences`,
+        body,
+        repeat: 'always',
+      },
+      options,
+    )
   }
 }
 
@@ -847,6 +882,31 @@ export class RequestLogsResource extends Resource {
   }
 }
 
+export class TemplatesResource extends Resource {
+  /** List the templates that notes can be written with. `GET /templates` */
+  list(options?: ListOptions): Pages<Template> {
+    return this.listPages('/templates', {}, options)
+  }
+
+  /** For the whole tenant, one clinic or one clinician. A note keeps the version that it was written with. The same version with the same content changes only whose it is. `POST /templates` */
+  add(body: TemplateInput, options?: RequestOptions): Promise<TemplateWithFile> {
+    return this.send({ method: 'POST', path: '/templates', body, repeat: 'withKey' }, options)
+  }
+
+  /** Read a template with its file. `GET /templates/{templateId}` */
+  read(templateId: string, options?: RequestOptions): Promise<TemplateWithFile> {
+    return this.send({ method: 'GET', path: `/templates/${segment(templateId)}`, repeat: 'always' }, options)
+  }
+
+  /** Notes that were written with it keep it. What is built in stays. `DELETE /templates/{templateId}` */
+  remove(templateId: string, options?: RequestOptions): Promise<void> {
+    return this.send(
+      { method: 'DELETE', path: `/templates/${segment(templateId)}`, repeat: 'always' },
+      options,
+    )
+  }
+}
+
 /** Every operation of the Partner API, by its noun. */
 export class Resources {
   readonly partners: PartnersResource
@@ -867,6 +927,7 @@ export class Resources {
   readonly webhookDeliveries: WebhookDeliveriesResource
   readonly sandboxControls: SandboxControlsResource
   readonly requestLogs: RequestLogsResource
+  readonly templates: TemplatesResource
 
   constructor(transport: Transport) {
     this.partners = new PartnersResource(transport)
@@ -887,5 +948,6 @@ export class Resources {
     this.webhookDeliveries = new WebhookDeliveriesResource(transport)
     this.sandboxControls = new SandboxControlsResource(transport)
     this.requestLogs = new RequestLogsResource(transport)
+    this.templates = new TemplatesResource(transport)
   }
 }

@@ -525,6 +525,8 @@ export interface SessionCreate {
     | 'psychiatric_evaluation'
     | 'medication_management'
     | null
+  /** A template that the clinician can use (`GET /templates`), of the `noteType` if both are given. Without it the nearest default of the type */
+  templateId?: string | null
   /** Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken */
   language?: 'en' | null
   /** When the session took place */
@@ -559,6 +561,8 @@ export interface Session {
     | 'psychotherapy_intake'
     | 'psychiatric_evaluation'
     | 'medication_management'
+  /** Of the template that its note is written with; that of a built-in one is the note type */
+  templateId: string
   /** `typed`: nobody was recorded; the transcript is what the clinician typed about the session */
   source: 'recording' | 'typed'
   /** What somebody who was there said of it; `null`: nobody did, and it was listened for */
@@ -662,13 +666,14 @@ export interface NoteSection {
       | 'time'
       | 'whose'
       | 'act'
+      | 'must_not'
       | null
   }[]
 }
 
 export interface ReviewItem {
   id: string
-  kind: 'danger' | 'medicine' | 'allergy' | 'score' | 'decision'
+  kind: 'danger' | 'medicine' | 'allergy' | 'score' | 'decision' | 'template'
   label: string
   /** As said */
   words: string
@@ -681,6 +686,7 @@ export interface ReviewItem {
     | 'left_out'
     | 'no_unit'
     | 'unclear_answer'
+    | 'must_stand'
   /** Who said the words, as in the transcript; only where several people besides the clinician spoke */
   speaker?: string
 }
@@ -754,6 +760,9 @@ export interface ProgressNote {
       | 'medication_management'
     /** As chosen in the widget */
     sessionType: string | null
+    /** Of the template that it is written with */
+    id: string
+    version: number
     title: string
     sections: {
       key: string
@@ -1404,6 +1413,165 @@ export interface RequestLog {
     kind: string
     id: string
   }[]
+}
+
+export interface Template {
+  id: string
+  /** The newest */
+  version: number
+  noteType:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+  title: string
+  /** Who can use it: `built_in` and `tenant` all clinicians, else those of one clinic, or one of them */
+  scope: 'built_in' | 'tenant' | 'clinic' | 'clinician'
+  /** Version-4 UUID */
+  clinicId: string | null
+  /** Version-4 UUID */
+  clinicianId: string | null
+  /** Used where a session names its note type and no template; a clinician’s wins over the clinic’s, and that over the tenant’s */
+  isDefault: boolean
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string | null
+}
+
+export interface NoteTemplate {
+  /** Of the file: 1 */
+  format: number
+  /** Lower-case letters, digits, underscores and dashes */
+  id: string
+  /** Greater with every change; a note keeps the one that it was written with */
+  version: number
+  /** The type that its notes are of */
+  noteType:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+  title: string
+  voice: {
+    person: 'client' | 'patient'
+    form?: 'prose' | 'points'
+  }
+  /** A sentence with one of these is refused in any section */
+  mustNot?: string[]
+  sections: {
+    /** Lower-case letters, digits and underscores */
+    key: string
+    title: string
+    /** What clinicians call it besides key and title */
+    names?: string[]
+    /** Which kinds of talk stand here; the first is what the title says. One section holds `danger`, and one `reported` */
+    holds?: (
+      | 'danger'
+      | 'reported'
+      | 'medicines'
+      | 'allergies'
+      | 'observed'
+      | 'judgement'
+      | 'done'
+      | 'response'
+      | 'plan'
+      | 'presenting'
+      | 'adherence'
+      | 'med_response'
+      | 'side_effects'
+      | 'substance'
+      | 'goal'
+      | 'treatment_goals'
+      | 'strengths'
+      | 'psych_history'
+      | 'medical'
+      | 'family_history'
+      | 'social_history'
+      | 'trauma_history'
+      | 'scores'
+      | 'med_change'
+    )[]
+    /** What belongs here, for the writer. Never evidence: what nobody said is not written */
+    guide: string
+    alsoGuide?: string
+    /** For a full session */
+    words: {
+      least: number
+      most: number
+    }
+    layout?: 'paragraph' | 'bullets'
+    /** What does not stand is listed in the note’s `review` */
+    must?: {
+      what: string
+      /** It stands where the section has one of these */
+      words: string[]
+    }[]
+    /** A sentence with one of these is refused in this section */
+    mustNot?: string[]
+  }[]
+}
+
+export interface TemplateWithFile {
+  id: string
+  /** The newest */
+  version: number
+  noteType:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+  title: string
+  /** Who can use it: `built_in` and `tenant` all clinicians, else those of one clinic, or one of them */
+  scope: 'built_in' | 'tenant' | 'clinic' | 'clinician'
+  /** Version-4 UUID */
+  clinicId: string | null
+  /** Version-4 UUID */
+  clinicianId: string | null
+  /** Used where a session names its note type and no template; a clinician’s wins over the clinic’s, and that over the tenant’s */
+  isDefault: boolean
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string | null
+  template: NoteTemplate
+}
+
+/** Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given */
+export interface TemplateInput {
+  template: NoteTemplate
+  /** Version-4 UUID */
+  clinicId?: string | null
+  /** Version-4 UUID */
+  clinicianId?: string | null
+  isDefault?: boolean
+}
+
+export interface WritingPreferences {
+  /** Of prose: quotes and what nobody said do not grow */
+  length: 'shorter' | 'usual' | 'longer'
+  /** Keys of sections that are not written. Where danger and where what was told stand is always written */
+  leftOut: string[]
+  /** A sentence with one of these is refused, and marked if it stays */
+  avoidedPhrases: string[]
+}
+
+/** What is left out stays */
+export interface WritingPreferencesPatch {
+  /** Of prose: quotes and what nobody said do not grow */
+  length?: 'shorter' | 'usual' | 'longer'
+  /** Keys of sections that are not written. Where danger and where what was told stand is always written */
+  leftOut?: string[]
+  /** A sentence with one of these is refused, and marked if it stays */
+  avoidedPhrases?: string[]
 }
 
 export interface ProgressNoteGeneratedEvent {

@@ -102,10 +102,10 @@ export interface NamesSubjects {
 
 /** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
 export function listSubjects(route: NamesSubjects, request: FastifyRequest, result: unknown): string[] {
-  const subjects = new Set(Object.values(request.params as Record<string, string>))
+  const subjects = new Set(Object.values(request.params as Record<string, string>).filter(isId))
   for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
   const { data } = (result ?? {}) as { data?: { id?: string }[] }
-  // Assessments are named `phq9`: they are no records of anyone.
+  // Templates and assessments are named by a word: they are no records of anyone.
   if (Array.isArray(data)) for (const { id } of data) if (id !== undefined && isId(id)) subjects.add(id)
   return [...subjects]
 }

@@ -11,6 +11,7 @@ import { addClinicianCommands } from './commands/clinician.js'
 import { addConsoleCommands } from './commands/console.js'
 import { addErasureCommands } from './commands/erase.js'
 import { addInstrumentCommands } from './commands/instrument.js'
+import { addTemplateCommands } from './commands/template.js'
 import { addKeyCommands } from './commands/keys.js'
 import { addKeyStoreCommands } from './commands/key-store.js'
 import { addModelCommands } from './commands/model.js'
@@ -53,6 +54,7 @@ export function makeProgram(): Command {
   addClinicianCommands(program)
   addClientCommands(program)
   addInstrumentCommands(program)
+  addTemplateCommands(program)
   addKeyCommands(program)
   addAuditCommands(program)
   addBackupCommands(program)

@@ -10,6 +10,7 @@ import { registerProgressNotes, type NotesParts } from '../features/progress-not
 import { registerSandbox, type SandboxParts } from '../features/sandbox/index.js'
 import { registerRequestLogs } from '../features/request-logs/index.js'
 import { registerSessionContexts, registerSessions } from '../features/sessions/index.js'
+import { registerTemplates } from '../features/templates/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerTreatmentPlans } from '../features/treatment-plans/index.js'
@@ -55,5 +56,6 @@ export function registerPartnerApi(
   registerWebhooks(api, parts)
   registerSandbox(api, parts)
   registerRequestLogs(api, parts)
+  registerTemplates(api, parts)
   return api
 }

@@ -1,8 +1,7 @@
 import {
   isPrescriberNoteType,
-  NOTE_TEMPLATES,
   type NoteSection,
-  type NoteType,
+  type NoteTemplate,
   type ReviewItem,
 } from '@casenote/contract'
 import type { NoteChecker } from '../engines/checker/note-checker.js'
@@ -11,6 +10,9 @@ import { keepLeftOut } from '../engines/ledger/left-out.js'
 import { keepNamesOut } from '../engines/writer/keep-names-out.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { splitJotted } from '../engines/writer/place-jotted.js'
+import { applyPreferences } from '../engines/writer/templates/apply-preferences.js'
+import { builtInTemplate } from '../engines/writer/templates/built-in-templates.js'
+import { withUnmet } from '../engines/writer/templates/list-unmet.js'
 import { toNoteSection, toNoteSections } from '../engines/writer/to-note-sections.js'
 import type { WriterEngine, WrittenNote } from '../engines/writer/writer-engine.js'
 import {
@@ -21,8 +23,9 @@ import {
   type NoteGoal,
   type PendingGeneration,
 } from '../features/progress-notes/index.js'
-import { changeNoteType, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
+import { changeTemplate, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
 import { readPad } from '../features/session-pads/index.js'
+import { readWritingPreferences } from '../features/templates/index.js'
 import { saveReading } from '../features/transcripts/index.js'
 import { enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
@@ -40,7 +43,8 @@ const progressTo = 0.9
 const rewritingPatienceMs = 300_000
 
 interface Written {
-  noteType: NoteType
+  /** As it is kept, without the clinician's preferences. */
+  template: NoteTemplate
   sections: NoteSection[]
   review: readonly ReviewItem[]
   goals: readonly NoteGoal[]
@@ -147,14 +151,17 @@ async function writeWith(
   { pending, read }: { pending: PendingGeneration; read: ReadSession },
   signal: AbortSignal,
 ): Promise<Written> {
-  const { sessionId, noteType, treatmentApproaches } = pending
+  const { sessionId, clinicianId, template: kept, treatmentApproaches } = pending
+  const { noteType } = kept
   const { ring } = await openPipelineChange(parts, job)
   const { text } = await readPad(parts.db, job, ring, sessionId)
   const jotted = splitJotted(text)
-  const { length } = NOTE_TEMPLATES[noteType].sections
+  const template = applyPreferences(kept, await readWritingPreferences(parts.db, ring, clinicianId))
+  const { length } = template.sections
   const known = await readKnown(parts, job, sessionId)
   const request = {
     noteType,
+    template,
     treatmentApproaches,
     jotted,
     owner: job.tenantId,
@@ -164,9 +171,9 @@ async function writeWith(
   let count = 0
   for await (const event of writer.writeNote(request, signal)) {
     if (event.kind === 'end')
-      return finish(parts, job, writer, { noteType, note: event.note, read, known }, signal)
+      return finish(parts, job, writer, { template: kept, note: event.note, read, known }, signal)
     count += 1
-    const [section] = keepNamesOut([toNoteSection(noteType, event.section)], known.keepNamesOut)
+    const [section] = keepNamesOut([toNoteSection(template, event.section)], known.keepNamesOut)
     if (section === undefined) continue
     const fraction = Math.min(count / length, 0.999)
     await parts.db.write(job, async (tx) => {
@@ -185,11 +192,24 @@ async function edit(
   pending: PendingGeneration,
   signal: AbortSignal,
 ): Promise<Written> {
-  const { sessionId, noteType, treatmentApproaches, sections: note, userInstructions } = pending
+  const { sessionId, clinicianId, treatmentApproaches, sections: note, userInstructions } = pending
+  const { noteType } = pending.template
   if (isTooLong(note)) throw new EditRefused('The note is too long to be changed by an instruction.')
   const read = await readTranscript(parts, job, sessionId, signal)
   const instructions = userInstructions ?? ''
-  const request = { noteType, treatmentApproaches, note, instructions, owner: job.tenantId, ...read }
+  const { ring } = await openPipelineChange(parts, job)
+  const { avoidedPhrases } = await readWritingPreferences(parts.db, ring, clinicianId)
+  // What the note has is the clinician's to say now; only what they never want to read stays refused.
+  const template = applyPreferences(pending.template, { length: 'usual', leftOut: [], avoidedPhrases })
+  const request = {
+    noteType,
+    template,
+    treatmentApproaches,
+    note,
+    instructions,
+    owner: job.tenantId,
+    ...read,
+  }
   const outcome = await parts.writer.editNote(request, signal)
   if (!outcome.isDone) throw new EditRefused(outcome.reason)
   const isChange = outcome.noteType !== noteType
@@ -202,7 +222,7 @@ async function edit(
     job,
     parts.writer,
     {
-      noteType: outcome.noteType,
+      template: isChange ? builtInTemplate(outcome.noteType) : pending.template,
       note: outcome.note,
       read,
       known: await readKnown(parts, job, sessionId),
@@ -228,7 +248,7 @@ const isTooLong = (note: readonly NoteSection[]): boolean =>
   note.reduce((sum, { evidence }) => sum + evidence.length, 0) > editedSentencesMax
 
 interface Finished {
-  noteType: NoteType
+  template: NoteTemplate
   note: WrittenNote
   read: ReadSession
   known: Known
@@ -241,12 +261,12 @@ async function finish(
   { checker }: PipelineParts,
   { tenantId }: Job,
   writer: WriterEngine,
-  { noteType, note, read, known, before = [] }: Finished,
+  { template, note, read, known, before = [] }: Finished,
   signal: AbortSignal,
 ): Promise<Written> {
   const count = note.sections.reduce((sum, { sentences }) => sum + sentences.length, 0)
   if (count > writtenSentencesMax) throw new EngineFault('malformed', 'more was written than a note can hold')
-  const written = toNoteSections(noteType, note.sections)
+  const written = toNoteSections(template, note.sections)
   if (lengthOf(written) > writtenLengthMax)
     throw new EngineFault('malformed', 'the note is too long to be kept')
   const { findings } = note
@@ -254,9 +274,10 @@ async function finish(
   // Last: whatever the names stood in was compared as it was said.
   const sections = keepNamesOut(written, known.keepNamesOut)
   const goals = await findLinks(checker, writer, { sections, known, owner: tenantId }, signal)
-  const review = keepLeftOut(ledger.review, [...(note.leftOut ?? []), ...before])
+  const said = keepLeftOut(ledger.review, [...(note.leftOut ?? []), ...before])
+  const review = withUnmet(said, template, sections)
   const reading = { ...read.reading, findings }
-  return { noteType, sections, review, goals, read: { ...read, reading }, writer }
+  return { template, sections, review, goals, read: { ...read, reading }, writer }
 }
 
 /** By the model that wrote it, if it can say; else by its words. */
@@ -275,17 +296,17 @@ async function keep(
   parts: PipelineParts,
   job: Job,
   pending: PendingGeneration,
-  { noteType, sections, review, goals, read, writer }: Written,
+  { template, sections, review, goals, read, writer }: Written,
 ): Promise<void> {
   const context = await openPipelineChange(parts, job)
   await parts.db.write(job, async (tx) => {
     await finishJob(tx, job)
-    if (pending.isTypeChange || noteType !== pending.noteType)
-      await changeNoteType(tx, pending.sessionId, noteType)
+    if (pending.isTemplateChange || template !== pending.template)
+      await changeTemplate(tx, pending.sessionId, template)
     const madeBy = describeWriter(writer)
     await saveReading(tx, context.ring, { sessionId: pending.sessionId, ...read })
     await completeGeneration(tx, context, { generationId: job.subjectId, sections, review, goals, madeBy })
-    await goOn(tx, pending, noteType)
+    await goOn(tx, pending, template)
   })
 }
 
@@ -300,12 +321,16 @@ async function fail(
   await parts.db.write(job, async (tx) => {
     await finishJob(tx, job, status)
     await failGeneration(tx, context, { generationId: job.subjectId, reason })
-    if (pending?.kind === 'generation') await goOn(tx, pending, pending.noteType)
+    if (pending?.kind === 'generation') await goOn(tx, pending, pending.template)
   })
 }
 
 /** What else is made of a session comes after its first note, and again when the note was written anew. */
-async function goOn(tx: Tx, { kind, sessionId, noteType }: PendingGeneration, now: NoteType): Promise<void> {
-  if (kind === 'magic_edit' && now === noteType) return
-  await enqueueJob(tx, isPrescriberNoteType(now) ? 'derive_mdm' : 'summarize', sessionId)
+async function goOn(
+  tx: Tx,
+  { kind, sessionId, template }: PendingGeneration,
+  now: NoteTemplate,
+): Promise<void> {
+  if (kind === 'magic_edit' && now.noteType === template.noteType) return
+  await enqueueJob(tx, isPrescriberNoteType(now.noteType) ? 'derive_mdm' : 'summarize', sessionId)
 }

@@ -125,6 +125,7 @@ const nameIds = (partner: TestPartner): Record<string, string> => ({
   assessmentScoreId: partner.scoreId,
   webhookEndpointId: partner.endpointId,
   webhookDeliveryId: partner.deliveryId,
+  templateId: partner.templateId,
 })
 
 /** A variable, and a call that goes on whatever it is answered. */

@@ -1,12 +1,7 @@
-import {
-  MdmFindings,
-  NOTE_TEMPLATES,
-  NOTE_TYPES,
-  type NoteSection,
-  type TranscriptItem,
-} from '@casenote/contract'
+import { MdmFindings, NOTE_TYPES, type NoteSection, type TranscriptItem } from '@casenote/contract'
 import { Check } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import type {
   EditRequest,
   JudgedSection,
@@ -101,7 +96,7 @@ export function describeWriterEngine(name: string, openDoor: () => Promise<Write
         const treatmentApproaches = ['Cognitive Behavioral Therapy']
         const request = requestOf(transcript, { noteType, treatmentApproaches })
         const { streamed, note } = await writeAll(door.engine, request)
-        const keys = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+        const keys = builtInTemplate(noteType).sections.map(({ key }) => key)
         expect(keysOf(note.sections)).toEqual(keys)
         // Shown as they come, in the same order; what is shown first is replaced by the end.
         expect(keysOf(streamed)).toEqual(keys.filter((key) => keysOf(streamed).includes(key)))

@@ -1,8 +1,6 @@
-import { NOTE_TEMPLATES, NOTE_TYPES } from '@casenote/contract'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import { promptVersion } from '../../src/engines/writer/prose/prompts.js'
-import { SECTION_GUIDE } from '../../src/engines/writer/prose/section-guide.js'
 import type { WriterEngine, WritingRequest } from '../../src/engines/writer/writer-engine.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { editOf, expectSound } from './describe-writer-engine.js'
@@ -387,13 +385,5 @@ describe('versions', () => {
   it('names the model as the server calls it, and the words that it is told', () => {
     expect(writer.versions).toMatchObject({ engine: 'openai', model: 'local', prompt: promptVersion })
     expect(promptVersion).toMatch(/^[0-9a-f]{12}$/)
-  })
-
-  it('there are words for every section of every template', () => {
-    for (const type of NOTE_TYPES) {
-      expect(Object.keys(SECTION_GUIDE[type]).toSorted()).toEqual(
-        NOTE_TEMPLATES[type].sections.map(({ key }) => key).toSorted(),
-      )
-    }
   })
 })

@@ -5,6 +5,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { isOnceByKey } from '../../src/http/once-by-key.js'
@@ -487,6 +488,10 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
     }
     return Object.assign(call, { before })
   },
+  'template.add': () => ({
+    path: '/templates',
+    payload: { template: { ...builtInTemplate('dap'), id: 'made-once' } },
+  }),
   'progressNote.magicEdit': (of) => ({
     path: `/progress-notes/${of.progressNoteId}/magic-edit`,
     payload: { userInstructions: 'Shorter.' },

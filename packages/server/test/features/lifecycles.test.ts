@@ -4,13 +4,13 @@ import {
   MAGIC_EDIT_STATUSES,
   NOTE_ORIGINS,
   NOTE_STATUSES,
-  NOTE_TEMPLATES,
   NOTE_TYPES,
   PLAN_STATUSES,
   SESSION_STATUSES,
 } from '@casenote/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { NOTE_TRANSITIONS } from '../../src/features/progress-notes/note-lifecycle.js'
 import {
   PROGRESS_AT,
@@ -116,14 +116,14 @@ describe('the tables of transitions', () => {
 
 it('every note type has a template, without a section twice', () => {
   for (const noteType of NOTE_TYPES) {
-    const { sections } = NOTE_TEMPLATES[noteType]
+    const { sections } = builtInTemplate(noteType)
     expect(new Set(sections.map(({ key }) => key)).size).toBe(sections.length)
     for (const { key, title } of sections) {
       expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/)
       expect(title).toMatch(/^[A-Z]/)
     }
   }
-  expect(NOTE_TEMPLATES.psychiatric_evaluation.sections.map(({ title }) => title)).toContain(
+  expect(builtInTemplate('psychiatric_evaluation').sections.map(({ title }) => title)).toContain(
     'Psychiatric Review of Systems',
   )
 })

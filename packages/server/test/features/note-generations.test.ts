@@ -6,6 +6,7 @@ import {
   findPendingGeneration,
   storeSection,
 } from '../../src/features/progress-notes/index.js'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { asPipeline, someSections } from '../support/clinical-record.js'
 import { makeNoteCalls, told, type NoteCalls } from '../support/note-calls.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -41,10 +42,11 @@ describe('magic edit and regenerate', () => {
         await service.db.write(tenant, (tx) => findPendingGeneration(tx, notes.context.ring, generationId)),
       ).toEqual({
         kind: origin,
-        isTypeChange: false,
+        isTemplateChange: false,
         review: [],
         sessionId: note.sessionId,
-        noteType: 'soap',
+        clinicianId: partner.clinicianId,
+        template: builtInTemplate('soap'),
         treatmentApproaches: [],
         sections: someSections(),
         userInstructions: action === 'magic-edit' ? 'Shorten the plan.' : null,

@@ -80,6 +80,10 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'webhookEndpoint.test': (of) => `/webhook-endpoints/${of.endpointId}/test`,
   'webhookEndpoint.recover': (of) => `/webhook-endpoints/${of.endpointId}/recover`,
   'webhookDelivery.list': (of) => `/webhook-endpoints/${of.endpointId}/deliveries`,
+  'template.read': (of) => `/templates/${of.templateId}`,
+  'template.remove': (of) => `/templates/${of.templateId}`,
+  'clinician.readWritingPreferences': (of) => `/clinicians/${of.clinicianId}/writing-preferences`,
+  'clinician.changeWritingPreferences': (of) => `/clinicians/${of.clinicianId}/writing-preferences`,
   'webhookDelivery.resend': (of) => `/webhook-deliveries/${of.deliveryId}/resend`,
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { NOTE_TEMPLATES, type NoteSection, type NoteVersion, type Page } from '@casenote/contract'
+import { type NoteSection, type NoteVersion, type Page } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { findNoteOfSession, storeSection, type NoteRow } from '../../src/features/progress-notes/index.js'
 import { reviewPlace, versionPlace } from '../../src/features/progress-notes/note-content.js'
 import { noteVersionsMax } from '../../src/features/progress-notes/note-lifecycle.js'
@@ -46,13 +47,17 @@ describe('writing', () => {
     })
     expect(await notes.complete(generationId)).toBe(true)
     const after = await notes.noteOf(sessionId)
-    const { sections, title } = NOTE_TEMPLATES.soap
+    const { title } = builtInTemplate('soap')
+    const sections = builtInTemplate('soap').sections.map((section) => ({
+      key: section.key,
+      title: section.title,
+    }))
     expect(after).toEqual({
       id: before.progressNoteId,
       progressNoteId: before.progressNoteId,
       sessionId,
       noteType: 'soap',
-      template: { noteType: 'soap', sessionType: null, title, sections },
+      template: { noteType: 'soap', sessionType: null, id: 'soap', version: 1, title, sections },
       preferences: { treatmentApproaches: [], sessionSetting: null },
       status: 'generated',
       isLoading: false,
@@ -216,7 +221,7 @@ describe('PATCH', () => {
           sealedSections: sealJson(ring, versionPlace(noteId, version), someSections()),
           sealedReview: sealJson(ring, reviewPlace(noteId, version), []),
           madeBy: null,
-          noteType: 'soap',
+          template: builtInTemplate('soap'),
         }),
       )
       await tx.run({

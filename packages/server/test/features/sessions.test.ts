@@ -105,6 +105,7 @@ describe('POST /clients/{clientId}/sessions', () => {
       clinicId: partner.clinicId,
       organizationId: partner.organizationId,
       noteType: 'soap',
+      templateId: 'soap',
       source: 'recording',
       language: null,
       status: 'fetching',

@@ -1,4 +1,5 @@
-import { NOTE_TEMPLATES, type NoteSection, type TranscriptItem } from '@casenote/contract'
+import { type NoteSection, type TranscriptItem } from '@casenote/contract'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { packFigures, PLACES, STANDS, TOPICS, type Reading } from '../../src/engines/reader/reading.js'
 import { deriveMdm } from '../../src/engines/writer/extract/derive-mdm.js'
 import { summarize } from '../../src/engines/writer/extract/summarize.js'
@@ -62,7 +63,7 @@ const contentLength = 50_000
 const entriesMost = 5_000
 
 export const largestSections = (mark = ''): NoteSection[] => {
-  const { sections } = NOTE_TEMPLATES[largestType]
+  const { sections } = builtInTemplate(largestType)
   const each = Math.floor(entriesMost / sections.length)
   const sentenceLength = Math.floor(contentLength / each) - 1
   return sections.map(({ key, title }) => {
@@ -133,7 +134,12 @@ export async function makeLargestRecord(
   })
   for (let count = 1; count < versionsCount; count++)
     await db.write(tenant, async (tx) => {
-      const kept = { sections, review: [], noteType: largestType, operation: 'progressNote.change' } as const
+      const kept = {
+        sections,
+        review: [],
+        template: builtInTemplate(largestType),
+        operation: 'progressNote.change',
+      } as const
       await keepEditedVersion(tx, context, await getLockedNote(tx, noteId), kept)
     })
   for (let count = 0; count < pageLength; count++)

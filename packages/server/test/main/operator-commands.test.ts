@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Session } from '@casenote/contract'
 import type { Command } from 'commander'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { instrumentIdOf } from '../../src/features/assessments/instruments/add-instrument.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { readConfig } from '../../src/kernel/config.js'
@@ -96,6 +97,12 @@ async function addDraft(): Promise<string> {
   return partner.progressNoteId
 }
 
+async function writeTemplate(): Promise<string> {
+  const file = join(dirname(folder.path), 'north-note.json')
+  await writeFile(file, JSON.stringify({ ...builtInTemplate('dap'), id: 'north-note' }))
+  return file
+}
+
 async function writeTextPack(): Promise<string> {
   const path = join(dirname(folder.path), 'pack.json')
   await writeFile(path, makeTextPack('who5'))
@@ -154,6 +161,14 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   'clinician reactivate': { args: () => [partner.clinicianId], operation: 'clinician.reactivate' },
   'instrument add': { args: async () => [await writeTextPack()], operation: 'instrument.add' },
   'instrument remove': { args: () => ['who5'], operation: 'instrument.remove' },
+  'template add': {
+    args: async () => [await writeTemplate(), '--partner', partner.partnerId],
+    operation: 'template.add',
+  },
+  'template remove': {
+    args: () => ['north-note', '--partner', partner.partnerId],
+    operation: 'template.remove',
+  },
   'session retry': { args: () => [failedSessionId], operation: 'session.create' },
   'keys rotate': { args: () => ['--purpose', 'token'], operation: 'key.rotate' },
   'keys retire': { args: () => ['--purpose', 'token'], operation: 'key.retire' },
@@ -218,6 +233,8 @@ const unrecorded: Record<string, string> = {
   'program list': 'shows names of programs',
   'instrument list': 'shows assessments, which are nobody’s data',
   'instrument check': 'reads a file and changes nothing',
+  'template list': 'shows templates, which are nobody’s data',
+  'template check': 'reads a file and changes nothing',
   'session watch': 'shows the status of an id that the operator has already; nothing of a person',
   'audit verify': 'shows counts, and which entries do not fit',
   'webhook listen': 'speaks the Partner API, where each call is recorded as the partner’s',

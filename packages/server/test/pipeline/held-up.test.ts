@@ -1,5 +1,6 @@
-import { NOTE_TEMPLATES, type NoteType, type ProgressNote } from '@casenote/contract'
+import { type NoteType, type ProgressNote } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { makeWriter } from '../../src/main/open-writer.js'
@@ -77,7 +78,7 @@ const instructions = [
 ]
 
 const patchOf = (text: string, noteType: NoteType = 'soap') => ({
-  note: NOTE_TEMPLATES[noteType].sections.map(({ key }) => ({ key, content: text })),
+  note: builtInTemplate(noteType).sections.map(({ key }) => ({ key, content: text })),
 })
 const change = (calls: NoteCalls, note: ProgressNote, payload: unknown) =>
   calls.call('PATCH', `/progress-notes/${note.id}`, payload)

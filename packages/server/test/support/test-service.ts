@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
 import { failExport, insertExport } from '../../src/features/client-exports/client-exports.sql.js'
@@ -10,6 +11,7 @@ import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
+import { addTemplate } from '../../src/features/templates/index.js'
 import { createPlan } from '../../src/features/treatment-plans/index.js'
 import { createWebhookEndpoint } from '../../src/features/webhooks/change-endpoints.js'
 import { testEndpoint } from '../../src/features/webhooks/queue-deliveries.js'
@@ -54,6 +56,7 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   clientExportId: string
   endpointId: string
   deliveryId: string
+  templateId: string
   accessToken: string
   /** Both headers. */
   headers: { 'x-api-key': string; 'access-token': string }
@@ -228,7 +231,7 @@ async function addRecords(
 ): Promise<
   Pick<
     TestPartner,
-    'scoreId' | 'treatmentPlanId' | 'assignmentId' | 'clientExportId' | 'endpointId' | 'deliveryId'
+    'scoreId' | 'treatmentPlanId' | 'assignmentId' | 'clientExportId' | 'endpointId' | 'deliveryId' | 'templateId'
   >
 > {
   const ring = await readTenantKeys(owner, masterKeys, { tenantId })
@@ -255,6 +258,9 @@ async function addRecords(
     const context = { ring, publicUrl, nowMs: Date.now(), ...operator }
     const given = { goals: [{ text: 'Sleep through at least five nights a week' }] }
     const { planId: treatmentPlanId } = await createPlan(tx, context, { clientId, given })
+    const templateId = `t${randomUUID().slice(1)}`
+    const place = { clinicId: null, clinicianId: null, isDefault: false }
+    await addTemplate(tx, operator, { ...builtInTemplate('dap'), id: templateId }, place)
     return {
       treatmentPlanId,
       scoreId: score?.id ?? '',
@@ -262,6 +268,7 @@ async function addRecords(
       clientExportId: exportId,
       endpointId: endpoint.id,
       deliveryId: delivery.id,
+      templateId,
     }
   })
 }

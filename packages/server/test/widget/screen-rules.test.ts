@@ -1,6 +1,5 @@
 import {
   JUDGEMENTS,
-  NOTE_TEMPLATES,
   NOTE_TYPES,
   REFUSAL_REASONS,
   type AssessmentTrend,
@@ -9,6 +8,7 @@ import {
 } from '@casenote/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { makeSessionNews } from '../../../widget/src/frame/engine/session-news.js'
 import english from '../../../widget/src/frame/texts/en.json' with { type: 'json' }
 import { fill } from '../../../widget/src/frame/texts/fill.js'
@@ -248,7 +248,7 @@ describe('what is suggested without a language model', () => {
             .replace('for …', 'for Tom')
             .replace('“…” with “…”', '“good” with “fair”'),
           {
-            section: NOTE_TEMPLATES[noteType].sections.at(-1)?.title ?? '',
+            section: builtInTemplate(noteType).sections.at(-1)?.title ?? '',
             noteType: english.noteTypes[NOTE_TYPES[at - 1] ?? 'medication_management'],
           },
         ),
@@ -259,7 +259,7 @@ describe('what is suggested without a language model', () => {
   it('is understood by the edits that need none, for every note type', () => {
     const refused = suggestions.filter(({ noteType, text }) => {
       try {
-        return text.includes('…') || parseInstructions(text, noteType).length !== 1
+        return text.includes('…') || parseInstructions(text, builtInTemplate(noteType)).length !== 1
       } catch {
         return true
       }

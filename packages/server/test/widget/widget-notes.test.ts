@@ -5,7 +5,7 @@ import {
   failGeneration,
   findPendingGeneration,
 } from '../../src/features/progress-notes/index.js'
-import { changeNoteType } from '../../src/features/sessions/index.js'
+import { changeTemplate } from '../../src/features/sessions/index.js'
 import { asPipeline, someSections, startRecord } from '../support/clinical-record.js'
 import { listEvents } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -50,7 +50,7 @@ async function endGeneration(sessionId: string, text: string | null): Promise<vo
       return
     }
     const pending = await findPendingGeneration(tx, context.ring, generationId)
-    if (pending?.isTypeChange === true) await changeNoteType(tx, sessionId, pending.noteType)
+    if (pending?.isTemplateChange === true) await changeTemplate(tx, sessionId, pending.template)
     await completeGeneration(tx, context, {
       generationId,
       sections: someSections(text),

@@ -319,6 +319,38 @@ class CliniciansResource(Resource):
         )
         return Pages(self._transport, call)
 
+    def read_writing_preferences(
+        self,
+        clinician_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.WritingPreferences:
+        """Read what a clinician wants of their notes. `GET /clinicians/{clinicianId}/writing-preferences`"""
+        call = Call(
+            "GET",
+            f"/clinicians/{segment(clinician_id)}/writing-preferences",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.WritingPreferences, self._transport.send(call))
+
+    def change_writing_preferences(
+        self,
+        clinician_id: str,
+        body: types.WritingPreferencesPatch,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.WritingPreferences:
+        """Length, sections that are not written, and phrases that are refused: for the next notes, over whatever template they are written with. `PATCH /clinicians/{clinicianId}/writing-preferences`"""
+        call = Call(
+            "PATCH",
+            f"/clinicians/{segment(clinician_id)}/writing-preferences",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.WritingPreferences, self._transport.send(call))
+
 
 class ClientsResource(Resource):
     def create(
@@ -1062,6 +1094,7 @@ class ProgressNotesResource(Resource):
         self,
         progress_note_id: str,
         *,
+        template_id: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> types.ProgressNote:
@@ -1070,6 +1103,7 @@ class ProgressNotesResource(Resource):
             "POST",
             f"/progress-notes/{segment(progress_note_id)}/regenerate",
             "with_key",
+            query={"templateId": template_id},
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -1536,6 +1570,72 @@ class RequestLogsResource(Resource):
         return Pages(self._transport, call)
 
 
+class TemplatesResource(Resource):
+    def list(
+        self,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Template]:
+        """List the templates that notes can be written with. `GET /templates`"""
+        call = Call(
+            "GET",
+            "/templates",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def add(
+        self,
+        body: types.TemplateInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.TemplateWithFile:
+        """For the whole tenant, one clinic or one clinician. A note keeps the version that it was written with. The same version with the same content changes only whose it is. `POST /templates`"""
+        call = Call(
+            "POST",
+            "/templates",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.TemplateWithFile, self._transport.send(call))
+
+    def read(
+        self,
+        template_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.TemplateWithFile:
+        """Read a template with its file. `GET /templates/{templateId}`"""
+        call = Call(
+            "GET",
+            f"/templates/{segment(template_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.TemplateWithFile, self._transport.send(call))
+
+    def remove(
+        self,
+        template_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Notes that were written with it keep it. What is built in stays. `DELETE /templates/{templateId}`"""
+        call = Call(
+            "DELETE",
+            f"/templates/{segment(template_id)}",
+            "always",
+            timeout=timeout,
+        )
+        self._transport.send(call)
+
+
 class Resources:
     """Every operation of the Partner API, by its noun."""
 
@@ -1558,3 +1658,4 @@ class Resources:
         self.webhook_deliveries = WebhookDeliveriesResource(transport)
         self.sandbox_controls = SandboxControlsResource(transport)
         self.request_logs = RequestLogsResource(transport)
+        self.templates = TemplatesResource(transport)

@@ -571,6 +571,8 @@ class SessionCreate(TypedDict, total=False):
     sessionExternalId: Optional[str]
     #: Without it the clinician’s default, else `soap`. The two prescriber types need a prescriber
     noteType: Optional[Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]]
+    #: A template that the clinician can use (`GET /templates`), of the `noteType` if both are given. Without it the nearest default of the type
+    templateId: Optional[str]
     #: Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken
     language: Optional[Literal["en"]]
     #: When the session took place
@@ -597,6 +599,8 @@ class Session(TypedDict):
     organizationId: str
     #: What kind of note is written
     noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    #: Of the template that its note is written with; that of a built-in one is the note type
+    templateId: str
     #: `typed`: nobody was recorded; the transcript is what the clinician typed about the session
     source: Literal["recording", "typed"]
     #: What somebody who was there said of it; `null`: nobody did, and it was listened for
@@ -691,7 +695,7 @@ class NoteSectionEvidenceItem(TypedDict):
     #: `verified`: a language model compared it with the transcript, and exact checks found nothing; `exact_checks_only`: no model did; `refused`: not borne out; `clinicians_words`: typed or asked for by the clinician
     judgement: Literal["verified", "exact_checks_only", "refused", "clinicians_words"]
     #: Why it was refused
-    reason: Optional[Literal["no_evidence", "number", "dose", "medicine", "quote", "denial", "not_asked", "speaker", "contradicted", "not_said", "certainty", "time", "whose", "act"]]
+    reason: Optional[Literal["no_evidence", "number", "dose", "medicine", "quote", "denial", "not_asked", "speaker", "contradicted", "not_said", "certainty", "time", "whose", "act", "must_not"]]
 
 
 class NoteSection(TypedDict):
@@ -703,12 +707,12 @@ class NoteSection(TypedDict):
 
 class _ReviewItem(TypedDict):
     id: str
-    kind: Literal["danger", "medicine", "allergy", "score", "decision"]
+    kind: Literal["danger", "medicine", "allergy", "score", "decision", "template"]
     label: str
     #: As said
     words: str
     transcriptItems: List[int]
-    reason: Literal["not_written", "contradicted", "suspected", "quoted_instead", "left_out", "no_unit", "unclear_answer"]
+    reason: Literal["not_written", "contradicted", "suspected", "quoted_instead", "left_out", "no_unit", "unclear_answer", "must_stand"]
 
 
 class ReviewItem(_ReviewItem, total=False):
@@ -778,6 +782,9 @@ class ProgressNoteTemplate(TypedDict):
     noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
     #: As chosen in the widget
     sessionType: Optional[str]
+    #: Of the template that it is written with
+    id: str
+    version: int
     title: str
     sections: List[ProgressNoteTemplateSectionsItem]
 
@@ -1433,6 +1440,140 @@ class RequestLog(TypedDict):
     latencyMs: int
     #: The ids in the path, whoever’s they are
     ids: List[RequestLogIdsItem]
+
+
+class Template(TypedDict):
+    id: str
+    #: The newest
+    version: int
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    title: str
+    #: Who can use it: `built_in` and `tenant` all clinicians, else those of one clinic, or one of them
+    scope: Literal["built_in", "tenant", "clinic", "clinician"]
+    #: Version-4 UUID
+    clinicId: Optional[str]
+    #: Version-4 UUID
+    clinicianId: Optional[str]
+    #: Used where a session names its note type and no template; a clinician’s wins over the clinic’s, and that over the tenant’s
+    isDefault: bool
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: Optional[str]
+
+
+class _NoteTemplateVoice(TypedDict):
+    person: Literal["client", "patient"]
+
+
+class NoteTemplateVoice(_NoteTemplateVoice, total=False):
+    form: Literal["prose", "points"]
+
+
+class NoteTemplateSectionsItemWords(TypedDict):
+    """For a full session"""
+
+    least: int
+    most: int
+
+
+class NoteTemplateSectionsItemMustItem(TypedDict):
+    what: str
+    #: It stands where the section has one of these
+    words: List[str]
+
+
+class _NoteTemplateSectionsItem(TypedDict):
+    #: Lower-case letters, digits and underscores
+    key: str
+    title: str
+    #: What belongs here, for the writer. Never evidence: what nobody said is not written
+    guide: str
+    #: For a full session
+    words: NoteTemplateSectionsItemWords
+
+
+class NoteTemplateSectionsItem(_NoteTemplateSectionsItem, total=False):
+    #: What clinicians call it besides key and title
+    names: List[str]
+    #: Which kinds of talk stand here; the first is what the title says. One section holds `danger`, and one `reported`
+    holds: List[Literal["danger", "reported", "medicines", "allergies", "observed", "judgement", "done", "response", "plan", "presenting", "adherence", "med_response", "side_effects", "substance", "goal", "treatment_goals", "strengths", "psych_history", "medical", "family_history", "social_history", "trauma_history", "scores", "med_change"]]
+    alsoGuide: str
+    layout: Literal["paragraph", "bullets"]
+    #: What does not stand is listed in the note’s `review`
+    must: List[NoteTemplateSectionsItemMustItem]
+    #: A sentence with one of these is refused in this section
+    mustNot: List[str]
+
+
+class _NoteTemplate(TypedDict):
+    #: Of the file: 1
+    format: int
+    #: Lower-case letters, digits, underscores and dashes
+    id: str
+    #: Greater with every change; a note keeps the one that it was written with
+    version: int
+    #: The type that its notes are of
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    title: str
+    voice: NoteTemplateVoice
+    sections: List[NoteTemplateSectionsItem]
+
+
+class NoteTemplate(_NoteTemplate, total=False):
+    #: A sentence with one of these is refused in any section
+    mustNot: List[str]
+
+
+class TemplateWithFile(TypedDict):
+    id: str
+    #: The newest
+    version: int
+    noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
+    title: str
+    #: Who can use it: `built_in` and `tenant` all clinicians, else those of one clinic, or one of them
+    scope: Literal["built_in", "tenant", "clinic", "clinician"]
+    #: Version-4 UUID
+    clinicId: Optional[str]
+    #: Version-4 UUID
+    clinicianId: Optional[str]
+    #: Used where a session names its note type and no template; a clinician’s wins over the clinic’s, and that over the tenant’s
+    isDefault: bool
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: Optional[str]
+    template: NoteTemplate
+
+
+class _TemplateInput(TypedDict):
+    template: NoteTemplate
+
+
+class TemplateInput(_TemplateInput, total=False):
+    """Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given"""
+
+    #: Version-4 UUID
+    clinicId: Optional[str]
+    #: Version-4 UUID
+    clinicianId: Optional[str]
+    isDefault: bool
+
+
+class WritingPreferences(TypedDict):
+    #: Of prose: quotes and what nobody said do not grow
+    length: Literal["shorter", "usual", "longer"]
+    #: Keys of sections that are not written. Where danger and where what was told stand is always written
+    leftOut: List[str]
+    #: A sentence with one of these is refused, and marked if it stays
+    avoidedPhrases: List[str]
+
+
+class WritingPreferencesPatch(TypedDict, total=False):
+    """What is left out stays"""
+
+    #: Of prose: quotes and what nobody said do not grow
+    length: Literal["shorter", "usual", "longer"]
+    #: Keys of sections that are not written. Where danger and where what was told stand is always written
+    leftOut: List[str]
+    #: A sentence with one of these is refused, and marked if it stays
+    avoidedPhrases: List[str]
 
 
 class _ProgressNoteGeneratedEventPayload(TypedDict):

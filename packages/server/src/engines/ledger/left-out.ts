@@ -30,7 +30,8 @@ export const keepLeftOut = (review: readonly ReviewItem[], before: readonly Revi
   const known = new Set(review.map(({ id }) => id))
   // The same sentence, left out once more, is one entry.
   const kept = before.filter(
-    ({ id, reason }) => reason === 'left_out' && !known.has(id) && known.add(id) !== undefined,
+    ({ id, reason }) =>
+      (reason === 'left_out' || reason === 'must_stand') && !known.has(id) && known.add(id) !== undefined,
   )
   return kept.length === 0 ? [...review] : orderReview([...review, ...kept]).slice(0, reviewMax)
 }

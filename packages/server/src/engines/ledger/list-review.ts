@@ -5,7 +5,7 @@ import type { LedgerEntry } from './ledger.js'
 /** More than a clinician reads before signing. Danger is never cut off: it is bounded by what is compared (`compareNote`). */
 export const reviewMax = 100
 
-const kindOrder = ['danger', 'medicine', 'allergy', 'score', 'decision'] as const
+const kindOrder = ['danger', 'medicine', 'allergy', 'score', 'decision', 'template'] as const
 
 /** Everything that is not stated, doses without a unit, and what is only `quoted`; danger first, in each kind what is contradicted first. */
 export const listReview = (

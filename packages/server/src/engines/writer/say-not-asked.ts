@@ -1,8 +1,8 @@
-import type { NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
 import { saysNotAsked } from '../ledger/says-not-asked.js'
 import type { DangerMatter, Finding } from '../reader/reading.js'
 import { mentionsSuicide, mentionsViolence } from './jotted-danger.js'
-import { RISK_SECTIONS } from './risk-sections.js'
+import { placeOf } from './templates/note-template.js'
 import type { JudgedSection, JudgedSentence } from './writer-engine.js'
 
 /**
@@ -30,19 +30,19 @@ export function wordNotAsked(
 }
 
 export function sayNotAsked(
-  noteType: NoteType,
+  template: NoteTemplate,
   sections: readonly JudgedSection[],
   findings: readonly Finding[],
   jotted: readonly string[] = [],
   typed: readonly string[] = [],
 ): JudgedSection[] {
   const text = wordNotAsked(findings, jotted, typed)
-  return text === null ? [...sections] : append(noteType, sections, text)
+  return text === null ? [...sections] : append(template, sections, text)
 }
 
-const append = (noteType: NoteType, sections: readonly JudgedSection[], text: string): JudgedSection[] =>
+const append = (template: NoteTemplate, sections: readonly JudgedSection[], text: string): JudgedSection[] =>
   sections.map((section) =>
-    section.key === RISK_SECTIONS[noteType]
+    section.key === placeOf(template, 'danger')
       ? { ...section, sentences: [...section.sentences, toSentence(text)] }
       : section,
   )
@@ -75,7 +75,7 @@ interface Renewal {
  * does one whose clinician asks about it.
  */
 export function renewNotAsked(
-  noteType: NoteType,
+  template: NoteTemplate,
   sections: readonly JudgedSection[],
   { before, findings, typed, instructions }: Renewal,
 ): JudgedSection[] {
@@ -85,7 +85,7 @@ export function renewNotAsked(
   )
   const text = wordNotAsked(findings, own, typed)
   if (text !== null && !hasOurs(sections))
-    return saysNotAsked(instructions) ? [...sections] : append(noteType, sections, text)
+    return saysNotAsked(instructions) ? [...sections] : append(template, sections, text)
   return rewordNotAsked(sections, text)
 }
 

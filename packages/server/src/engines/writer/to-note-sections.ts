@@ -1,12 +1,13 @@
-import { NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import type { NoteSection, NoteTemplate } from '@casenote/contract'
+import { findSection } from './templates/note-template.js'
 import type { JudgedSection } from './writer-engine.js'
 
 /** Sections as they are kept and shown: the text as it is set, and each sentence of it with who answers for it. */
-export const toNoteSections = (noteType: NoteType, sections: readonly JudgedSection[]): NoteSection[] =>
-  sections.map((section) => toNoteSection(noteType, section))
+export const toNoteSections = (template: NoteTemplate, sections: readonly JudgedSection[]): NoteSection[] =>
+  sections.map((section) => toNoteSection(template, section))
 
 export function toNoteSection(
-  noteType: NoteType,
+  template: NoteTemplate,
   { key, layout, sentences, content }: JudgedSection,
 ): NoteSection {
   const between = layout === 'bullets' ? '\n- ' : ' '
@@ -15,7 +16,7 @@ export function toNoteSection(
   )
   return {
     key,
-    title: NOTE_TEMPLATES[noteType].sections.find((section) => section.key === key)?.title ?? key,
+    title: findSection(template, key)?.title ?? key,
     content: content ?? parts.join('').trim(),
     evidence: sentences.map(({ text, transcriptItems, judgement, reason }) => ({
       sentence: text,

@@ -1,4 +1,5 @@
-import { NOTE_TEMPLATES, pageOf, type AskedPage, type Page, type TimelineEntry } from '@casenote/contract'
+import { pageOf, type AskedPage, type Page, type TimelineEntry } from '@casenote/contract'
+import { builtInTemplate } from '../../engines/writer/templates/built-in-templates.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeScore, type Catalogue } from '../assessments/index.js'
@@ -41,7 +42,7 @@ function describe(
   catalogue: Catalogue,
   { id, noteType, assessmentId, instrumentVersion, scoreId, sealed }: TimelineRow,
 ): Pick<TimelineEntry, 'label' | 'score' | 'severityName'> {
-  if (noteType !== null) return { label: NOTE_TEMPLATES[noteType].title, score: null, severityName: null }
+  if (noteType !== null) return { label: builtInTemplate(noteType).title, score: null, severityName: null }
   if (sealed === null) throw new Error('something of a timeline has neither a note nor what it says')
   if (scoreId === null || assessmentId === null || instrumentVersion === null)
     return {

@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  NOTE_TEMPLATES,
-  type NotePatch,
-  type NoteSection,
-  type NoteType,
-  type ReviewItem,
-} from '@casenote/contract'
+import type { NotePatch, NoteSection, NoteTemplate, ReviewItem } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import { keepLeftOut } from '../../engines/ledger/left-out.js'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
+import { withUnmet } from '../../engines/writer/templates/list-unmet.js'
+import { listKeys } from '../../engines/writer/templates/note-template.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
@@ -44,7 +41,7 @@ export async function changeNote(
     const outcome = await db.write(tenant, async (tx) => {
       const locked = await requireChangeable(tx, context, note.noteId, change)
       if (isOther(locked, note)) return { isDone: false, note: locked }
-      const kept = { ...checked, noteType: locked.noteType, operation: 'progressNote.change' } as const
+      const kept = { ...checked, template: templateFor(locked), operation: 'progressNote.change' } as const
       return { isDone: true, note: await keepEditedVersion(tx, context, locked, kept) }
     })
     if (outcome.isDone) return outcome.note
@@ -71,9 +68,10 @@ const checkSections = async (
 ): Promise<CheckedNote> => {
   // The talk's megabytes and the note's are a turn each.
   await nextTurn()
-  const sections = mergeSections(note.noteType, patch.note, readSections(ring, note))
+  const template = templateFor(note)
+  const sections = mergeSections(template, patch.note, readSections(ring, note))
   const before = readReview(ring, note)
-  return recheckNote(checker, ring.tenantId, { noteType: note.noteType, sections, talk, before })
+  return recheckNote(checker, ring.tenantId, { template, sections, talk, before })
 }
 
 interface CheckedNote {
@@ -82,7 +80,7 @@ interface CheckedNote {
 }
 
 interface UncheckedNote {
-  noteType: NoteType
+  template: NoteTemplate
   sections: NoteSection[]
   talk: PackedTalk | null
   /** The list of the text of before. */
@@ -93,14 +91,20 @@ interface UncheckedNote {
 export async function recheckNote(
   checker: NoteChecker,
   tenantId: string,
-  { noteType, sections, talk, before }: UncheckedNote,
+  { template, sections, talk, before }: UncheckedNote,
 ): Promise<CheckedNote> {
   if (talk === null)
-    return { sections: sections.map((section) => ({ ...section, evidence: [] })), review: [] }
+    return {
+      sections: sections.map((section) => ({ ...section, evidence: [] })),
+      review: withUnmet([], template, sections),
+    }
   // So are opening a note and handing it on.
   await nextTurn()
-  const { sections: checked, ledger } = await checker.recheck({ noteType, sections, talk }, tenantId)
-  return { sections: checked, review: keepLeftOut(ledger.review, before) }
+  const { sections: checked, ledger } = await checker.recheck(
+    { noteType: template.noteType, sections, talk },
+    tenantId,
+  )
+  return { sections: checked, review: withUnmet(keepLeftOut(ledger.review, before), template, checked) }
 }
 
 async function requireChangeable(
@@ -112,7 +116,7 @@ async function requireChangeable(
   const note = await getLockedNote(tx, noteId)
   await requireAccess?.(tx)
   requireUnlocked(note)
-  const problems = findSectionProblems(note.noteType, patch.note)
+  const problems = findSectionProblems(templateFor(note), patch.note)
   if (problems.length > 0) throw refuse.invalid(problems)
   requireWritten(note)
   if (ifMatch !== null && !matchesTag(ifMatch, ring, note)) {
@@ -124,8 +128,8 @@ async function requireChangeable(
 type GivenSections = NotePatch['note']
 
 /** Sections of the template only, none twice. Which of them, and in which order, is the clinician's choice. */
-function findSectionProblems(noteType: NoteType, given: GivenSections): string[] {
-  const known = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+function findSectionProblems(template: NoteTemplate, given: GivenSections): string[] {
+  const known = listKeys(template)
   return given.flatMap(({ key }, index) => {
     if (!known.includes(key))
       return [`note.${index}.key must be one of the following values: ${known.join(', ')}`]
@@ -135,11 +139,11 @@ function findSectionProblems(noteType: NoteType, given: GivenSections): string[]
 
 /** Evidence is ours and cannot be sent: the checker leaves it with the sentences that stayed, and finds it for the others. */
 function mergeSections(
-  noteType: NoteType,
+  template: NoteTemplate,
   given: GivenSections,
   before: readonly NoteSection[],
 ): NoteSection[] {
-  const titles = new Map(NOTE_TEMPLATES[noteType].sections.map(({ key, title }) => [key, title]))
+  const titles = new Map(template.sections.map(({ key, title }) => [key, title]))
   return given.map(({ key, title, content }) => ({
     key,
     title: title ?? titles.get(key) ?? key,

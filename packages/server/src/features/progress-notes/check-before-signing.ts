@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CheckModes, KnownContext, NoteSection, SigningCheck, SigningChecks } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
+import { placeOf } from '../../engines/writer/templates/note-template.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { listDangerOfNote } from '../danger/index.js'
@@ -70,7 +72,7 @@ async function makeChecks(
   modes: CheckModes,
 ): Promise<SigningCheck[]> {
   const { tenantId } = ring
-  const { clientId, noteId, noteType } = note
+  const { clientId, noteId } = note
   const [earlier] = (await db.read(
     { tenantId },
     selectLastSigned({ tenantId }, { clientId, exceptNoteId: noteId }),
@@ -100,7 +102,7 @@ async function makeChecks(
   )
   return checkNote(
     {
-      noteType,
+      dangerSection: placeOf(templateFor(note), 'danger'),
       review: readReview(ring, note),
       danger: danger.items,
       closedWords: danger.closedWords ?? [],

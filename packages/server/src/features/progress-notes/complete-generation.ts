@@ -1,4 +1,5 @@
 import type { NoteSection, ReviewItem } from '@casenote/contract'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
@@ -57,7 +58,7 @@ export async function completeGeneration(
       sealedReview: sealJson(ring, reviewPlace(noteId, version), review),
       sealedGoals: sealGoals(ring, { noteId, version, goals }),
       madeBy,
-      noteType: note.noteType,
+      template: templateFor(note),
     }),
   )
   await tx.run(endGeneration(tx.tenant, generationId, { status: 'completed', sealedFailure: null }))

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  NOTE_TEMPLATES,
   type NotePreferences,
   type NoteSection,
   type NoteSigner,
@@ -9,6 +8,7 @@ import {
   type ReviewItem,
 } from '@casenote/contract'
 import { readWriter } from '../../engines/writer/made-by.js'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { Tagged } from '../../http/tagged.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -25,6 +25,7 @@ const noPreferences: NotePreferences = { treatmentApproaches: [], sessionSetting
 /** The note as the world sees it. While something is being written it is `generating`, whatever it was before. */
 function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
   const { noteType, sessionType } = row
+  const { id, version, title, sections } = templateFor(row)
   return {
     id: row.progressNoteId,
     progressNoteId: row.progressNoteId,
@@ -33,8 +34,10 @@ function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     template: {
       noteType,
       sessionType,
-      title: NOTE_TEMPLATES[noteType].title,
-      sections: [...NOTE_TEMPLATES[noteType].sections],
+      id,
+      version,
+      title,
+      sections: sections.map(({ key, title: sectionTitle }) => ({ key, title: sectionTitle })),
     },
     preferences: readPreferences(ring, row),
     ...describeState(row),

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { NOTE_TEMPLATES, type NoteRewriting, type NoteSection, type NoteType } from '@casenote/contract'
+import type { NoteRewriting, NoteSection, NoteTemplate, NoteType } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
+import { listKeys } from '../../engines/writer/templates/note-template.js'
 import type { Database } from '../../kernel/db/database.js'
 import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -54,12 +56,11 @@ export async function findRewritten(
   const tenant = { tenantId: ring.tenantId }
   const [row] = (await db.read(tenant, selectOpenRewriting(tenant, note.noteId))) as OpenRewritingRow[]
   if (row === undefined) return null
+  const template = templateFor(note)
   const before = await readVersion(db, ring, note, row.versionBefore)
   const written = await readVersion(db, ring, note, row.versionWritten)
-  const touched = new Set(
-    listChanged(written.noteType, before.sections, written.sections).map(({ key }) => key),
-  )
-  const changed = listChanged(now.noteType, before.sections, now.sections)
+  const touched = new Set(listChanged(template, before.sections, written.sections).map(({ key }) => key))
+  const changed = listChanged(template, before.sections, now.sections)
   return { ...row, before, sections: changed.filter(({ key }) => touched.has(key)) }
 }
 
@@ -81,17 +82,13 @@ async function readVersion(
 }
 
 function listChanged(
-  noteType: NoteType,
+  template: NoteTemplate,
   before: readonly NoteSection[],
   after: readonly NoteSection[],
 ): NoteRewriting['sections'] {
   const old = new Map(before.map((section) => [section.key, section]))
   const now = new Map(after.map((section) => [section.key, section]))
-  const keys = new Set([
-    ...NOTE_TEMPLATES[noteType].sections.map(({ key }) => key),
-    ...old.keys(),
-    ...now.keys(),
-  ])
+  const keys = new Set([...listKeys(template), ...old.keys(), ...now.keys()])
   return [...keys].flatMap((key) => {
     const [was, is] = [old.get(key), now.get(key)]
     if (was?.content === is?.content) return []

@@ -1,4 +1,5 @@
-import type { NoteSection, NoteType, ReviewItem } from '@casenote/contract'
+import type { NoteSection, NoteTemplate, ReviewItem } from '@casenote/contract'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -12,9 +13,10 @@ import { selectCurrentSections, type NoteRow } from './progress-notes.sql.js'
 export interface PendingGeneration {
   kind: GenerationKind
   sessionId: string
-  noteType: NoteType
-  /** The session's type changes with this text. */
-  isTypeChange: boolean
+  clinicianId: string
+  template: NoteTemplate
+  /** The session's template changes with this text. */
+  isTemplateChange: boolean
   /** What the note said when the generation was asked for; empty for the first one. */
   sections: NoteSection[]
   /** The list of that text. */
@@ -38,8 +40,9 @@ export async function findPendingGeneration(
   return {
     kind: generation.kind,
     sessionId: note.sessionId,
-    noteType: note.noteType,
-    isTypeChange: generation.noteType !== null,
+    clinicianId: note.clinicianId,
+    template: templateFor(note),
+    isTemplateChange: generation.noteType !== null,
     sections: current === undefined ? [] : readCurrent(ring, note, current.sealedSections),
     review: readKeptReview(ring, note),
     userInstructions:

@@ -1,4 +1,5 @@
-import type { NoteSection, NoteType, ReviewItem } from '@casenote/contract'
+import type { NoteSection, NoteTemplate, ReviewItem } from '@casenote/contract'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
@@ -7,13 +8,18 @@ import { getNote } from './get-note.js'
 import { reviewPlace, versionPlace } from './note-content.js'
 import { keepLinks, readGoals, sealGoals } from './note-goals.js'
 import { requireRoomForVersion } from './note-lifecycle.js'
-import { insertNoteVersion, updateNoteVersion, updateTypeOfNote, type NoteRow } from './progress-notes.sql.js'
+import {
+  insertNoteVersion,
+  updateNoteVersion,
+  updateTemplateOfNote,
+  type NoteRow,
+} from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
 export interface EditedVersion {
   sections: readonly NoteSection[]
   review: readonly ReviewItem[]
-  noteType: NoteType
+  template: NoteTemplate
   operation: 'progressNote.change' | 'progressNote.restore'
 }
 
@@ -22,7 +28,7 @@ export async function keepEditedVersion(
   tx: Tx,
   context: ChangeContext,
   note: NoteRow,
-  { sections, review, noteType, operation }: EditedVersion,
+  { sections, review, template, operation }: EditedVersion,
 ): Promise<NoteRow> {
   const { noteId } = note
   requireRoomForVersion(note)
@@ -31,7 +37,10 @@ export async function keepEditedVersion(
   if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {
     throw new Error('a note that is free could not be changed')
   }
-  if (noteType !== note.noteType) await tx.run(updateTypeOfNote(tx.tenant, note.sessionId, noteType))
+  const { id, version: templateVersion } = template
+  const now = templateFor(note)
+  if (id !== now.id || templateVersion !== now.version)
+    await tx.run(updateTemplateOfNote(tx.tenant, note.sessionId, template))
   await tx.run(
     insertNoteVersion(tx.tenant, {
       noteId,
@@ -48,7 +57,7 @@ export async function keepEditedVersion(
         goals: keepLinks(readGoals(ring, note), sections),
       }),
       madeBy: null,
-      noteType,
+      template,
     }),
   )
   await recordNoteChange(tx, context, operation, note)

@@ -1,4 +1,10 @@
-import { skippedBefore, type AskedPage, type MagicEditStatus, type NoteType } from '@casenote/contract'
+import {
+  skippedBefore,
+  type AskedPage,
+  type MagicEditStatus,
+  type NoteTemplate,
+  type NoteType,
+} from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -33,13 +39,15 @@ export const insertGeneration = (
     kind: GenerationKind
     progressNoteId: string
     sealedInstructions: Buffer | null
-    noteType: NoteType | null
+    /** Null: the session's. */
+    template: Pick<NoteTemplate, 'noteType' | 'id' | 'version'> | null
   },
 ): Statement => ({
   name: 'insert_note_generation',
   text: `insert into casenote.note_generations
-      (tenant_id, generation_id, note_id, clinician_id, kind, progress_note_id, sealed_instructions, note_type)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      (tenant_id, generation_id, note_id, clinician_id, kind, progress_note_id, sealed_instructions, note_type,
+        template_id, template_version)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
   values: [
     tenant.tenantId,
     row.generationId,
@@ -48,7 +56,9 @@ export const insertGeneration = (
     row.kind,
     row.progressNoteId,
     row.sealedInstructions,
-    row.noteType,
+    row.template?.noteType ?? null,
+    row.template?.id ?? null,
+    row.template?.version ?? null,
   ],
 })
 

@@ -7,6 +7,7 @@ import {
   PageOf,
   PageQuery,
   ProgressNote,
+  RegenerationQuery,
   SigningChecks,
   type Page,
 } from '@casenote/contract'
@@ -17,6 +18,7 @@ import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
+import { chooseForNote } from '../templates/index.js'
 import { registerAddenda } from './addenda.routes.js'
 import { changeNote } from './change-note.js'
 import { readSigningChecks, type CheckParts } from './check-before-signing.js'
@@ -103,13 +105,18 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     summary: 'Have a progress note written again',
     load,
     requireState: requireUnlocked,
+    query: RegenerationQuery,
     answer: { status: 202, schema: ProgressNote, description: 'The note, now loading' },
     rules: { 403: locked, 409: `${busy}; \`Session has no transcript\`; ${full}` },
     audit: 'change',
     etag: true,
-    handle: async ({ tenant, loaded, ...caller }) => {
+    handle: async ({ tenant, loaded, query, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
-      return describe(tenant, await db.write(tenant, (tx) => regenerateNote(tx, context, loaded.noteId)))
+      const row = await db.write(tenant, async (tx) => {
+        const template = await chooseForNote(tx, loaded.sessionId, query)
+        return regenerateNote(tx, context, loaded.noteId, template)
+      })
+      return describe(tenant, row)
     },
   })
   api.route({

@@ -3,6 +3,7 @@ import {
   type AskedPage,
   type NoteSigner,
   type NoteStatus,
+  type NoteTemplate,
   type NoteType,
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
@@ -22,6 +23,9 @@ export interface NoteHead extends CoSignatureRow {
   clinicId: string
   organizationId: string
   noteType: NoteType
+  /** Null: of the time before templates. */
+  templateId: string | null
+  templateVersion: number | null
   sessionType: string | null
   status: NoteStatus
   activeGenerationId: string | null
@@ -52,12 +56,19 @@ export interface NoteRow extends NoteHead {
   /** In the place of the version's own where the words of the transcript were put right since. */
   sealedJudgedSections: Buffer | null
   sealedJudgedReview: Buffer | null
+  /** What was added; null: one of ours. */
+  template: NoteTemplate | null
   addenda: SealedAddendum[]
 }
+
+/** Of a writing that changes it, else the session's. */
+const templateId = 'case when g.note_type is null then s.template_id else g.template_id end'
+const templateVersion = 'case when g.note_type is null then s.template_version else g.template_version end'
 
 const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
     s.session_external_id as "sessionExternalId", s.client_id as "clientId", s.clinician_id as "clinicianId",
     s.clinic_id as "clinicId", s.organization_id as "organizationId", coalesce(g.note_type, s.note_type) as "noteType",
+    ${templateId} as "templateId", ${templateVersion} as "templateVersion",
     s.session_type as "sessionType", n.status, n.active_generation_id as "activeGenerationId", n.version,
     n.sealed_preferences as "sealedPreferences", encode(sha256(g.sealed_sections), 'base64') as "draftDigest",
     (select w.made_by from casenote.note_versions w
@@ -80,7 +91,9 @@ const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.s
     v.sealed_review as "sealedReview", v.sealed_goals as "sealedGoals",
     case when n.judged_version = v.version then n.sealed_judged_sections end as "sealedJudgedSections",
     case when n.judged_version = v.version then n.sealed_judged_review end as "sealedJudgedReview",
-    ${addendaColumn} as addenda
+    ${addendaColumn} as addenda,
+    (select t.template from casenote.note_template_versions t where t.tenant_id = n.tenant_id
+      and t.template_id = ${templateId} and t.version = ${templateVersion}) as template
   from ${headTables}
   left join casenote.note_versions v
     on v.tenant_id = n.tenant_id and v.note_id = n.note_id and v.version = n.version
@@ -276,14 +289,14 @@ export const insertNoteVersion = (
     sealedGoals?: Buffer | null
     /** Null for what a person wrote. */
     madeBy: string | null
-    noteType: NoteType
+    template: Pick<NoteTemplate, 'noteType' | 'id' | 'version'>
   },
 ): Statement => ({
   name: 'insert_note_version',
   text: `insert into casenote.note_versions
       (tenant_id, note_id, version, version_id, progress_note_id, origin, generation_id, sealed_sections, made_by,
-        note_type, sealed_review, sealed_goals)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        note_type, sealed_review, sealed_goals, template_id, template_version)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
   values: [
     tenant.tenantId,
     row.noteId,
@@ -294,9 +307,11 @@ export const insertNoteVersion = (
     row.generationId,
     row.sealedSections,
     row.madeBy,
-    row.noteType,
+    row.template.noteType,
     row.sealedReview,
     row.sealedGoals ?? null,
+    row.template.id,
+    row.template.version,
   ],
 })
 
@@ -320,16 +335,22 @@ export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: As
 
 export const selectNoteVersion = (tenant: TenantScope, noteId: string, version: number): Statement => ({
   name: 'select_note_version',
-  text: `select sealed_sections as "sealedSections", note_type as "noteType", sealed_review as "sealedReview"
+  text: `select sealed_sections as "sealedSections", note_type as "noteType",
+      template_id as "templateId", template_version as "templateVersion", sealed_review as "sealedReview"
     from casenote.note_versions where tenant_id = $1 and note_id = $2 and version = $3`,
   values: [tenant.tenantId, noteId, version],
 })
 
-/** A note may go back to the type that an earlier version had. */
-export const updateTypeOfNote = (tenant: TenantScope, sessionId: string, noteType: NoteType): Statement => ({
-  name: 'update_type_of_note',
-  text: 'update casenote.sessions set note_type = $3 where tenant_id = $1 and session_id = $2',
-  values: [tenant.tenantId, sessionId, noteType],
+/** A note may go back to the template that an earlier version had. */
+export const updateTemplateOfNote = (
+  tenant: TenantScope,
+  sessionId: string,
+  { noteType, id, version }: Pick<NoteTemplate, 'noteType' | 'id' | 'version'>,
+): Statement => ({
+  name: 'update_template_of_note',
+  text: `update casenote.sessions set note_type = $3, template_id = $4, template_version = $5
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId, noteType, id, version],
 })
 
 export const countNoteVersions = (tenant: TenantScope, noteId: string): Statement => ({

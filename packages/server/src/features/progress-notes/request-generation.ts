@@ -1,10 +1,12 @@
-import type { NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { findUsableTemplate } from '../templates/index.js'
 import { getLockedNote, getNote } from './get-note.js'
 import { instructionsPlace } from './note-content.js'
 import { activateGeneration, insertGeneration, type GenerationKind } from './note-generations.sql.js'
@@ -26,20 +28,24 @@ export async function startWriting(
 }
 
 /**
- * Writes the note again from the transcript, as another type if one is named: the session's changes with the text, so
- * that a failure leaves both as they were. A first writing that failed may be tried again so.
+ * Writes the note again from the transcript, with another template if one is given: the session's changes with the text, so
+ * that a failure leaves both as they were. Else with the newest version of its own. A first writing that failed may be tried
+ * again so.
  */
 export async function regenerateNote(
   tx: Tx,
   context: ChangeContext,
   noteId: string,
-  noteType: NoteType | null = null,
+  chosen: NoteTemplate | null = null,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)
   const [transcript] = await tx.run<{ has: boolean }>(selectHasTranscript(tx.tenant, note.sessionId))
   if (transcript?.has !== true) throw refuse.conflict('transcript_missing', 'Session has no transcript')
-  await requestGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, noteType })
+  const now = templateFor(note)
+  const next = chosen ?? (await findUsableTemplate(tx, note.clinicianId, now.id)) ?? now
+  const template = next.id === now.id && next.version === now.version ? null : next
+  await requestGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, template })
   await recordNoteChange(tx, context, 'progressNote.regenerate', note)
   return getNote(tx, noteId)
 }
@@ -67,8 +73,8 @@ async function requestGeneration(
   {
     kind,
     userInstructions,
-    noteType = null,
-  }: { kind: GenerationKind; userInstructions: string | null; noteType?: NoteType | null },
+    template = null,
+  }: { kind: GenerationKind; userInstructions: string | null; template?: NoteTemplate | null },
 ): Promise<string> {
   requireRoomForVersion(note)
   const generationId = newId()
@@ -85,7 +91,7 @@ async function requestGeneration(
       kind,
       progressNoteId,
       sealedInstructions,
-      noteType,
+      template,
     }),
   )
   const activated = await tx.run(activateGeneration(tx.tenant, noteId, generationId))

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { unsealJson, unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { findKeptTemplate } from '../templates/index.js'
 import { asJudged } from './as-judged.js'
 import { changedMeanwhile, recheckNote } from './change-note.js'
 import { readReview, readSections } from './describe-note.js'
@@ -20,6 +21,8 @@ import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
 interface OldVersionRow {
   sealedSections: Buffer
   noteType: NoteType | null
+  templateId: string | null
+  templateVersion: number | null
   sealedReview: Buffer | null
 }
 
@@ -53,7 +56,11 @@ export async function restoreNote(
     requireUnlocked(note)
     throw refuse.invalid(['version must be a version of the note'])
   }
-  const noteType = old.noteType ?? note.noteType
+  const { noteType: typeThen, templateId, templateVersion } = old
+  const noteType = typeThen ?? note.noteType
+  const template = await db.write(tenant, (tx) =>
+    findKeptTemplate(tx, { noteType, templateId, templateVersion }),
+  )
   if (sectionKeys !== null && noteType !== note.noteType)
     throw refuse.invalid(['version must have the note type that the note has now'])
   const whole = await unsealLongJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
@@ -66,7 +73,7 @@ export async function restoreNote(
       ? []
       : unsealJson<ReviewItem[]>(ring, reviewPlace(noteId, version), old.sealedReview)
   const checked = await recheckNote(checker, tenant.tenantId, {
-    noteType,
+    template,
     sections: asJudged(written),
     talk,
     before: sectionKeys === null ? ofOld : [...readReview(ring, note), ...ofOld],
@@ -84,7 +91,7 @@ export async function restoreNote(
       await tx.run(keepRewritings(tenant, noteId, open.generationId))
     // Its evidence is of the time when it was written: words may have been put right since.
     await enqueueJob(tx, 'read_transcript', note.sessionId)
-    return keepEditedVersion(tx, context, locked, { ...checked, noteType, operation: 'progressNote.restore' })
+    return keepEditedVersion(tx, context, locked, { ...checked, template, operation: 'progressNote.restore' })
   })
 }
 

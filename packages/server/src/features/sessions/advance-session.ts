@@ -1,4 +1,4 @@
-import type { NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
@@ -6,7 +6,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { isNearlyHeard } from '../live-transcripts/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { deleteDownload } from './recording-downloads.sql.js'
-import { updateAudio, updateNoteType, updateAudioLength, updateProgress } from './sessions.sql.js'
+import { updateAudio, updateTemplate, updateAudioLength, updateProgress } from './sessions.sql.js'
 
 /** The recording is here. False: the session is not at this point, as after a retry or a failure. */
 export async function receiveRecording(
@@ -32,8 +32,12 @@ export const startTranscribing = async (tx: Tx, sessionId: string): Promise<bool
   (await applySessionAction(tx, sessionId, 'startTranscribing')) !== null
 
 /** A magic edit may turn a note into one of another type. */
-export async function changeNoteType(tx: Tx, sessionId: string, noteType: NoteType): Promise<void> {
-  await tx.run(updateNoteType(tx.tenant, sessionId, noteType))
+export async function changeTemplate(
+  tx: Tx,
+  sessionId: string,
+  template: Pick<NoteTemplate, 'noteType' | 'id' | 'version'>,
+): Promise<void> {
+  await tx.run(updateTemplate(tx.tenant, sessionId, template))
 }
 
 /** Every step has ended; whether the note was written is the note's own state. */

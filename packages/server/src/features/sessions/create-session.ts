@@ -18,15 +18,9 @@ import {
 import { refuse } from '../../kernel/refuse.js'
 import type { Environment } from '../../kernel/tenant.js'
 import { requireActive } from '../clinicians/index.js'
+import { chooseTemplate } from '../templates/index.js'
 import { readText } from './keep-text.js'
-import {
-  findTreating,
-  holdClient,
-  mayUse,
-  openSession,
-  prescriberTypeProblem,
-  type RecordingSource,
-} from './open-session.js'
+import { findTreating, holdClient, openSession, type RecordingSource } from './open-session.js'
 import { holdIfUnique, requireFreeSessionId } from './require-free-session-id.js'
 import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } from './sessions.sql.js'
 
@@ -43,17 +37,23 @@ export async function createSession(
 ): Promise<SessionRow> {
   const client = await holdClient(tx, clientId)
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)
-  const problems = findProblems(given, targets, clinician)
-  if (problems.length > 0 || clinician === null) throw refuse.invalid(problems)
+  const chosen = clinician === null ? null : await chooseTemplate(tx, clinician, given)
+  const problems = [
+    ...findSourceProblems(targets, given),
+    ...findProblemsOfContext(given),
+    ...(clinician === null ? ['clinicianId must be a clinician who treats the client'] : []),
+    ...(chosen?.problems ?? []),
+  ]
+  if (clinician === null || chosen?.template == null || problems.length > 0) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinician.clinicianId)
-  const { noteType, sessionExternalId, startedAt, language, context: known } = given
+  const { sessionExternalId, startedAt, language, context: known } = given
   if (isExternalIdUnique) await requireFreeSessionId(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
     clinician,
     source: findSource(given),
-    noteType,
+    template: chosen.template,
     sessionExternalId,
     startedAt,
     language,
@@ -112,26 +112,36 @@ async function createOnce(
   }
   const clinician = await findTreating(tx, clientId, clinicianId)
   if (clinician === null) throw refuse.notFound()
-  if (given.noteType != null && !mayUse(clinician, given.noteType))
-    throw refuse.invalid([prescriberTypeProblem])
+  const chosen = await chooseOrUsual(tx, clinician, given)
+  if (chosen.problems !== null) throw refuse.invalid(chosen.problems)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinicianId)
   await requireConsent()
   const contextProblems = findProblemsOfContext(given)
   if (contextProblems.length > 0) throw refuse.invalid(contextProblems)
-  const { noteType, sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
+  const { sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
   await holdIfUnique(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
     clinician,
     source,
-    noteType,
+    template: chosen.template,
     sessionExternalId,
     startedAt,
     known: given.context,
     sessionType: sessionType ?? null,
     preferences: { treatmentApproaches: treatmentApproaches ?? [], sessionSetting: sessionSetting ?? null },
   })
+}
+
+/** A recording may be sent days after its template was chosen: if that was removed meanwhile, it gets the usual one of its type. */
+async function chooseOrUsual(
+  tx: Tx,
+  clinician: SessionClinicianRow,
+  { noteType, templateId }: WidgetSessionCreate,
+): ReturnType<typeof chooseTemplate> {
+  const chosen = await chooseTemplate(tx, clinician, { noteType, templateId })
+  return chosen.problems === null ? chosen : chooseTemplate(tx, clinician, { noteType })
 }
 
 /** Who added a word after an answer that was lost must not be told that all of it is here. */
@@ -151,19 +161,6 @@ async function requireSame(
 /** Shown to clinicians: the widget sends it under another id when they press again. */
 const sentBefore =
   'An earlier state of this text was sent already and has a session of its own: add to its note there, or send this as another session'
-
-function findProblems(
-  given: SessionCreate,
-  targets: Environment,
-  clinician: SessionClinicianRow | null,
-): string[] {
-  const problems = [...findSourceProblems(targets, given), ...findProblemsOfContext(given)]
-  if (clinician === null) problems.push('clinicianId must be a clinician who treats the client')
-  if (given.noteType != null && clinician !== null && !mayUse(clinician, given.noteType)) {
-    problems.push(prescriberTypeProblem)
-  }
-  return problems
-}
 
 const findProblemsOfContext = ({ context }: Pick<SessionCreate, 'context'>): string[] =>
   findContextProblems(changeContext(noContext, context ?? {}), 'context.')

@@ -24,6 +24,7 @@ export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session =
   clinicId: row.clinicId,
   organizationId: row.organizationId,
   noteType: row.noteType,
+  templateId: row.templateId ?? row.noteType,
   source: row.source,
   language: row.language,
   status: row.status,

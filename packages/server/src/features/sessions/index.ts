@@ -1,5 +1,5 @@
 export {
-  changeNoteType,
+  changeTemplate,
   completeSession,
   receiveRecording,
   receiveSegments,
@@ -25,7 +25,7 @@ export {
   type SessionStanding,
 } from './read-sessions.js'
 export { findDownload, recordDownload } from './record-download.js'
-export { findTreating, mayUse, prescriberTypeProblem } from './open-session.js'
+export { findTreating } from './open-session.js'
 export {
   canBeTriedAgain,
   describeFailure,

@@ -1,10 +1,4 @@
-import {
-  isPrescriberNoteType,
-  type NotePreferences,
-  type NoteType,
-  type SessionContextChange,
-  type SessionLanguage,
-} from '@casenote/contract'
+import type { NotePreferences, NoteTemplate, SessionContextChange, SessionLanguage } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -40,7 +34,7 @@ export interface NewSession {
   clientId: string
   clinician: SessionClinicianRow
   source: RecordingSource
-  noteType: NoteType | null | undefined
+  template: NoteTemplate
   sessionExternalId: string | null | undefined
   sessionType: string | null
   startedAt: string | null | undefined
@@ -93,7 +87,9 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
       clinicianId,
       clinicId,
       organizationId,
-      noteType: given.noteType ?? defaultNoteType(clinician),
+      noteType: given.template.noteType,
+      templateId: given.template.id,
+      templateVersion: given.template.version,
       sessionType: given.sessionType,
       sealedFileUrl: fileUrl === null ? null : sealJson(ring, fileUrlPlace(sessionId), fileUrl),
       recordingId: 'recordingId' in source ? source.recordingId : null,
@@ -122,15 +118,3 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   await recordChange(tx, { operation: 'session.create', actor, requestId, subjects })
   return getSession(tx, sessionId)
 }
-
-export const mayUse = ({ prescriber }: { prescriber: boolean }, noteType: NoteType): boolean =>
-  prescriber || !isPrescriberNoteType(noteType)
-
-export const prescriberTypeProblem =
-  'noteType must not be a prescriber note type: the clinician is no prescriber'
-
-/** A default from the time when the clinician still prescribed is no reason to refuse a session. */
-const defaultNoteType = (clinician: SessionClinicianRow): NoteType =>
-  clinician.defaultNoteType !== null && mayUse(clinician, clinician.defaultNoteType)
-    ? clinician.defaultNoteType
-    : 'soap'

@@ -2,6 +2,7 @@ import type { NotePreferences, SessionLanguage } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { movePad } from '../session-pads/index.js'
+import { findKeptTemplate } from '../templates/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
 import { readFileUrl } from './describe-session.js'
 import { moveContext } from './keep-context.js'
@@ -89,7 +90,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     clientId,
     clinician,
     source,
-    noteType: session.noteType,
+    template: await findKeptTemplate(tx, session),
     sessionExternalId,
     sessionType: session.sessionType,
     startedAt: session.startedAt?.toISOString() ?? null,

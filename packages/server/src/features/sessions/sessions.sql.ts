@@ -1,6 +1,7 @@
 import {
   skippedBefore,
   type AskedPage,
+  type NoteTemplate,
   type NoteType,
   type SessionLanguage,
   type SessionSource,
@@ -19,6 +20,9 @@ export interface SessionRow {
   clinicId: string
   organizationId: string
   noteType: NoteType
+  /** Null: of the time before templates. */
+  templateId: string | null
+  templateVersion: number | null
   sessionType: string | null
   source: SessionSource
   /** The word of somebody who was there; null: nobody was asked. */
@@ -36,7 +40,8 @@ export interface SessionRow {
 
 const sessionColumns = `session_id as "sessionId", session_external_id as "sessionExternalId",
   client_id as "clientId", clinician_id as "clinicianId", clinic_id as "clinicId",
-  organization_id as "organizationId", note_type as "noteType", session_type as "sessionType", source, language,
+  organization_id as "organizationId", note_type as "noteType", template_id as "templateId", template_version as "templateVersion",
+  session_type as "sessionType", source, language,
   sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress,
   failure_code as "failureCode", retry_of as "retryOf", created_at as "createdAt"`
 
@@ -98,8 +103,8 @@ export const insertSession = (
   name: 'insert_session',
   text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
       clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress, recording_id,
-      retry_of, source, language)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+      retry_of, source, language, template_id, template_version)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
   values: [
     tenant.tenantId,
     row.sessionId,
@@ -118,6 +123,8 @@ export const insertSession = (
     row.retryOf,
     row.source,
     row.language,
+    row.templateId,
+    row.templateVersion,
   ],
 })
 
@@ -173,10 +180,15 @@ export const updateAudio = (tenant: TenantScope, sessionId: string, blobId: stri
   values: [tenant.tenantId, sessionId, blobId],
 })
 
-export const updateNoteType = (tenant: TenantScope, sessionId: string, noteType: NoteType): Statement => ({
-  name: 'update_session_note_type',
-  text: 'update casenote.sessions set note_type = $3 where tenant_id = $1 and session_id = $2',
-  values: [tenant.tenantId, sessionId, noteType],
+export const updateTemplate = (
+  tenant: TenantScope,
+  sessionId: string,
+  { noteType, id, version }: Pick<NoteTemplate, 'noteType' | 'id' | 'version'>,
+): Statement => ({
+  name: 'update_session_template',
+  text: `update casenote.sessions set note_type = $3, template_id = $4, template_version = $5
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId, noteType, id, version],
 })
 
 export const selectIsPrescriber = (tenant: TenantScope, sessionId: string): Statement => ({

@@ -4,13 +4,11 @@ import {
   type CheckFinding,
   type CheckModes,
   type DangerItem,
-  type NoteType,
   type ReviewItem,
   type SigningCheck,
   type SigningCheckCode,
 } from '@casenote/contract'
 import type { SigningReading } from '../../engines/signing/read-for-signing.js'
-import { RISK_SECTIONS } from '../../engines/writer/risk-sections.js'
 import { refuse } from '../../kernel/refuse.js'
 import { checkMinutes, type BilledService } from './check-minutes.js'
 import { isBlocking, type SigningSurface } from './check-modes.js'
@@ -18,7 +16,8 @@ import { wordCheck } from './word-check.js'
 
 /** All that the checks look at. */
 export interface CheckedNote {
-  noteType: NoteType
+  /** Where what was said about danger stands. */
+  dangerSection: string
   /** What the ledger says that the note leaves out. */
   review: readonly ReviewItem[]
   /** What is open about danger beside the note. */
@@ -130,14 +129,14 @@ const isListed = ({ kind, reason }: ReviewItem): boolean =>
   kind === 'danger' && reason !== 'suspected' && reason !== 'quoted_instead'
 
 /** What is open and not in the note, and what else the ledger misses; not what a clinician has answered for. */
-const listUnwritten = ({ noteType, review, danger, closedWords }: CheckedNote): CheckFinding[] => {
+const listUnwritten = ({ dangerSection, review, danger, closedWords }: CheckedNote): CheckFinding[] => {
   const open = danger.filter(({ standing, isAnswered }) => standing === 'not_in_note' && !isAnswered)
   const known = new Set([...closedWords, ...open.map(({ words }) => words)])
   const missed = review.filter(
     (item) => isListed(item) && (item.reason === 'contradicted' || !known.has(item.words)),
   )
   return [...open, ...missed].map(({ label, words, transcriptItems }) => ({
-    sectionKey: RISK_SECTIONS[noteType],
+    sectionKey: dangerSection,
     sentence: null,
     label,
     words,

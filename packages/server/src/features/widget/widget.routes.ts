@@ -22,6 +22,7 @@ import { registerPads } from './sessions/pads.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
 import { registerWordCorrections } from './sessions/word-corrections.routes.js'
 import { registerSignIn } from './sign-in/sign-in.routes.js'
+import { registerTemplates } from './templates/templates.routes.js'
 import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
 import { registerVocabulary } from './vocabulary/vocabulary.routes.js'
 
@@ -54,6 +55,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerBriefs(api, parts)
   registerPlans(api, parts)
   registerGoals(api, parts)
+  registerTemplates(api, parts)
   return registerEvents(api, parts)
 }
 

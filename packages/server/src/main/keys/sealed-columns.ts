@@ -32,6 +32,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     key: [uuid('session_id'), int('number')],
     columns: ['sealed_words'],
   },
+  { table: 'writing_preferences', key: [uuid('clinician_id')], columns: ['sealed_preferences'] },
   { table: 'vocabulary_terms', key: [uuid('term_id')], columns: ['sealed_term'] },
   {
     table: 'treatment_plan_versions',

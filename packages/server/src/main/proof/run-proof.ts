@@ -1,6 +1,7 @@
-import { NOTE_TEMPLATES, type NoteSection } from '@casenote/contract'
+import type { NoteSection } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { Reader } from '../../engines/reader/reading.js'
+import { builtInTemplate } from '../../engines/writer/templates/built-in-templates.js'
 import { toNoteSections } from '../../engines/writer/to-note-sections.js'
 import type { WriterEngine, WritingEvent } from '../../engines/writer/writer-engine.js'
 import type { ProofSession } from './proof-session.js'
@@ -48,7 +49,8 @@ export async function proveSession(
   const { noteType, transcript, danger, facts, forbidden } = session
   const begun = performance.now()
   const reading = await reader.read(transcript, signal)
-  const sectionCount = NOTE_TEMPLATES[noteType].sections.length
+  const template = builtInTemplate(noteType)
+  const sectionCount = template.sections.length
   let written = 0
   const onSection = (): void => {
     written += 1
@@ -57,7 +59,7 @@ export async function proveSession(
   }
   const request = { noteType, transcript, reading, treatmentApproaches: [] }
   const { note, repair } = await writeWhole(writer, request, { signal, onSection })
-  const sections = toNoteSections(noteType, note.sections)
+  const sections = toNoteSections(template, note.sections)
   const { entries, review } = await checker.compare({ sections, findings: note.findings, transcript })
   const seconds = (performance.now() - begun) / 1_000
   const found = note.findings.filter(({ kind }) => kind === 'danger')

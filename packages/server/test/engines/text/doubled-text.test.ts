@@ -1,6 +1,7 @@
 import type { TranscriptItem } from '@casenote/contract'
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { checkExactly } from '../../../src/engines/checker/check-exactly.js'
 import { findKept } from '../../../src/engines/checker/find-kept.js'
 import { makeKnownKeeper, recheckNote } from '../../../src/engines/checker/recheck-note.js'
@@ -197,11 +198,16 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
     sectionLength,
     (text) => () => compareNote({ sections: [noteOf(text)], findings: reading.findings, transcript }),
   ],
-  ['reads an instruction', instructionLength, (text) => () => tryTo(() => parseInstructions(text, 'soap'))],
+  [
+    'reads an instruction',
+    instructionLength,
+    (text) => () => tryTo(() => parseInstructions(text, builtInTemplate('soap'))),
+  ],
   [
     'reads an instruction about sections',
     instructionLength,
-    (text) => () => tryTo(() => parseInstructions(`Move ${text} to the plan`, 'medication_management')),
+    (text) => () =>
+      tryTo(() => parseInstructions(`Move ${text} to the plan`, builtInTemplate('medication_management'))),
   ],
   [
     'replaces',
@@ -241,7 +247,7 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
         judgement: 'verified' as const,
         reason: null,
       }))
-      return () => toNoteSection('soap', { key: 'plan', layout: 'bullets', sentences })
+      return () => toNoteSection(builtInTemplate('soap'), { key: 'plan', layout: 'bullets', sentences })
     },
   ],
 ]

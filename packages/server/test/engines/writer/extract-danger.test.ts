@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { NOTE_TYPES, type NoteType, type TranscriptItem } from '@casenote/contract'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import { packFigures, type DangerFinding } from '../../../src/engines/reader/reading.js'
 import { cutSentences } from '../../../src/engines/reader/talk/read-talk.js'
@@ -13,7 +14,7 @@ import { danger, figuresOf, requestOf, type Told } from './extract-talk.js'
 /** What was found about danger and is neither quoted by the note nor listed, by a reading of its own. */
 function listLost(told: Told, noteType: NoteType): string[] {
   const note = writeNote(requestOf(told, noteType))
-  const sections = toNoteSections(noteType, note.sections)
+  const sections = toNoteSections(builtInTemplate(noteType), note.sections)
   const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
   // What is suspected of several matters is listed once.
   const isListed = ({ id, items, words }: DangerFinding): boolean =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import type { Finding } from '../../../src/engines/reader/reading.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
@@ -148,7 +149,7 @@ describe('what is listed about leaving somebody violent', () => {
   const listed = (talk: string, findings: readonly Finding[]): string => {
     const told = tell(talk, findings)
     const note = writeNote(requestOf(told))
-    const sections = toNoteSections('soap', note.sections)
+    const sections = toNoteSections(builtInTemplate('soap'), note.sections)
     const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
     return review.flatMap((one) => (one.kind === 'danger' ? [one.words] : [])).join(' ')
   }

@@ -1,5 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import type { Finding } from '../../../src/engines/reader/reading.js'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import { closeGaps } from '../../../src/engines/writer/extract/line.js'
@@ -263,7 +264,7 @@ describe('danger, medicines and allergies', () => {
       const told = tell(`client {${code}}: ${words}`, [found])
       const note = writeNote(requestOf(told))
       const { entries, review } = compareNote({
-        sections: toNoteSections('soap', note.sections),
+        sections: toNoteSections(builtInTemplate('soap'), note.sections),
         findings: note.findings,
         transcript: told.transcript,
       })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewItem } from '@casenote/contract'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import type { Finding } from '../../../src/engines/reader/reading.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
@@ -17,7 +18,7 @@ const underDanger = (talk: string, findings: readonly Finding[] = []): string =>
 function listed(talk: string, findings: readonly Finding[] = []): ReviewItem[] {
   const told = tell(talk, findings)
   const note = writeNote(requestOf(told))
-  const sections = toNoteSections('soap', note.sections)
+  const sections = toNoteSections(builtInTemplate('soap'), note.sections)
   const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
   return review.filter(({ kind }) => kind === 'danger')
 }

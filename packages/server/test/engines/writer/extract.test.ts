@@ -1,7 +1,8 @@
-import { MdmFindings, NOTE_TEMPLATES, NOTE_TYPES, type TranscriptItem } from '@casenote/contract'
+import { MdmFindings, NOTE_TYPES, type TranscriptItem } from '@casenote/contract'
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { afterAll, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { packFigures, TOPICS } from '../../../src/engines/reader/reading.js'
 import { makeExtractWriter } from '../../../src/engines/writer/extract/extract-writer.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
@@ -97,7 +98,7 @@ describe('what an extract holds', () => {
     for (const noteType of NOTE_TYPES) {
       const note = await write(engine, sample, noteType)
       expect(note.sections.map(({ key }) => key)).toEqual(
-        NOTE_TEMPLATES[noteType].sections.map(({ key }) => key),
+        builtInTemplate(noteType).sections.map(({ key }) => key),
       )
       for (const { judgement, reason } of note.sections.flatMap(({ sentences }) => sentences))
         expect({ judgement, reason }).toEqual({ judgement: 'exact_checks_only', reason: null })

@@ -1,5 +1,6 @@
 import { NOTE_TYPES } from '@casenote/contract'
 import { afterAll, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { mentionsSuicide, mentionsViolence } from '../../../src/engines/writer/jotted-danger.js'
@@ -8,7 +9,7 @@ import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
 import { therapySession } from '../session-fixtures.js'
 import { goodNote, ProseStage, requestOf, therapy, writeAll } from './prose-fixture.js'
-import { sectionKeys } from '../../../src/engines/writer/extract/slots.js'
+import { listKeys } from '../../../src/engines/writer/templates/note-template.js'
 
 const checker = makeNoteChecker()
 afterAll(() => checker.close())
@@ -34,7 +35,9 @@ describe('what the clinician jotted down', () => {
   it('stands in an extract word for word, as theirs and resting on no line of the transcript', () => {
     const note = writeNote({ ...therapy, jotted })
     expect(ownOf(note)).toEqual(expected)
-    const objective = toNoteSections('soap', note.sections).find(({ key }) => key === 'objective')
+    const objective = toNoteSections(builtInTemplate('soap'), note.sections).find(
+      ({ key }) => key === 'objective',
+    )
     expect(objective?.content).toContain('Looked away when speaking of work')
     expect(objective?.evidence.at(-1)).toMatchObject({ supported: true, transcriptItems: [], reason: null })
   })
@@ -51,12 +54,12 @@ describe('what the clinician jotted down', () => {
 
   it('has a place in every type of note', () => {
     for (const noteType of NOTE_TYPES) {
-      const sections = sectionKeys(noteType).map((key) => ({
+      const sections = listKeys(builtInTemplate(noteType)).map((key) => ({
         key,
         layout: 'paragraph' as const,
         sentences: [],
       }))
-      const placed = placeJotted(noteType, sections, ['Tearful'])
+      const placed = placeJotted(builtInTemplate(noteType), sections, ['Tearful'])
       expect(placed.flatMap(({ sentences }) => sentences.map(({ text }) => text))).toEqual(['Tearful'])
     }
   })
@@ -116,8 +119,16 @@ describe('what the clinician jotted down', () => {
       'late',
       '-20 mg at night',
     ])
-    const sections = sectionKeys('pirp').map((key) => ({ key, layout: 'paragraph' as const, sentences: [] }))
-    const placed = placeJotted('pirp', sections, ['P: call the school', 'R: calmer', 'Plan: letter'])
+    const sections = listKeys(builtInTemplate('pirp')).map((key) => ({
+      key,
+      layout: 'paragraph' as const,
+      sentences: [],
+    }))
+    const placed = placeJotted(builtInTemplate('pirp'), sections, [
+      'P: call the school',
+      'R: calmer',
+      'Plan: letter',
+    ])
     expect(placed.map(({ key, sentences }) => [key, sentences.map(({ text }) => text)])).toEqual([
       ['problem', ['P: call the school']],
       ['intervention', []],

@@ -1,9 +1,9 @@
 import { NOTE_TYPES } from '@casenote/contract'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { prefix } from '../../../src/engines/writer/prose/prompts.js'
-import { RISK_SECTIONS } from '../../../src/engines/writer/risk-sections.js'
-import { SECTION_GUIDE } from '../../../src/engines/writer/prose/section-guide.js'
+import { placeOf } from '../../../src/engines/writer/templates/note-template.js'
 import type { WriterEngine, WritingRequest } from '../../../src/engines/writer/writer-engine.js'
 import { editOf } from '../describe-writer-engine.js'
 import { listAsked, type Script } from '../scripted-models.js'
@@ -526,7 +526,7 @@ describe('what is asked', () => {
     async (noteType) => {
       script.next('verification', { verdicts: [verdict(1, 'certainty')] }, { verdicts: [verdict(1)] })
       await write({ ...therapy, noteType })
-      const rule = `anger stands in ${RISK_SECTIONS[noteType]}.`
+      const rule = `anger stands in ${placeOf(builtInTemplate(noteType), 'danger')}.`
       for (const name of ['progress_note', 'repair'] as const)
         expect(stage.promptsOf(name)[0]?.split('</transcript>')[1]).toContain(rule)
     },
@@ -559,7 +559,7 @@ describe('what is asked', () => {
       .split(/(?<=[.:;])\s+/)
       .filter((rule) => rule.length > 25)
     expect(writersRules.length).toBeGreaterThan(30)
-    for (const rule of [...writersRules, ...Object.values(SECTION_GUIDE.soap)])
+    for (const rule of [...writersRules, ...builtInTemplate('soap').sections.map(({ guide }) => guide)])
       expect(rules).not.toContain(rule)
   })
 })

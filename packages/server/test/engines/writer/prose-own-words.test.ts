@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NoteSection } from '@casenote/contract'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { makeOwnStatementFinder } from '../../../src/engines/writer/prose/own-statement.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
@@ -126,7 +127,7 @@ const noteWith = (key: string, content: string, ...evidence: Evidence[]): NoteSe
       : section,
   )
 const contentOf = (note: ReturnType<typeof noteOf>, key: string): string | undefined =>
-  toNoteSections('soap', note.sections).find((section) => section.key === key)?.content
+  toNoteSections(builtInTemplate('soap'), note.sections).find((section) => section.key === key)?.content
 
 describe('what an edit was not asked about', () => {
   const shorterPlan = done(plan(...oldPlan.slice(0, 2)))

@@ -1,4 +1,5 @@
-import { isPrescriberNoteType, NOTE_TEMPLATES } from '@casenote/contract'
+import { isPrescriberNoteType } from '@casenote/contract'
+import { templateOf } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { EngineFault } from '../../../src/engines/engine-fault.js'
 import { readJudgedSection } from '../../../src/engines/writer/prose/read-note-section.js'
 import { sayNotAsked } from '../../../src/engines/writer/say-not-asked.js'
@@ -18,7 +19,7 @@ export function makeQuotingWriter(given: Partial<WriterEngine> = {}): WriterEngi
     versions: { engine: 'extract', model: 'stand-in', prompt: 'none', templates: 'test' },
     async *writeNote(request, signal) {
       signal.throwIfAborted()
-      const sections = sayNotAsked(request.noteType, quoteInTurn(request), request.reading.findings)
+      const sections = sayNotAsked(templateOf(request), quoteInTurn(request), request.reading.findings)
       for (const section of sections) yield { kind: 'section', section }
       yield { kind: 'end', note: { sections, findings: request.reading.findings } }
     },
@@ -58,8 +59,9 @@ export function makeQuotingWriter(given: Partial<WriterEngine> = {}): WriterEngi
 /** More than this many quotes say nothing more to a test. */
 const quotesMax = 40
 
-const quoteInTurn = ({ noteType, transcript }: WritingRequest): JudgedSection[] => {
-  const { sections } = NOTE_TEMPLATES[noteType]
+const quoteInTurn = (request: WritingRequest): JudgedSection[] => {
+  const { transcript } = request
+  const { sections } = templateOf(request)
   const quotes = transcript.slice(0, quotesMax).map(({ transcript: said }, item) => ({
     text: `“${said.replace(/\s+/g, ' ').trim()}”`,
     transcriptItems: [item],

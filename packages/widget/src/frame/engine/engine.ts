@@ -172,6 +172,8 @@ export interface NewRecording {
   clientId: string
   clientLabel: string
   noteType: string
+  /** Empty, and missing in rows of earlier versions: the usual one of the note type. */
+  templateId: string
   options: SelectionOptions
   deviceId?: string
   /** Of a file: what the clinician adds in their own words. */

@@ -1,5 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 import { listTyped } from '../is-account.js'
+import { builtInTemplate, templateOf } from '../templates/built-in-templates.js'
 import { rewordNotAsked, wordNotAsked } from '../say-not-asked.js'
 import type { EditOutcome, EditRequest, WritingRequest, WrittenNote } from '../writer-engine.js'
 import {
@@ -33,13 +34,14 @@ export function editNote(
   writeNote: (request: WritingRequest) => WrittenNote,
   signal?: AbortSignal,
 ): EditOutcome {
-  const { noteType, note, instructions, reading } = request
-  const before = readNote(noteType, note)
+  const { note, instructions, reading } = request
+  const template = templateOf(request)
+  const before = readNote(template, note)
   try {
     let current = before
     let lengthMax = growthMax * lengthOf(before.sections)
     const guard = makeMattersGuard(reading.findings)
-    for (const edit of parseInstructions(instructions, noteType)) {
+    for (const edit of parseInstructions(instructions, template)) {
       signal?.throwIfAborted()
       const after = applyEdit(current, edit, request, { writeNote, lengthMax })
       refuseLongSections(current, after)
@@ -51,7 +53,7 @@ export function editNote(
       throw new EditRefusal('There is nothing to change: the note is already as the instruction asks.')
     return {
       isDone: true,
-      noteType: current.noteType,
+      noteType: current.template.noteType,
       note: { sections: toSections(current), findings: reading.findings },
     }
   } catch (error) {
@@ -110,9 +112,10 @@ function changeNoteType(
   request: EditRequest,
   writeNote: (request: WritingRequest) => WrittenNote,
 ): EditableNote {
-  if (to === note.noteType) throw new EditRefusal('The note is of that type already.')
+  if (to === note.template.noteType) throw new EditRefusal('The note is of that type already.')
+  const template = builtInTemplate(to)
   const { transcript, reading, treatmentApproaches } = request
-  const written = writeNote({ noteType: to, transcript, reading, treatmentApproaches }).sections
+  const written = writeNote({ noteType: to, template, transcript, reading, treatmentApproaches }).sections
   // What the clinician wrote about danger comes along below, so it is not said to be unmentioned.
   const ownTexts = note.sections.flatMap(({ sentences }) =>
     sentences.flatMap(({ judgement, text }) => (judgement === 'clinicians_words' ? [text] : [])),
@@ -123,7 +126,9 @@ function changeNoteType(
   )
   for (const { key, sentences } of note.sections) {
     const own = sentences.filter((one) => one.judgement === 'clinicians_words' && !isHeading(one))
-    const at = sections.findIndex((section) => section.key === findNearestSection(key, to))
+    const at = sections.findIndex(
+      (section) => section.key === findNearestSection(key, template, note.template),
+    )
     const there = sections[at]
     if (own.length > 0 && there !== undefined)
       sections[at] = {
@@ -131,5 +136,5 @@ function changeNoteType(
         sentences: [...there.sentences, ...own.map(inOneParagraph)],
       }
   }
-  return { noteType: to, sections }
+  return { template, sections }
 }

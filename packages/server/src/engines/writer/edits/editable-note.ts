@@ -1,6 +1,7 @@
-import { NOTE_TEMPLATES, type NoteSection, type NoteType } from '@casenote/contract'
+import type { NoteSection, NoteTemplate } from '@casenote/contract'
 import { makeKeptFinder } from '../../checker/find-kept.js'
 import { splitSentences } from '../../text/split-sentences.js'
+import { listKeys } from '../templates/note-template.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
 import type { Scope } from './edit.js'
 
@@ -11,12 +12,12 @@ export interface EditableSection {
 }
 
 export interface EditableNote {
-  noteType: NoteType
+  template: NoteTemplate
   sections: readonly EditableSection[]
 }
 
-export const readNote = (noteType: NoteType, sections: readonly NoteSection[]): EditableNote => ({
-  noteType,
+export const readNote = (template: NoteTemplate, sections: readonly NoteSection[]): EditableNote => ({
+  template,
   sections: sections.map(readSection),
 })
 
@@ -63,8 +64,8 @@ function makeEvidenceOf(evidence: readonly Evidence[]): (text: string) => readon
 }
 
 /** In the order of the template; sections that the note does not have are left out. */
-export const toSections = ({ noteType, sections }: EditableNote): JudgedSection[] =>
-  NOTE_TEMPLATES[noteType].sections.flatMap(({ key }) => sections.filter((section) => section.key === key))
+export const toSections = ({ template, sections }: EditableNote): JudgedSection[] =>
+  listKeys(template).flatMap((key) => sections.filter((section) => section.key === key))
 
 export const isInScope = (scope: Scope, key: string): boolean => scope === null || scope.includes(key)
 

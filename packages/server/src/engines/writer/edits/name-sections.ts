@@ -1,27 +1,7 @@
-import { NOTE_TEMPLATES, NOTE_TYPES, type NoteType } from '@casenote/contract'
+import { NOTE_TYPES, type NoteTemplate } from '@casenote/contract'
+import { builtInTemplate } from '../templates/built-in-templates.js'
+import { listKeys } from '../templates/note-template.js'
 import { EditRefusal, type Scope } from './edit.js'
-
-/** What clinicians call sections, besides key and title. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  history_of_present_illness: ['hpi', 'present illness'],
-  mental_status_exam: ['mse', 'mental status', 'mental status examination'],
-  psychiatric_review_of_systems: ['review of systems', 'ros'],
-  risk_assessment: ['risk', 'risk section'],
-  vitals_labs: ['vitals', 'labs', 'vitals and labs'],
-  current_medications: ['medications', 'medication list'],
-  medication_changes: ['med changes'],
-  substance_use_history: ['substance use'],
-  past_psychiatric_history: ['psychiatric history'],
-  family_psychiatric_history: ['family history'],
-  behavior: ['behaviour', 'behaviors'],
-  intervention: ['interventions'],
-  response: ['responses'],
-  goal: ['goals'],
-  problem: ['problems'],
-  diagnoses: ['diagnosis'],
-  treatment_goals: ['goals'],
-  psychosocial_history: ['social history'],
-}
 
 export interface SectionName {
   /** Lower case, as an instruction would say it. */
@@ -30,19 +10,27 @@ export interface SectionName {
 }
 
 /** Longest first, so that "risk assessment" is not "assessment". */
-export function listSectionNames(noteType: NoteType): SectionName[] {
-  const names = NOTE_TEMPLATES[noteType].sections.flatMap(({ key, title }) =>
-    [title.toLowerCase(), key.replaceAll('_', ' '), key, ...(otherNames[key] ?? [])].map((name) => ({
-      name,
-      key,
-    })),
+export function listSectionNames(template: NoteTemplate): SectionName[] {
+  const listed = namesOf.get(template)
+  if (listed !== undefined) return listed
+  const names = template.sections.flatMap(({ key, title, names: others = [] }) =>
+    [title.toLowerCase(), key.replaceAll('_', ' '), key, ...others.map((name) => name.toLowerCase())].map(
+      (name) => ({ name, key }),
+    ),
   )
   const known = new Map<string, SectionName>()
   for (const one of names) if (!known.has(one.name)) known.set(one.name, one)
-  return [...known.values()].toSorted((a, b) => b.name.length - a.name.length)
+  const sorted = [...known.values()].toSorted((a, b) => b.name.length - a.name.length)
+  namesOf.set(template, sorted)
+  return sorted
 }
 
-const foreignNames = new Set(NOTE_TYPES.flatMap((type) => listSectionNames(type).map(({ name }) => name)))
+/** They are asked for with every word of an instruction. */
+const namesOf = new WeakMap<NoteTemplate, SectionName[]>()
+
+/** Of our own types of note. */
+const isNameElsewhere = (name: string): boolean =>
+  NOTE_TYPES.some((type) => listSectionNames(builtInTemplate(type)).some((one) => one.name === name))
 
 export interface Scoped {
   scope: Scope
@@ -60,15 +48,13 @@ const article = /(?:the|my|its) /iy
 const noun = / (?:section|part|area|portion)s?(?![\w])/iy
 const separator = /(?:,| and|, and| or| &) /iy
 
-const namesOf = new Map(NOTE_TYPES.map((type) => [type, listSectionNames(type)]))
-
 /**
  * One or several section names from a place on: "the plan", "the plan section", "assessment and plan sections". Word by word:
  * as one expression "vitals and labs" could be read in two ways, and a list of a hundred in two to the hundredth.
  */
-function readSectionList(clause: string, from: number, noteType: NoteType): SectionList[] {
+function readSectionList(clause: string, from: number, template: NoteTemplate): SectionList[] {
   const lower = clause.toLowerCase()
-  const names = namesOf.get(noteType) ?? []
+  const names = listSectionNames(template)
   const lists: SectionList[] = []
   const keys: string[] = []
   let at = from
@@ -93,8 +79,8 @@ function skip(pattern: RegExp, text: string, at: number): number {
 }
 
 /** The sections that a text names and nothing else; null: it says something else. */
-export function readSections(text: string, noteType: NoteType): string[] | null {
-  const last = readSectionList(text, 0, noteType).at(-1)
+export function readSections(text: string, template: NoteTemplate): string[] | null {
+  const last = readSectionList(text, 0, template).at(-1)
   return last?.end === text.length ? last.keys : null
 }
 
@@ -106,29 +92,27 @@ const wordStart = /(?:^|(?<=\s))(?:(?:in|of|for|from|within|under|on|to) )?(?:on
 const trailingWord = /,? (?:in|from|within|of|under|to|for) (?:only )?/gi
 
 /** Takes the sections out of a clause, wherever it names them; refuses those of other templates. */
-export function takeScope(clause: string, noteType: NoteType): Scoped {
-  const excepted = findTrailing(clause, exception, noteType)
+export function takeScope(clause: string, template: NoteTemplate): Scoped {
+  const excepted = findTrailing(clause, exception, template)
   if (excepted !== null) {
-    const others = NOTE_TEMPLATES[noteType].sections
-      .map(({ key }) => key)
-      .filter((key) => !excepted.keys.includes(key))
+    const others = listKeys(template).filter((key) => !excepted.keys.includes(key))
     return { scope: others, rest: dropWholeNote(clause.slice(0, excepted.start)) }
   }
-  const named = findNamed(clause, noteType)
+  const named = findNamed(clause, template)
   if (named !== null) {
     const rest = `${clause.slice(0, named.start)} ${clause.slice(named.end)}`
     return { scope: named.keys, rest: tidy(rest) }
   }
-  refuseForeignSection(clause, noteType)
+  refuseForeignSection(clause, template)
   return { scope: null, rest: dropWholeNote(clause) }
 }
 
 /** Like `takeScope`, for clauses with free words in them: only "in the plan" or "from the plan section" at the end. */
-export function takeTrailingScope(clause: string, noteType: NoteType): Scoped {
-  const trailing = findTrailing(clause, trailingWord, noteType)
+export function takeTrailingScope(clause: string, template: NoteTemplate): Scoped {
+  const trailing = findTrailing(clause, trailingWord, template)
   if (trailing !== null && trailing.start > 0)
     return { scope: trailing.keys, rest: clause.slice(0, trailing.start) }
-  refuseForeignSection(clause, noteType)
+  refuseForeignSection(clause, template)
   return { scope: null, rest: dropWholeNote(clause) }
 }
 
@@ -136,11 +120,11 @@ export function takeTrailingScope(clause: string, noteType: NoteType): Scoped {
 export function findTrailing(
   clause: string,
   words: RegExp,
-  noteType: NoteType,
+  template: NoteTemplate,
 ): { start: number; keys: string[] } | null {
   const text = clause.replace(/ only$/i, '')
   for (const { 0: word, index } of text.matchAll(words)) {
-    const last = readSectionList(text, index + word.length, noteType).at(-1)
+    const last = readSectionList(text, index + word.length, template).at(-1)
     if (last?.end === text.length) return { start: index, keys: last.keys }
   }
   return null
@@ -149,10 +133,10 @@ export function findTrailing(
 /** The first list of sections in a clause, with the words around it that belong to it. */
 function findNamed(
   clause: string,
-  noteType: NoteType,
+  template: NoteTemplate,
 ): { start: number; end: number; keys: string[] } | null {
   for (const { 0: word, index } of clause.matchAll(wordStart)) {
-    const lists = readSectionList(clause, index + word.length, noteType).map((list) => ({
+    const lists = readSectionList(clause, index + word.length, template).map((list) => ({
       ...list,
       end: skip(onlyWord, clause, list.end),
     }))
@@ -165,14 +149,14 @@ function findNamed(
 const onlyWord = / only(?![\w])/iy
 
 /** "the objective section" of a note that has none. */
-function refuseForeignSection(clause: string, noteType: NoteType): void {
-  const own = new Set(listSectionNames(noteType).map(({ name }) => name))
+function refuseForeignSection(clause: string, template: NoteTemplate): void {
+  const own = new Set(listSectionNames(template).map(({ name }) => name))
   const named = /\b(?:in|from|of|to|under) the ([a-z ]{1,40}?) section\b/i.exec(clause)?.[1]?.toLowerCase()
   const asObject = /\bthe ([a-z ]{1,40}?) section\b/i.exec(clause)?.[1]?.toLowerCase()
   const name = named ?? asObject
   if (name === undefined || own.has(name)) return
-  const isKnown = foreignNames.has(name)
-  const titles = NOTE_TEMPLATES[noteType].sections.map(({ title }) => title).join(', ')
+  const isKnown = isNameElsewhere(name)
+  const titles = template.sections.map(({ title }) => title).join(', ')
   throw new EditRefusal(
     `This note has no section ${isKnown ? '' : 'called '}“${name}”. Its sections are ${titles}.`,
   )

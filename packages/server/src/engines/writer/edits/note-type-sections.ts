@@ -1,4 +1,5 @@
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
+import { findSection, listKeys, placeOf } from '../templates/note-template.js'
 
 /** What a section is about, whatever a template calls it; from the nearest to the farthest relative. */
 const relatives: readonly (readonly string[])[] = [
@@ -30,15 +31,20 @@ const relatives: readonly (readonly string[])[] = [
   ['vitals_labs', 'objective', 'mental_status_exam'],
 ]
 
-/** The section of another template that a sentence of this one belongs to. Every template has one for each. */
-export function findNearestSection(key: string, to: NoteType): string {
-  const keys = NOTE_TEMPLATES[to].sections.map((section) => section.key)
+/**
+ * The section of another template that a sentence of this one belongs to: by its name, by what it is about, or by what both hold.
+ * Every template has one for each.
+ */
+export function findNearestSection(key: string, to: NoteTemplate, from?: NoteTemplate): string {
+  const keys = listKeys(to)
   if (keys.includes(key)) return key
   const lists = [
     ...relatives.filter(([own]) => own === key),
     ...relatives.filter((list) => list.slice(1).includes(key)),
   ]
   const near = lists.flat().find((candidate) => keys.includes(candidate))
-  // The first section of every template is where the session's story is told.
-  return near ?? keys[0] ?? key
+  if (near !== undefined) return near
+  const held = from === undefined ? [] : (findSection(from, key)?.holds ?? [])
+  const alike = to.sections.find(({ holds = [] }) => holds.some((one) => held.includes(one)))
+  return alike?.key ?? placeOf(to, 'reported')
 }

@@ -1,4 +1,5 @@
-import { NOTE_TYPES, type NoteType } from '@casenote/contract'
+import { NOTE_TYPES, type NoteType, type NoteTemplate } from '@casenote/contract'
+import { builtInTemplate } from '../templates/built-in-templates.js'
 import { EditRefusal, NEEDS_MODEL, type Edit } from './edit.js'
 import { findTrailing, readSections, takeScope, takeTrailingScope } from './name-sections.js'
 
@@ -6,13 +7,13 @@ import { findTrailing, readSections, takeScope, takeTrailingScope } from './name
 const editsMax = 20
 
 /** All that an instruction asks for, in its order. Throws an EditRefusal for the first part that cannot be done. */
-export function parseInstructions(text: string, noteType: NoteType): Edit[] {
+export function parseInstructions(text: string, template: NoteTemplate): Edit[] {
   const edits: Edit[] = []
-  let currentType = noteType
+  let current = template
   for (const clause of splitClauses(text)) {
-    const edit = readClause(clause, currentType)
+    const edit = readClause(clause, current)
     if (edit === null) throw new EditRefusal(NEEDS_MODEL)
-    if (edit.kind === 'note_type') currentType = edit.to
+    if (edit.kind === 'note_type') current = builtInTemplate(edit.to)
     edits.push(edit)
   }
   if (edits.length === 0) throw new EditRefusal(`The instruction asks for nothing. ${NEEDS_MODEL}`)
@@ -57,7 +58,7 @@ function trimEnd(text: string): string {
   return text.slice(0, end)
 }
 
-type Rule = (clause: string, noteType: NoteType) => Edit | null
+type Rule = (clause: string, template: NoteTemplate) => Edit | null
 
 const typeNames: Readonly<Record<NoteType, string>> = {
   soap: 'soap',
@@ -86,15 +87,15 @@ const readNoteType: Rule = (clause) => {
 const layoutWords =
   /^(?:(?:use|set|format|turn|convert|put|make|change|write|in|into|to|as|with|a|an|it|this|the|whole|entire|note|everything|all|list|instead|of|form) )*(bullets?(?: points?| lists?)?|bullet(?:ed)? (?:points?|lists?|form)|paragraphs?|prose|running text)(?: (?:form|format|instead|please|of (?:paragraphs?|prose|bullets?(?: points?)?)|rather than (?:paragraphs?|prose|bullets?(?: points?)?)))*$/i
 
-const readLayout: Rule = (clause, noteType) => {
-  const { scope, rest } = takeScope(clause, noteType)
+const readLayout: Rule = (clause, template) => {
+  const { scope, rest } = takeScope(clause, template)
   const wanted = layoutWords.exec(rest)?.[1]
   if (wanted === undefined) return null
   return { kind: 'layout', scope, layout: /^bullet/i.test(wanted) ? 'bullets' : 'paragraph' }
 }
 
-const readInitials: Rule = (clause, noteType) => {
-  const { scope, rest } = takeTrailingScope(clause, noteType)
+const readInitials: Rule = (clause, template) => {
+  const { scope, rest } = takeTrailingScope(clause, template)
   const named =
     /^(?:use|put|write)(?: only)? initials(?: (?:instead of|rather than|for) (?:all |full |the |people's )*names?| for (.+))?$/i.exec(
       rest,
@@ -108,15 +109,15 @@ const moveVerb = /^(?:move|shift|transfer|put) /i
 const moveTo = / (?:to|into|under) /gi
 const moveFrom = /,? (?:from|in|out of) /gi
 
-const readMove: Rule = (clause, noteType) => {
+const readMove: Rule = (clause, template) => {
   const verb = moveVerb.exec(clause)?.[0]
-  const target = verb === undefined ? null : findTrailing(clause, moveTo, noteType)
+  const target = verb === undefined ? null : findTrailing(clause, moveTo, template)
   if (verb === undefined || target === null || target.start <= verb.length) return null
   const [to, ...others] = target.keys
   if (to === undefined || others.length > 0)
     throw new EditRefusal('Something is moved to one section, not to several.')
   const moved = clause.slice(verb.length, target.start)
-  const from = findTrailing(moved, moveFrom, noteType)
+  const from = findTrailing(moved, moveFrom, template)
   const object = from === null ? moved : moved.slice(0, from.start)
   const isAll = /^(?:everything|all|all of it)$/i.test(object)
   if (isAll && from === null) throw new EditRefusal('Name the section from which everything should be moved.')
@@ -134,8 +135,8 @@ function readSwap(clause: string, verb: RegExp, between: RegExp): [string, strin
     : [rest.slice(0, middle.index), rest.slice(middle.index + middle[0].length)]
 }
 
-const readReplace: Rule = (clause, noteType) => {
-  const { scope, rest } = takeTrailingScope(clause, noteType)
+const readReplace: Rule = (clause, template) => {
+  const { scope, rest } = takeTrailingScope(clause, template)
   const swap =
     readSwap(rest, /^(?:replace|substitute|swap) /i, / (?:with|by) /i) ??
     readSwap(rest, /^(?:change|correct) /i, / (?:to|into) /i)
@@ -149,13 +150,13 @@ const readReplace: Rule = (clause, noteType) => {
   return { kind: 'replace', scope, from, to }
 }
 
-const readRemove: Rule = (clause, noteType) => {
+const readRemove: Rule = (clause, template) => {
   const verb = /^(?:remove|delete|drop|omit|leave out|take out|erase) (?=.)/i.exec(clause)?.[0]
   if (verb === undefined) return null
   const object = clause.slice(verb.length)
-  const keys = readSections(object.replace(/^(?:whole|entire) /i, ''), noteType)
+  const keys = readSections(object.replace(/^(?:whole|entire) /i, ''), template)
   if (keys !== null) return { kind: 'remove_section', keys }
-  const { scope, rest } = takeTrailingScope(object, noteType)
+  const { scope, rest } = takeTrailingScope(object, template)
   if (/^(?:the )?(?:first|second|third|last|next|previous) \w+$/i.test(rest))
     throw new EditRefusal('Name what the sentence is about; it is not found by its place.')
   const mention = readMention(rest)
@@ -193,9 +194,9 @@ const unquote = (phrase: string): string =>
 /** In order: a clause that fits two is what the first makes of it. */
 const rules: readonly Rule[] = [readNoteType, readInitials, readLayout, readMove, readReplace, readRemove]
 
-function readClause(clause: string, noteType: NoteType): Edit | null {
+function readClause(clause: string, template: NoteTemplate): Edit | null {
   for (const rule of rules) {
-    const edit = rule(clause, noteType)
+    const edit = rule(clause, template)
     if (edit !== null) return edit
   }
   return null

@@ -8,6 +8,8 @@ import {
   type Reading,
 } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
+import { templateOf } from '../templates/built-in-templates.js'
+import { findHolder, placeOf } from '../templates/note-template.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { asksForNo } from './asked-danger.js'
 import { chooseStretches } from './choose-stretches.js'
@@ -17,7 +19,7 @@ import { has, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
 import { isOfTooMuch } from './raise-danger.js'
 import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
-import { listSlots, reportSection, type Slot } from './slots.js'
+import { listSlots, type Slot } from './slots.js'
 import { isAsked, leavesUnnamed, needOf, passOver } from './stands.js'
 import { findKnown, weighSentence } from './weigh-sentence.js'
 import { mayBeAnothers } from './whose-medicine.js'
@@ -42,8 +44,9 @@ export function chooseLines(
   request: WritingRequest,
   { talk, danger }: { talk: Talk; danger: readonly Line[] },
 ): Line[] {
-  const { noteType, reading } = request
-  const slots = listSlots(noteType)
+  const { reading } = request
+  const template = templateOf(request)
+  const slots = listSlots(template)
   const quoted = new Set(danger.flatMap((line) => line.quoted))
   const known = findKnown(reading.findings, talk)
   const mayBeDanger = quoted.size > 0 ? findHints(reading) : new Set<number>()
@@ -71,10 +74,11 @@ export function chooseLines(
       lines.push({ slot, quoted: [said] })
     else last.quoted.push(said)
   }
+  const places = { plan: placeOf(template, 'plan'), changes: findHolder(template, 'med_change') }
   return joinLines(
     lines.flatMap((line) => setLine(line, quoted, { ...request, talk })),
     talk,
-  ).map((line) => ({ ...line, label: labelLine(line, reading.findings) }))
+  ).map((line) => ({ ...line, label: labelLine(line, reading.findings, places) }))
 }
 
 /** Stretches that follow each other and came to stand together are one line, if the second needs the first. */
@@ -177,11 +181,14 @@ function setLine(
 
 /** What a heading promises must be in the words under it. */
 function settle(
-  { kind, section, heading }: Slot,
+  { kind, section, heading, part }: Slot,
   quoted: readonly Said[],
-  { noteType, reading: { findings }, talk }: WritingRequest & { talk: Talk },
+  request: WritingRequest & { talk: Talk },
 ): Pick<Line, 'section' | 'heading'> {
-  const reported = { section: reportSection(noteType), heading: null }
+  const { reading, talk } = request
+  const { findings } = reading
+  const template = templateOf(request)
+  const reported = { section: placeOf(template, 'reported'), heading: null }
   const text = quoted.map(({ raw }) => raw).join(' ')
   switch (kind) {
     case 'medicines': {
@@ -212,7 +219,7 @@ function settle(
         : { ...reported, heading: 'Other' }
     case 'other': {
       // What is taken, how, and with what effect is often one stretch: it stands with the medicine that it is about.
-      const medicines = listSlots(noteType).find((slot) => slot.kind === 'medicines')
+      const medicines = listSlots(template).find((slot) => slot.kind === 'medicines')
       return medicines !== undefined &&
         isAboutMedicines(quoted) &&
         namesTaken(quoted, findings) &&
@@ -228,7 +235,7 @@ function settle(
       if (quoted.some(({ raw }) => isOfVisit.test(raw)) && !quoted.some(({ raw }) => isToCome.test(raw)))
         return { ...reported, heading: 'Other' }
       // Among changes an offer would read as made.
-      if (section !== 'plan' && (mayBeAnothers(quoted, talk) || quoted.some(({ raw }) => isOffer.test(raw))))
+      if (part !== undefined && (mayBeAnothers(quoted, talk) || quoted.some(({ raw }) => isOffer.test(raw))))
         return { ...reported, heading: 'Other' }
       return isRefused(quoted) ? reported : { section, heading }
     default:

@@ -6,12 +6,16 @@ import { has, type Line } from './line.js'
 import type { Said } from './read-turns.js'
 
 /** What the reader knows exactly of a line's words; it says no more than they do, and nothing where that is in doubt. */
-export function labelLine({ heading, section, quoted }: Line, findings: readonly Finding[]): string {
+export function labelLine(
+  { heading, section, quoted }: Line,
+  findings: readonly Finding[],
+  places: { plan: string; changes: string | null },
+): string {
   const own = findings.filter((finding) => isQuoted(finding, quoted))
-  if (heading === 'Medicines' || section === 'medication_changes') return nameMedicines(own, quoted)
+  if (heading === 'Medicines' || section === places.changes) return nameMedicines(own, quoted)
   if (heading === 'Allergies')
     return join(own.flatMap((one) => (one.kind === 'allergy' ? nameAllergy(one, quoted) : [])))
-  if (section !== 'plan') return ''
+  if (section !== places.plan) return ''
   const isAppointment = own.some((one) => one.kind === 'decision' && one.about === 'appointment')
   const isSaid = quoted.some(({ place, raw }) => place === 'plan' && meets.test(raw) && !isAside.test(raw))
   return isAppointment && isSaid ? 'Appointment:' : ''

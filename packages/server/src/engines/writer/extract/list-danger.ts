@@ -1,7 +1,7 @@
-import type { NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
 import type { DangerFinding, Finding } from '../../reader/reading.js'
-import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
+import { placeOf } from '../templates/note-template.js'
 import { readAskedDanger } from './asked-danger.js'
 import { findGround } from './find-ground.js'
 import { hasGraveWord } from './grave-words.js'
@@ -15,8 +15,8 @@ import { isAsked, leavesUnnamed, needOf } from './stands.js'
 const linesMax = 200
 
 /** What was plainly said or asked about danger, each question and answer a line; the rest is for the clinician's list. */
-export function listDanger(context: Source & { noteType: NoteType }): Line[] {
-  const section = RISK_SECTIONS[context.noteType]
+export function listDanger(context: Source & { template: NoteTemplate }): Line[] {
+  const section = placeOf(context.template, 'danger')
   const danger = context.reading.findings.filter((one) => one.kind === 'danger')
   const lines: { quoted: Said[] }[] = []
   for (const finding of danger) {
@@ -44,7 +44,7 @@ export function listDanger(context: Source & { noteType: NoteType }): Line[] {
 /** A line without a quote, for what nobody asked or mentioned; `findings` are all there are, what is only suspected among them. */
 export function listNotAsked(
   findings: readonly Finding[],
-  { noteType, talk, jotted = [] }: { noteType: NoteType; talk: Talk; jotted?: readonly string[] },
+  { template, talk, jotted = [] }: { template: NoteTemplate; talk: Talk; jotted?: readonly string[] },
 ): Line[] {
   const typed = talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
   // Plain words of one's own death mention it, also where the reader has no finding of them.
@@ -52,7 +52,7 @@ export function listNotAsked(
   const label = wordNotAsked(findings, isMentioned ? [...jotted, 'suicide'] : jotted, typed)
   return label === null
     ? []
-    : [{ section: RISK_SECTIONS[noteType], heading: 'Danger', label, quoted: [], worth: 1 }]
+    : [{ section: placeOf(template, 'danger'), heading: 'Danger', label, quoted: [], worth: 1 }]
 }
 
 /** "Were you hurt?" */

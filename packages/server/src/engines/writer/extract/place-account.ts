@@ -1,11 +1,12 @@
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
 import { listSectionNames } from '../edits/name-sections.js'
 import { listTyped } from '../is-account.js'
-import { RISK_SECTIONS } from '../risk-sections.js'
 import { wordNotAsked } from '../say-not-asked.js'
+import { isBuiltIn, templateOf } from '../templates/built-in-templates.js'
+import { listKeys, placeOf } from '../templates/note-template.js'
 import type { JudgedSection, JudgedSentence, WritingRequest } from '../writer-engine.js'
 import { readTurns, type Said } from './read-turns.js'
-import { listSlots, reportSection, shareSlots, type Slot } from './slots.js'
+import { listSlots, shareSlots, type Slot } from './slots.js'
 
 /**
  * The note of a session that its clinician typed: every sentence of theirs, once and word for word, in the section that they
@@ -13,13 +14,15 @@ import { listSlots, reportSection, shareSlots, type Slot } from './slots.js'
  * their note already.
  */
 export function placeAccount(request: WritingRequest): JudgedSection[] {
-  const { noteType, reading, jotted, transcript } = request
+  const { reading, jotted, transcript } = request
+  const template = templateOf(request)
   const { lines, hasHeadings } = placeLines(request)
   const nothing = hasHeadings ? nothingTyped : nothingPlaced
   const notAsked = wordNotAsked(reading.findings, jotted, listTyped(transcript))
-  return NOTE_TEMPLATES[noteType].sections.map(({ key }) => {
+  return listKeys(template).map((key) => {
     const own = lines.filter(({ section }) => section === key).map(asOwnWords)
-    const sentences = notAsked !== null && key === RISK_SECTIONS[noteType] ? [...own, unsaid(notAsked)] : own
+    const sentences =
+      notAsked !== null && key === placeOf(template, 'danger') ? [...own, unsaid(notAsked)] : own
     return { key, layout: 'paragraph', sentences: sentences.length > 0 ? sentences : [unsaid(nothing)] }
   })
 }
@@ -42,7 +45,8 @@ export interface Placed {
 export const placeSentences = (request: WritingRequest): Placed[] => placeLines(request).lines
 
 function placeLines(request: WritingRequest): { lines: Placed[]; hasHeadings: boolean } {
-  const { noteType, transcript, reading } = request
+  const { transcript, reading } = request
+  const template = templateOf(request)
   const talk = readTurns(transcript, reading)
   const placed: Placed[] = []
   let named: Cue | null = null
@@ -51,13 +55,13 @@ function placeLines(request: WritingRequest): { lines: Placed[]; hasHeadings: bo
   for (const said of talk.sentences) {
     const isFirst = said.items[0] !== lastItem
     lastItem = said.items[0] ?? lastItem
-    const cue: Cue | null = isFirst ? readCue(noteType, said.text, { last: named, isOpening }) : null
+    const cue: Cue | null = isFirst ? readCue(template, said.text, { last: named, isOpening }) : null
     named = cue ?? named
     isOpening = false
     const text = cue === null ? said.text : cue.rest
     if (text === '') continue
     const before = isFirst ? undefined : placed.at(-1)
-    const section = settleSection(request, said, named) ?? before?.section ?? reportSection(noteType)
+    const section = settleSection(request, said, named) ?? before?.section ?? placeOf(template, 'reported')
     const isNewLine = isFirst || before?.section !== section
     placed.push({ section, text, items: said.items, isFirst: isNewLine, worth: said.figures.worth })
   }
@@ -76,21 +80,21 @@ interface Cue {
 function settleSection(request: WritingRequest, said: Said, named: Cue | null): string | null {
   if (named?.isOwn === true) return named.section
   const chosen = chooseSection(request, said)
-  return named === null || chosen === RISK_SECTIONS[request.noteType] ? chosen : named.section
+  return named === null || chosen === placeOf(templateOf(request), 'danger') ? chosen : named.section
 }
 
 /** "Plan: call the school", "P: …", or a heading on a line of its own: what follows stands there until the next one. */
-function readCue(noteType: NoteType, text: string, before: Before): Cue | null {
+function readCue(template: NoteTemplate, text: string, before: Before): Cue | null {
   const colon = text.slice(0, cueLengthMax).indexOf(':')
   const name = (colon < 0 ? text.replace(/\.$/, '') : text.slice(0, colon)).trim().toLowerCase()
   if (name.length > cueLengthMax) return null
   const rest = colon < 0 ? '' : text.slice(colon + 1).trim()
-  const key = listSectionNames(noteType).find((one) => one.name === name)?.key
+  const key = listSectionNames(template).find((one) => one.name === name)?.key
   if (key !== undefined) return { section: key, rest, isOwn: true }
-  const lettered = colon === 1 ? findLettered(noteType, name, before) : null
+  const lettered = colon === 1 ? findLettered(template, name, before) : null
   if (lettered !== null) return { ...lettered, rest }
   const kind = colon < 0 ? undefined : soapNames.get(name)
-  const slot = kind === undefined ? undefined : listSlots(noteType).find((one) => one.kind === kind)
+  const slot = kind === undefined ? undefined : listSlots(template).find((one) => one.kind === kind)
   return slot === undefined ? null : { section: slot.section, rest, isOwn: false }
 }
 
@@ -101,11 +105,11 @@ interface Before {
 }
 
 /** P, I, R, P: of two sections with the same letter the one that comes next in the note. Null: it is no letter of this type. */
-function findLettered(noteType: NoteType, letter: string, before: Before): Omit<Cue, 'rest'> | null {
-  const keys = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+function findLettered(template: NoteTemplate, letter: string, before: Before): Omit<Cue, 'rest'> | null {
+  const keys = listKeys(template)
   const fitting = keys.filter((key) => key.startsWith(letter))
   const [first] = fitting
-  if (keys.length > 4 || first === undefined) return null
+  if (keys.length > 4 || first === undefined || !isBuiltIn(template.id)) return null
   if (fitting.length === 1) return { section: first, isOwn: true }
   const { last, isOpening } = before
   if (last === null) return isOpening ? { section: first, isOwn: true } : null
@@ -135,8 +139,8 @@ const observes =
 /** Of a sentence with next to nothing in it the figures say nothing: it stands with the one before it. */
 const contentMin = 0.25
 
-function chooseSection({ noteType }: WritingRequest, said: Said): string | null {
-  const slots = listSlots(noteType)
+function chooseSection(request: WritingRequest, said: Said): string | null {
+  const slots = listSlots(templateOf(request))
   if (observes.test(said.text)) return slots.find(({ kind }) => kind === 'observed')?.section ?? null
   const shares = shareSlots(said, slots, { isNearDanger: true })
   const content = shares.reduce((sum, share) => sum + share, 0)

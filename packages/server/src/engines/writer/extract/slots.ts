@@ -1,21 +1,11 @@
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import { TEMPLATE_PARTS, type NoteTemplate } from '@casenote/contract'
 import { PLACES, type Place, type Topic } from '../../reader/reading.js'
-import { RISK_SECTIONS } from '../risk-sections.js'
+import { findHolder, placeOf, type Kind, type TalkPart } from '../templates/note-template.js'
 import type { Heading } from './line.js'
 import type { Said } from './read-turns.js'
 
 /** What kind of talk stands in a slot. */
-type SlotKind =
-  | 'reported'
-  | 'medicines'
-  | 'allergies'
-  | 'danger'
-  | 'observed'
-  | 'judgement'
-  | 'done'
-  | 'response'
-  | 'plan'
-  | 'other'
+type SlotKind = Kind | 'other'
 
 /** A part of a note that quotes can stand in. */
 export interface Slot {
@@ -32,19 +22,6 @@ interface Part {
   words?: RegExp
 }
 
-/** Where a kind of sentence stands in each type of note (docs/clinical/note-types.md 1). */
-interface Layout {
-  reported: string
-  /** Without a section of their own they stand with the reports. */
-  medicines?: string
-  allergies?: string
-  observed: string
-  judgement: string
-  done: string
-  response?: string
-  parts?: Readonly<Record<string, Part>>
-}
-
 const told: readonly Place[] = ['reported', 'history']
 const taken: readonly Place[] = ['reported', 'medicines']
 
@@ -52,117 +29,53 @@ const taken: readonly Place[] = ['reported', 'medicines']
 const changesMedicine =
   /\b(?:mg|mgs|milligrams?|micrograms?|mcg|units?|doses?|tablets?|pills?|capsules?|patch|prescri\w+|refills?|medicines?|medications?|increas\w+|decreas\w+|rais(?:e|ing)|lower\w*|reduc\w+|taper\w*|stop (?:the|your|taking|it)|start (?:the|you|on|with|taking)|switch\w*|add (?:a|an|the|some|in)|go (?:up|down)|keep (?:you )?on|stay on)\b/i
 
-const LAYOUTS: Readonly<Record<NoteType, Layout>> = {
-  soap: { reported: 'subjective', observed: 'objective', judgement: 'assessment', done: 'assessment' },
-  dap: { reported: 'data', observed: 'data', judgement: 'assessment', done: 'data' },
-  birp: {
-    reported: 'behavior',
-    observed: 'behavior',
-    judgement: 'response',
-    done: 'intervention',
-    response: 'response',
+/** What is said in a part that a template has a section for. */
+const TALK: Readonly<Record<TalkPart, Part>> = {
+  presenting: { of: ['reported'], topics: ['presenting'] },
+  adherence: {
+    of: taken,
+    words: /\b(?:miss(?:ed|ing)?|forg[eo]t\w*|skip\w*|regularly|as prescribed|ran out|run out)\b/i,
   },
-  girp: {
-    reported: 'response',
-    observed: 'response',
-    judgement: 'response',
-    done: 'intervention',
-    response: 'response',
-    parts: { goal: { of: told, topics: ['goal'] } },
-  },
-  pirp: {
-    reported: 'problem',
-    observed: 'problem',
-    judgement: 'response',
-    done: 'intervention',
-    response: 'response',
-  },
-  psychotherapy_intake: {
-    reported: 'history_of_present_illness',
-    medicines: 'medical_history',
-    allergies: 'medical_history',
-    observed: 'mental_status_exam',
-    judgement: 'diagnostic_impression',
-    done: 'plan',
-    parts: {
-      presenting_problem: { of: ['reported'], topics: ['presenting'] },
-      substance_use_history: { of: told, topics: ['substance', 'substance_history'] },
-      treatment_goals: { of: ['reported'], topics: ['goal'] },
-      strengths_and_supports: { of: told, topics: ['strengths', 'protective'] },
-      psychiatric_history: { of: ['history'], topics: ['psych_history'] },
-      medical_history: { of: told, topics: ['medical'] },
-      family_history: { of: told, topics: ['family_history'] },
-      psychosocial_history: { of: told, topics: ['social_history'] },
-      trauma_history: { of: ['history'], topics: ['trauma_history'] },
-    },
-  },
-  psychiatric_evaluation: {
-    reported: 'history_of_present_illness',
-    medicines: 'current_medications',
-    allergies: 'allergies',
-    observed: 'mental_status_exam',
-    judgement: 'assessment',
-    done: 'plan',
-    parts: {
-      chief_complaint: { of: ['reported'], topics: ['presenting'] },
-      substance_use_history: { of: told, topics: ['substance', 'substance_history'] },
-      past_psychiatric_history: { of: ['history'], topics: ['psych_history'] },
-      medical_history: { of: told, topics: ['medical'] },
-      family_psychiatric_history: { of: told, topics: ['family_history'] },
-      social_history: { of: told, topics: ['social_history'] },
-      vitals_labs: { of: ['observed'], topics: ['scores'] },
-    },
-  },
-  medication_management: {
-    reported: 'interval_history',
-    medicines: 'current_medications',
-    allergies: 'current_medications',
-    observed: 'mental_status_exam',
-    judgement: 'assessment',
-    done: 'plan',
-    parts: {
-      adherence: {
-        of: taken,
-        words: /\b(?:miss(?:ed|ing)?|forg[eo]t\w*|skip\w*|regularly|as prescribed|ran out|run out)\b/i,
-      },
-      response_to_medication: { of: taken, topics: ['med_response'] },
-      side_effects: { of: taken, topics: ['side_effects'] },
-      substance_use: { of: told, topics: ['substance', 'substance_history'] },
-      vitals_labs: { of: ['observed'], topics: ['scores'] },
-      medication_changes: { of: ['plan'], topics: ['med_change'], words: changesMedicine },
-    },
-  },
+  med_response: { of: taken, topics: ['med_response'] },
+  side_effects: { of: taken, topics: ['side_effects'] },
+  substance: { of: told, topics: ['substance', 'substance_history'] },
+  goal: { of: told, topics: ['goal'] },
+  treatment_goals: { of: ['reported'], topics: ['goal'] },
+  strengths: { of: told, topics: ['strengths', 'protective'] },
+  psych_history: { of: ['history'], topics: ['psych_history'] },
+  medical: { of: told, topics: ['medical'] },
+  family_history: { of: told, topics: ['family_history'] },
+  social_history: { of: told, topics: ['social_history'] },
+  trauma_history: { of: ['history'], topics: ['trauma_history'] },
+  scores: { of: ['observed'], topics: ['scores'] },
+  med_change: { of: ['plan'], topics: ['med_change'], words: changesMedicine },
 }
 
-export const sectionKeys = (noteType: NoteType): string[] =>
-  NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
-
-/** Where decisions about medicines stand. */
-export const changeSection = (noteType: NoteType): string =>
-  LAYOUTS[noteType].parts?.medication_changes === undefined ? 'plan' : 'medication_changes'
-
-export const reportSection = (noteType: NoteType): string => LAYOUTS[noteType].reported
-
-export function listSlots(noteType: NoteType): Slot[] {
-  const { reported, medicines, allergies, observed, judgement, done, response, parts } = LAYOUTS[noteType]
-  const named = Object.entries(parts ?? {}).map(([section, part]): Slot => ({
-    kind: part.of.includes('plan') ? 'plan' : part.of.includes('observed') ? 'observed' : 'reported',
-    section,
-    heading: null,
-    part,
-  }))
+export function listSlots(template: NoteTemplate): Slot[] {
+  const parts = TEMPLATE_PARTS.flatMap((name): Slot[] => {
+    const section = findHolder(template, name)
+    const part = TALK[name]
+    if (section === null) return []
+    const kind = part.of.includes('plan') ? 'plan' : part.of.includes('observed') ? 'observed' : 'reported'
+    return [{ kind, section, heading: null, part }]
+  })
+  const slot = (kind: Kind, heading: Heading | null): Slot => ({
+    kind,
+    section: placeOf(template, kind),
+    heading,
+  })
   return [
-    { kind: 'danger', section: RISK_SECTIONS[noteType], heading: 'Danger' },
-    { kind: 'reported', section: reported, heading: null },
-    { kind: 'medicines', section: medicines ?? reported, heading: 'Medicines' },
-    { kind: 'allergies', section: allergies ?? reported, heading: 'Allergies' },
-    { kind: 'observed', section: observed, heading: null },
-    { kind: 'judgement', section: judgement, heading: null },
-    { kind: 'done', section: done, heading: 'Interventions' },
-    { kind: 'response', section: response ?? reported, heading: null },
-    { kind: 'plan', section: 'plan', heading: null },
-    { kind: 'other', section: reported, heading: 'Other' },
-    ...named,
+    slot('danger', 'Danger'),
+    slot('reported', null),
+    slot('medicines', 'Medicines'),
+    slot('allergies', 'Allergies'),
+    slot('observed', null),
+    slot('judgement', null),
+    slot('done', 'Interventions'),
+    slot('response', null),
+    slot('plan', null),
+    { kind: 'other', section: placeOf(template, 'reported'), heading: 'Other' },
+    ...parts,
   ]
 }
 

@@ -1,10 +1,11 @@
 import type { WritingRequest } from '../writer-engine.js'
 import { isAccount } from '../is-account.js'
+import { templateOf } from '../templates/built-in-templates.js'
+import { placeOf, placeOfChanges } from '../templates/note-template.js'
 import { chooseLines } from './choose-lines.js'
 import { listDanger, listNotAsked } from './list-danger.js'
 import { textOf, type Line } from './line.js'
 import { placeSentences } from './place-account.js'
-import { changeSection } from './slots.js'
 import { readTurns, type Talk } from './read-turns.js'
 
 /** What a reader has time for between two sessions; danger is outside of it. */
@@ -12,22 +13,23 @@ const linesMax = 8
 
 /** The danger first, then what was agreed and planned, quoted. */
 export function summarize(request: WritingRequest): string {
-  const { noteType, reading, transcript } = request
+  const { reading, transcript } = request
+  const template = templateOf(request)
   const talk = readTurns(transcript, reading)
-  const danger = listDanger({ noteType, talk, reading })
+  const danger = listDanger({ template, talk, reading })
   const plan = isAccount(transcript) ? listTypedPlan(request) : listPlan(request, talk, danger)
   return [
     'Danger:',
-    ...[...danger, ...listNotAsked(reading.findings, { noteType, talk })].map((line) => `- ${textOf(line)}`),
+    ...[...danger, ...listNotAsked(reading.findings, { template, talk })].map((line) => `- ${textOf(line)}`),
     'Plan and what was agreed:',
     ...(plan.length > 0 ? plan.map((line) => `- ${line}`) : ['- Nothing was found.']),
   ].join('\n')
 }
 
 function listPlan(request: WritingRequest, talk: Talk, danger: readonly Line[]): string[] {
-  const { noteType } = request
+  const isPlan = makePlanFinder(request)
   return chooseLines(request, { talk, danger })
-    .filter(({ section }) => section === 'plan' || section === changeSection(noteType))
+    .filter(({ section }) => isPlan(section))
     .filter(({ heading }) => heading === null)
     .toSorted((a, b) => b.worth - a.worth)
     .slice(0, linesMax)
@@ -36,11 +38,19 @@ function listPlan(request: WritingRequest, talk: Talk, danger: readonly Line[]):
 }
 
 /** What the clinician typed under their plan, or the reader places there. */
-const listTypedPlan = (request: WritingRequest): string[] =>
-  placeSentences(request)
-    .filter(({ section }) => section === 'plan' || section === changeSection(request.noteType))
+const listTypedPlan = (request: WritingRequest): string[] => {
+  const isPlan = makePlanFinder(request)
+  return placeSentences(request)
+    .filter(({ section }) => isPlan(section))
     .map((placed, at) => ({ ...placed, at }))
     .toSorted((a, b) => b.worth - a.worth)
     .slice(0, linesMax)
     .toSorted((a, b) => a.at - b.at)
     .map(({ text }) => text)
+}
+
+const makePlanFinder = (request: WritingRequest): ((section: string) => boolean) => {
+  const template = templateOf(request)
+  const places = new Set([placeOf(template, 'plan'), placeOfChanges(template)])
+  return (section) => places.has(section)
+}

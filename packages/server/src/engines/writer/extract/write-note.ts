@@ -1,44 +1,46 @@
 import type { JudgedSection, JudgedSentence, WritingRequest, WrittenNote } from '../writer-engine.js'
 import { isAccount } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
-import { RISK_SECTIONS } from '../risk-sections.js'
+import { templateOf } from '../templates/built-in-templates.js'
+import { findHolder, placeOf, type TemplateSection } from '../templates/note-template.js'
+import { refuseForbidden } from '../templates/forbidden-words.js'
 import { chooseLines } from './choose-lines.js'
 import { labelDanger } from './label-danger.js'
 import { closeGaps, HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { keepAnswers } from './keep-answers.js'
 import { listDanger, listNotAsked } from './list-danger.js'
 import { listFaint } from './list-faint.js'
-import { reportSection, sectionKeys } from './slots.js'
 import { readTurns, type Talk } from './read-turns.js'
 import { placeAccount } from './place-account.js'
 import { settleDanger } from './settle-danger.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
 export function writeNote(request: WritingRequest): WrittenNote {
-  const { noteType, transcript, reading, jotted = [] } = request
+  const { transcript, reading, jotted = [] } = request
+  const template = templateOf(request)
   if (isAccount(transcript)) {
     const sections = placeAccount(request)
-    return { sections: placeJotted(noteType, sections, jotted), findings: reading.findings }
+    return { sections: placeJotted(template, sections, jotted), findings: reading.findings }
   }
   const talk = readTurns(transcript, reading)
-  const danger = listDanger({ noteType, talk, reading })
-  const report = { reportSection: reportSection(noteType) }
+  const danger = listDanger({ template, talk, reading })
+  const report = { reportSection: placeOf(template, 'reported') }
   const whole = mergeLines(danger, chooseLines(request, { talk, danger }), report)
     .map((line) => closeGaps(line, talk))
     .flatMap((line) => keepAnswers(line, talk))
-  const lines = settleDanger(whole, { talk, ...report, riskSection: RISK_SECTIONS[noteType] })
-    .filter((line, _, all) => !isTwice(line, all))
+  const lines = settleDanger(whole, { talk, ...report, riskSection: placeOf(template, 'danger') })
+    .filter((line, _, all) => !isTwice(line, all, findHolder(template, 'family_history')))
     .map((line) => relabel(line, talk))
   const quoted = new Set(lines.flatMap((line) => line.quoted))
   const findings = [...reading.findings, ...listFaint(transcript, reading, { talk, quoted })]
-  const all = [...lines, ...listNotAsked(findings, { noteType, talk, jotted })]
-  const sections = sectionKeys(noteType).map((key) =>
+  const all = [...lines, ...listNotAsked(findings, { template, talk, jotted })]
+  const sections = template.sections.map((section) =>
     setSection(
-      key,
-      all.filter((line) => line.section === key),
+      section,
+      all.filter((line) => line.section === section.key),
     ),
   )
-  return { sections: placeJotted(noteType, sections, jotted), findings }
+  return { sections: placeJotted(template, refuseForbidden(template, sections), jotted), findings }
 }
 
 /** What was added to a line may take its mark back. */
@@ -51,9 +53,9 @@ const relabel = (line: Line, talk: Talk): Line =>
  * What stands under Danger already, or in a longer line that begins with its question; a mother's suicide is looked for in the
  * family's history, too.
  */
-function isTwice(line: Line, lines: readonly Line[]): boolean {
+function isTwice(line: Line, lines: readonly Line[], familySection: string | null): boolean {
   const { section, heading, quoted } = line
-  if (heading === 'Danger' || section.startsWith('family') || quoted.length === 0) return false
+  if (heading === 'Danger' || section === familySection || quoted.length === 0) return false
   const isPlain = line.label === '' && heading !== 'Medicines' && heading !== 'Allergies'
   return lines.some(
     (other) =>
@@ -62,24 +64,25 @@ function isTwice(line: Line, lines: readonly Line[]): boolean {
   )
 }
 
-/** Sections that say by their name what a heading would. */
-const ownSections: Readonly<Record<string, Heading>> = {
-  current_medications: 'Medicines',
+/** What the first thing that a section holds would be headed with: its title says it already. */
+const ownHeadings: Readonly<Partial<Record<string, Heading>>> = {
+  medicines: 'Medicines',
   allergies: 'Allergies',
-  intervention: 'Interventions',
+  done: 'Interventions',
 }
 
 /** An empty section would read as if nothing had been said; that is not known. */
 const noQuote = 'No quote was placed here.'
 
-function setSection(key: string, lines: readonly Line[]): JudgedSection {
+function setSection({ key, holds }: TemplateSection, lines: readonly Line[]): JudgedSection {
+  const ownHeading = ownHeadings[holds?.[0] ?? '']
   const inTime = lines.toSorted(
     (a, b) =>
       (a.quoted[0]?.index ?? Number.MAX_SAFE_INTEGER) - (b.quoted[0]?.index ?? Number.MAX_SAFE_INTEGER),
   )
-  const plain = inTime.filter(({ heading }) => heading === null || heading === ownSections[key])
+  const plain = inTime.filter(({ heading }) => heading === null || heading === ownHeading)
   const under = (heading: Heading): JudgedSentence[] => {
-    const own = heading === ownSections[key] ? [] : inTime.filter((line) => line.heading === heading)
+    const own = heading === ownHeading ? [] : inTime.filter((line) => line.heading === heading)
     return own.length === 0 ? [] : [judged(`${heading}:`, itemsOf(own)), ...own.map(judgedLine)]
   }
   const danger = under('Danger')

@@ -97,7 +97,9 @@ export const Danger = (itemCount: number) =>
 export type Danger = Static<ReturnType<typeof Danger>>
 
 /** Those that the task explains; the others are the exact checks'. */
-const verdictReasons = REFUSAL_REASONS.filter((reason) => reason !== 'no_evidence' && reason !== 'not_asked')
+const verdictReasons = REFUSAL_REASONS.filter(
+  (reason) => reason !== 'no_evidence' && reason !== 'not_asked' && reason !== 'must_not',
+)
 
 export const Verdicts = (itemCount: number, sentenceCount: number) =>
   Type.Object(

@@ -1,6 +1,7 @@
-import { NOTE_TEMPLATES } from '@casenote/contract'
 import { Check } from 'typebox/value'
 import { EngineFault } from '../../engine-fault.js'
+import { templateOf } from '../templates/built-in-templates.js'
+import { findSection, layoutOf, listKeys } from '../templates/note-template.js'
 import type { DraftSection, WritingRequest } from '../writer-engine.js'
 import { Note, Section } from './answer-schemas.js'
 import { tooLong, wordRepair } from './ask-for-json.js'
@@ -34,7 +35,8 @@ export async function* draftNote(
   request: WritingRequest,
   signal: AbortSignal,
 ): AsyncGenerator<DraftSection> {
-  const keys = NOTE_TEMPLATES[request.noteType].sections.map(({ key }) => key)
+  const template = templateOf(request)
+  const keys = listKeys(template)
   const written = new Map<string, DraftSection>()
   let given = 0
   let fruitlessRounds = 0
@@ -51,7 +53,8 @@ export async function* draftNote(
       last,
       signal,
     )) {
-      written.set(section.key, section)
+      const layout = layoutOf(template, findSection(template, section.key)) ?? section.layout
+      written.set(section.key, { ...section, layout })
       for (
         let next = written.get(keys[given] ?? '');
         next !== undefined;
@@ -120,7 +123,7 @@ function toNoteTask(
   { outputTokensMax }: TokenBudget,
   problem: string | null,
 ): ChatTask {
-  const rules = writeNoteTask(request.noteType, keys)
+  const rules = writeNoteTask(templateOf(request), keys)
   return toTask(
     'progress_note',
     {
@@ -134,9 +137,10 @@ function toNoteTask(
 
 /** What stands beside the transcript in the longest of the tasks. */
 export function estimateNotePrompt(request: WritingRequest): number {
-  const keys = NOTE_TEMPLATES[request.noteType].sections.map(({ key }) => key)
+  const template = templateOf(request)
+  const keys = listKeys(template)
   return (
-    estimateTokens(writeNoteTask(request.noteType, keys) + quoteWishes(request)) +
+    estimateTokens(writeNoteTask(template, keys) + quoteWishes(request)) +
     // Servers without constrained decoding write the schema into the prompt.
     estimateTokens(JSON.stringify(Note(keys, request.transcript.length)))
   )

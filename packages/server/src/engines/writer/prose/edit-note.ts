@@ -1,5 +1,7 @@
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import { NOTE_TYPES, type NoteType, type NoteTemplate } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
+import { builtInTemplate, templateOf } from '../templates/built-in-templates.js'
+import { listKeys } from '../templates/note-template.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { EditOutcome, EditRequest, JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { Edit } from './answer-schemas.js'
@@ -10,13 +12,14 @@ import { judgeSections } from './judge-sections.js'
 import { editNoteTask } from './prompts.js'
 import { requireAnswer, toTask, withFindings, type ProseParts, type Session } from './prose-parts.js'
 import { quoteBlock } from './quote-data.js'
-import type { EditedSection, EditedSentence } from './read-edit.js'
+import { templateAfter, type EditedSection, type EditedSentence } from './read-edit.js'
 import type { TakenEdit } from './take-edit.js'
 import { estimateTokens } from './token-budget.js'
 import { repair } from './write-note.js'
 
-const sectionKeys = [
-  ...new Set(Object.values(NOTE_TEMPLATES).flatMap(({ sections }) => sections.map(({ key }) => key))),
+/** Of every type that an edit may go to, and of the note's own template. */
+const listSectionKeys = (template: NoteTemplate): string[] => [
+  ...new Set([...NOTE_TYPES.flatMap((type) => listKeys(builtInTemplate(type))), ...listKeys(template)]),
 ]
 
 /**
@@ -29,8 +32,9 @@ export async function editNote(
   request: EditRequest,
   signal: AbortSignal,
 ): Promise<EditOutcome> {
-  const rules = editNoteTask(request.noteType)
-  const schema = Edit(sectionKeys, Math.max(request.transcript.length, 1))
+  const template = templateOf(request)
+  const rules = editNoteTask(template)
+  const schema = Edit(listSectionKeys(template), Math.max(request.transcript.length, 1))
   const quoted = requireAnswer(await parts.checker.quote(request.note))
   const data = `${quoted}\n\n${quoteBlock('request', request.instructions)}`
   const session = await openSession(
@@ -55,12 +59,12 @@ export async function editNote(
 async function askForEdit(
   { model, checker }: ProseParts,
   task: ReturnType<typeof toTask<ReturnType<typeof Edit>>>,
-  { noteType, note, instructions }: EditRequest,
+  { noteType, template, note, instructions }: EditRequest,
   signal: AbortSignal,
 ): Promise<TakenEdit> {
   let first: TakenEdit | null = null
   const judge = async (answer: Edit): Promise<Verdict<TakenEdit>> => {
-    const request = { noteType, note, instructions }
+    const request = { noteType, template, note, instructions }
     const verdict = requireAnswer(await checker.takeEdit({ answer, request }))
     if (first !== null || !('value' in verdict) || !verdict.value.isDone) return verdict
     if (!verdict.value.sections.some(({ sentences }) => sentences.some(isForeign))) return verdict
@@ -89,23 +93,24 @@ async function keepWhole(
   signal: AbortSignal,
 ): Promise<EditOutcome> {
   const { transcript, note, instructions } = request
+  const template = templateAfter(request, noteType)
   const refused = await checkStated(parts, request, noteType, sections)
   if (refused !== null) return { isDone: false, reason: refused }
   const findings = await findDanger(parts, session, signal)
   const known = withFindings(session, findings)
-  const drafts = withEmptySections(noteType, sections)
+  const drafts = withEmptySections(template, sections)
   const judged = markStated(await judgeSections(parts, known, drafts, before, signal), drafts)
   const [ledgerBefore, ledgerAfter] = await Promise.all([
     parts.checker.compare({ sections: note, findings, transcript }),
-    parts.checker.compare({ sections: toNoteSections(noteType, judged), findings, transcript }),
+    parts.checker.compare({ sections: toNoteSections(template, judged), findings, transcript }),
   ])
   const dropped = requireAnswer(
     await parts.checker.findDropped({ before: ledgerBefore, after: ledgerAfter, instructions }),
   )
-  const mended = await repair(parts, known, { noteType, sections: judged, findings, dropped }, signal)
+  const mended = await repair(parts, known, { template, sections: judged, findings, dropped }, signal)
   const { sections: finished, leftOut } = requireAnswer(
     await parts.checker.finish({
-      noteType,
+      template,
       sections: mended,
       findings,
       transcript,
@@ -117,10 +122,9 @@ async function keepWhole(
 }
 
 /** What was dropped may have to come back into a section that the edit left empty. */
-const withEmptySections = (noteType: NoteType, sections: readonly EditedSection[]): EditedSection[] =>
-  NOTE_TEMPLATES[noteType].sections.map(
-    ({ key }) =>
-      sections.find((section) => section.key === key) ?? { key, layout: 'paragraph', sentences: [] },
+const withEmptySections = (template: NoteTemplate, sections: readonly EditedSection[]): EditedSection[] =>
+  listKeys(template).map(
+    (key) => sections.find((section) => section.key === key) ?? { key, layout: 'paragraph', sentences: [] },
   )
 
 /** What the clinician states is theirs; what contradicts the session is refused with the reason. Null: nothing does. */

@@ -1,4 +1,4 @@
-import type { NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { NoteSection, NoteTemplate, TranscriptItem } from '@casenote/contract'
 import type { Background } from '../../background.js'
 import { makeBackgroundFinder } from '../../checker/check-background.js'
 import { readTalk } from '../../checker/read-talk.js'
@@ -12,7 +12,7 @@ import { settleRefused, type Settled } from './settle-refused.js'
 
 /** A note after its repair, with what the last steps go by. */
 export interface FinishRequest {
-  noteType: NoteType
+  template: NoteTemplate
   sections: readonly JudgedSection[]
   findings: readonly Finding[]
   transcript: readonly TranscriptItem[]
@@ -25,17 +25,17 @@ export interface FinishRequest {
 
 /** Steps 7 to 9 of writing a note, and what stands for them where one is edited. */
 export function finishNote(request: FinishRequest): Settled {
-  const { noteType, findings, transcript, edited, jotted, background } = request
+  const { template, findings, transcript, edited, jotted, background } = request
   const isBackground = background === undefined ? () => false : makeBackgroundTest(background, transcript)
   const { sections, leftOut } = settleRefused(request.sections, findings, transcript, isBackground)
   const typed = listTyped(transcript)
   if (edited === null) {
-    const asked = sayNotAsked(noteType, sections, findings, jotted, typed)
-    return { sections: placeJotted(noteType, asked, jotted), leftOut }
+    const asked = sayNotAsked(template, sections, findings, jotted, typed)
+    return { sections: placeJotted(template, asked, jotted), leftOut }
   }
   const { note, instructions } = edited
   const before = note.map(readJudgedSection)
-  const renewed = renewNotAsked(noteType, sections, { before, findings, typed, instructions })
+  const renewed = renewNotAsked(template, sections, { before, findings, typed, instructions })
     .filter(({ sentences }) => sentences.length > 0)
     .map((section) => setAsBefore(section, note, before))
   return { sections: renewed, leftOut }

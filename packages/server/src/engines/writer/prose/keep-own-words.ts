@@ -1,13 +1,15 @@
-import { NOTE_TEMPLATES } from '@casenote/contract'
 import { countShared, stemsOf } from '../../ledger/share-words.js'
 import { isHeading } from '../edits/editable-note.js'
 import { listSectionNames } from '../edits/name-sections.js'
 import { findNearestSection } from '../edits/note-type-sections.js'
+import { templateOf } from '../templates/built-in-templates.js'
+import { listKeys } from '../templates/note-template.js'
 import type { JudgedSentence } from '../writer-engine.js'
 import { makeOwnStatementFinder } from './own-statement.js'
 import {
   asRead,
   setIn,
+  templateAfter,
   type AskedEdit,
   type EditDraft,
   type EditedSection,
@@ -29,7 +31,10 @@ export function keepOwnWords(request: AskedEdit, draft: EditDraft): EditDraft {
   const isAbout = makeAboutFinder(request.instructions)
   const sections = new Map(draft.sections.map((section) => [section.key, openSection(section)]))
   for (const { key, sentence } of missing) {
-    const target = draft.noteType === request.noteType ? key : findNearestSection(key, draft.noteType)
+    const target =
+      draft.noteType === request.noteType
+        ? key
+        : findNearestSection(key, templateAfter(request, draft.noteType), templateOf(request))
     const stems = stemsOf(sentence.text)
     const there = sections.get(target)
     if (isAbout(stems)) there?.takeReworded(sentence, stems, request.instructions)
@@ -38,15 +43,19 @@ export function keepOwnWords(request: AskedEdit, draft: EditDraft): EditDraft {
     else
       sections.set(target, openSection({ key: target, layout: 'paragraph', sentences: [asKept(sentence)] }))
   }
-  return { ...draft, sections: inOrder(draft, sections) }
+  return { ...draft, sections: inOrder(request, draft, sections) }
 }
 
 /** In the draft's order, and what came back where the template has it. */
-function inOrder({ noteType, sections }: EditDraft, open: ReadonlyMap<string, OpenSection>): EditedSection[] {
+function inOrder(
+  request: AskedEdit,
+  { noteType, sections }: EditDraft,
+  open: ReadonlyMap<string, OpenSection>,
+): EditedSection[] {
   const keys =
     open.size === sections.length
       ? sections.map(({ key }) => key)
-      : NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+      : listKeys(templateAfter(request, noteType))
   return keys.flatMap((key) => open.get(key)?.close() ?? [])
 }
 
@@ -80,7 +89,9 @@ function makeAboutFinder(instructions: string): (stems: ReadonlySet<string>) => 
 function isSectionNamed(request: AskedEdit, { noteType, sections }: EditDraft, key: string): boolean {
   if (noteType !== request.noteType || sections.some((section) => section.key === key)) return false
   const asked = request.instructions.toLowerCase()
-  return listSectionNames(noteType).some((one) => one.key === key && asked.includes(one.name))
+  return listSectionNames(templateAfter(request, noteType)).some(
+    (one) => one.key === key && asked.includes(one.name),
+  )
 }
 
 const asKept = (sentence: JudgedSentence): EditedSentence => ({ ...sentence, isKept: true })

@@ -1,4 +1,6 @@
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import type { NoteTemplate, NoteType } from '@casenote/contract'
+import { builtInTemplate, templateOf } from '../templates/built-in-templates.js'
+import { listKeys } from '../templates/note-template.js'
 import type {
   DraftSection,
   DraftSentence,
@@ -16,7 +18,7 @@ import { readJudgedSection } from './read-note-section.js'
 const unexplained = 'The change could not be made from what was said in the session.'
 
 /** What of an edit's request the reading of its answer goes by. */
-export type AskedEdit = Pick<EditRequest, 'noteType' | 'note' | 'instructions'>
+export type AskedEdit = Pick<EditRequest, 'noteType' | 'template' | 'note' | 'instructions'>
 
 export type JudgedEdit = EditDraft | { isDone: false; reason: string }
 
@@ -41,7 +43,7 @@ export interface EditedSentence extends DraftSentence {
 export function judgeEdit(answer: Edit, request: AskedEdit): Verdict<JudgedEdit> {
   if (!answer.isDone)
     return { value: { isDone: false, reason: readText(answer.reason ?? '') || unexplained } }
-  const keys = NOTE_TEMPLATES[answer.noteType].sections.map(({ key }) => key)
+  const keys = listKeys(templateAfter(request, answer.noteType))
   const before = request.note.map(readJudgedSection)
   const read = makeSentenceReader(before, request.instructions)
   const given = new Map(answer.sections.map((section) => [section.key, readEdited(section, read)]))
@@ -57,6 +59,12 @@ export function judgeEdit(answer: Edit, request: AskedEdit): Verdict<JudgedEdit>
     ? { problem: 'nothing is left of the note' }
     : { value: { isDone: true, noteType: answer.noteType, sections } }
 }
+
+/** An edit that changes the type of note goes to our own template of it. */
+export const templateAfter = (
+  request: Pick<EditRequest, 'noteType' | 'template'>,
+  noteType: NoteType,
+): NoteTemplate => (noteType === request.noteType ? templateOf(request) : builtInTemplate(noteType))
 
 type SentenceReader = (sentence: Edit['sections'][number]['sentences'][number]) => EditedSentence[]
 

@@ -1,11 +1,12 @@
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
 import type { LedgerEntry } from '../../ledger/ledger.js'
+import { listKeys } from '../templates/note-template.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, DraftSentence, JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { Repair, repairsMax } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
-import { refusalWords, repairTask } from './prompts.js'
+import { repairTask, wordRefusal } from './prompts.js'
 import { quoteParts, requireAnswer, toTask, type ProseParts, type Session } from './prose-parts.js'
 import { quoteText } from './quote-data.js'
 import { readSentence } from './read-draft.js'
@@ -62,21 +63,21 @@ export interface Mending {
 export async function askForRepair(
   { model, budget, checker }: ProseParts,
   session: Session,
-  noteType: NoteType,
+  template: NoteTemplate,
   sections: readonly JudgedSection[],
   damage: Damage,
   signal: AbortSignal,
 ): Promise<Mending | null> {
   const faulty = damage.faulty.slice(0, repairsMax)
   const missing = dropRepeated(damage.missing).slice(0, repairsMax)
-  const keys = NOTE_TEMPLATES[noteType].sections.map(({ key }) => key)
+  const keys = listKeys(template)
   const data = [
-    requireAnswer(await checker.quote(toNoteSections(noteType, sections))),
+    requireAnswer(await checker.quote(toNoteSections(template, sections))),
     quoteFaulty(faulty),
     quoteMissing(missing),
   ].join('\n\n')
   const hasRefused = faulty.some(({ sentence }) => sentence.judgement === 'refused')
-  const rules = repairTask(noteType, keys, { hasRefused })
+  const rules = repairTask(template, keys, { hasRefused })
   const cited = [
     ...faulty.flatMap(({ sentence }) => [...sentence.transcriptItems, ...(sentence.fault?.items ?? [])]),
     ...missing.flatMap(({ finding }) => finding.items),
@@ -184,7 +185,7 @@ const wordFault = (reason: NonNullable<JudgedSentence['reason']>, fault: JudgedS
   const part = fault?.part ?? null
   const items = fault?.items ?? []
   return [
-    `Fault: ${refusalWords[reason]}`,
+    `Fault: ${wordRefusal(reason)}`,
     part === null ? '' : `: "${quoteText(part)}"`,
     items.length === 0 ? '' : `; see items ${items.join(', ')}`,
   ].join('')

@@ -49,6 +49,8 @@ export const settleRefused = (
   }
   const isLeft = (sentence: JudgedSentence): boolean =>
     sentence.judgement === 'refused' &&
+    // Borne out, and only in words that a template forbids: it stays, marked.
+    sentence.reason !== 'must_not' &&
     sentence.isKept !== true &&
     (isGrave(sentence, findings) || isBackground(sentence))
   const stands = new Set(

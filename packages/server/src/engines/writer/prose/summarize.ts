@@ -1,5 +1,6 @@
 import { labelFinding } from '../../ledger/label-finding.js'
 import type { DangerElement, Finding, MedicineStatus } from '../../reader/reading.js'
+import { templateOf } from '../templates/built-in-templates.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, JudgedSection, WritingRequest } from '../writer-engine.js'
 import { Summary } from './answer-schemas.js'
@@ -21,7 +22,7 @@ export async function summarize(
   signal: AbortSignal,
 ): Promise<string> {
   if (request.transcript.length === 0) return 'The recording has no intelligible speech.'
-  const rules = summarizeTask(request.noteType)
+  const rules = summarizeTask(templateOf(request))
   const schema = Summary(request.transcript.length)
   const promptTokens = estimateTokens(rules + JSON.stringify(schema))
   const session = await openSession(parts, request, promptTokens, signal)
@@ -88,13 +89,14 @@ const acts = new Set<DangerElement>(['attempt', 'act', 'preparation', 'threat'])
 /** What is owed and the summary does not tell. */
 async function listUnsaid(
   { checker }: ProseParts,
-  { noteType, transcript, reading }: WritingRequest,
+  request: WritingRequest,
   sections: readonly JudgedSection[],
 ): Promise<Finding[]> {
+  const { transcript, reading } = request
   const findings = reading.findings.filter(isOwed)
   if (findings.length === 0) return []
   const { entries } = await checker.compare({
-    sections: toNoteSections(noteType, sections),
+    sections: toNoteSections(templateOf(request), sections),
     findings,
     transcript,
   })

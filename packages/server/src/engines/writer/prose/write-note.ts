@@ -1,7 +1,10 @@
-import { NOTE_TEMPLATES, type NoteType } from '@casenote/contract'
+import type { NoteTemplate } from '@casenote/contract'
 import type { LedgerEntry } from '../../ledger/ledger.js'
 import type { Finding } from '../../reader/reading.js'
 import { placeJotted } from '../place-jotted.js'
+import { templateOf } from '../templates/built-in-templates.js'
+import { refuseForbidden } from '../templates/forbidden-words.js'
+import { listKeys } from '../templates/note-template.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, JudgedSection, WritingEvent, WritingRequest } from '../writer-engine.js'
 import { draftNote, estimateNotePrompt } from './draft-note.js'
@@ -17,6 +20,7 @@ import { askForRepair, keepUnrefused, listFaulty, mend } from './repair-note.js'
  * 1. draft: the model writes all sections; each is shown as it comes, judged by nobody yet.
  * 2. danger: the model is asked for danger alone; adds findings to the reader's, removes none, changes no text.
  * 3. judge: exact checks, then the model's verification; gives every sentence a judgement, changes no text.
+ *    What a template forbids is refused here, too.
  * 4. ledger: compares the findings with the text; changes nothing.
  * 5. repair: one round. The model replaces or drops refused sentences and those that a finding contradicts, upholds a refused
  *    one in its words by naming the items that bear it out, and adds missing findings; no other sentence changes.
@@ -34,12 +38,13 @@ export async function* writeNote(
   request: WritingRequest,
   signal: AbortSignal,
 ): AsyncGenerator<WritingEvent> {
-  const { noteType, jotted } = request
+  const { jotted } = request
+  const template = templateOf(request)
   if (request.transcript.length === 0) {
     // A model that is given nothing makes something up.
     yield {
       kind: 'end',
-      note: { sections: placeJotted(noteType, emptySections(noteType), jotted), findings: [] },
+      note: { sections: placeJotted(template, emptySections(template), jotted), findings: [] },
     }
     return
   }
@@ -55,11 +60,11 @@ export async function* writeNote(
   const findings = await findDanger(parts, session, signal)
   const known = withFindings(session, findings)
   const judged = await judgeSections(parts, known, drafts, [], signal)
-  const mended = await repair(parts, known, { noteType, sections: judged, findings }, signal)
+  const mended = await repair(parts, known, { template, sections: judged, findings }, signal)
   const { transcript } = request
   const { sections: finished, leftOut } = requireAnswer(
     await parts.checker.finish({
-      noteType,
+      template,
       sections: mended,
       findings,
       transcript,
@@ -112,11 +117,11 @@ const countUpheld = (before: readonly JudgedSection[], after: readonly JudgedSec
     .filter(({ judgement, text }) => judgement !== 'refused' && refused.has(text)).length
 }
 
-const emptySections = (noteType: NoteType): JudgedSection[] =>
-  NOTE_TEMPLATES[noteType].sections.map(({ key }) => ({ key, layout: 'paragraph', sentences: [] }))
+const emptySections = (template: NoteTemplate): JudgedSection[] =>
+  listKeys(template).map((key) => ({ key, layout: 'paragraph', sentences: [] }))
 
 interface Repairable {
-  noteType: NoteType
+  template: NoteTemplate
   sections: JudgedSection[]
   findings: readonly Finding[]
   /** What else has to be put back; an edit names what it dropped. */
@@ -127,13 +132,14 @@ interface Repairable {
 export async function repair(
   parts: ProseParts,
   session: Session,
-  { noteType, sections, findings, dropped }: Repairable,
+  { template, sections: given, findings, dropped }: Repairable,
   signal: AbortSignal,
 ): Promise<JudgedSection[]> {
+  const sections = refuseForbidden(template, given)
   // Where nothing was said there is nothing to mend it by.
   if (session.transcript.length === 0) return sections
   const { entries } = await parts.checker.compare({
-    sections: toNoteSections(noteType, sections),
+    sections: toNoteSections(template, sections),
     findings,
     transcript: session.transcript,
   })
@@ -142,10 +148,10 @@ export async function repair(
   const missing = entries.filter((entry) => isWorthRepair(entry) && isDropped(entry))
   const faulty = listFaulty(sections, missing)
   if (faulty.length === 0 && missing.length === 0) return sections
-  const mending = await askForRepair(parts, session, noteType, sections, { faulty, missing }, signal)
+  const mending = await askForRepair(parts, session, template, sections, { faulty, missing }, signal)
   if (mending === null) return sections
   const judged = await judgeSections(parts, session, mend(sections, mending), sections, signal)
-  return keepUnrefused(judged, mending)
+  return refuseForbidden(template, keepUnrefused(judged, mending))
 }
 
 /** What is only suspected is the clinician's to judge; a rating or a proposal that a note leaves out is no loss. */

@@ -12,13 +12,11 @@ import {
   PageQuery,
   ProgressNote,
   SigningChecks,
-  type NoteType,
 } from '@casenote/contract'
 import type { Tagged } from '../../../http/tagged.js'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange, type ChangeContext } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
-import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import {
   addAddendum,
@@ -34,7 +32,7 @@ import {
   type NoteRow,
   type NotesParts,
 } from '../../progress-notes/index.js'
-import { isPrescriberSession, mayUse, prescriberTypeProblem } from '../../sessions/index.js'
+import { chooseForNote } from '../../templates/index.js'
 import { findUnreadWords } from '../../transcripts/index.js'
 import { readReason } from '../danger/read-reason.js'
 import { registerReturns } from './returns.routes.js'
@@ -169,10 +167,10 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     answer: { status: 202, schema: ProgressNote },
     audit: 'change',
     etag: true,
-    handle: async ({ loaded, body, ...source }) => {
-      const noteType = body.noteType ?? null
-      await requireUsableType(parts, source.caller.tenant, loaded, noteType)
-      return change(source, (tx, context) => regenerateNote(tx, context, loaded.noteId, noteType))
+    handle: ({ loaded, body, ...source }) => {
+      return change(source, async (tx, context) =>
+        regenerateNote(tx, context, loaded.noteId, await chooseForNote(tx, loaded.sessionId, body)),
+      )
     },
   })
   api.route({
@@ -232,15 +230,4 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
       )
     },
   })
-}
-
-async function requireUsableType(
-  { db }: NotesParts,
-  tenant: TenantScope,
-  { sessionId }: NoteRow,
-  noteType: NoteType | null,
-): Promise<void> {
-  if (noteType === null) return
-  const prescriber = await isPrescriberSession(db, tenant, sessionId)
-  if (!mayUse({ prescriber }, noteType)) throw refuse.invalid([prescriberTypeProblem])
 }

@@ -246,12 +246,13 @@ async function openSession(parts: SendingParts, row: RecordingRow): Promise<stri
 
 function describeSession(
   { recordingId, takenAs, startedAtMs }: RecordingRow,
-  { noteType, options }: RecordingDetails,
+  { noteType, templateId, options }: RecordingDetails,
 ): WidgetSessionCreate {
   const { sessionExternalId, sessionSetting, usingHeadphones, noteOptions } = options
   return {
     recordingId: takenAs ?? recordingId,
     noteType: noteType as NonNullable<WidgetSessionCreate['noteType']>,
+    templateId,
     sessionExternalId: sessionExternalId ?? null,
     sessionSetting: sessionSetting ?? null,
     usingHeadphones: usingHeadphones ?? null,

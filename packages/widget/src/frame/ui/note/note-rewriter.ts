@@ -38,7 +38,8 @@ export interface NoteRewriter {
   /** Keys of the sections that were looked over. */
   kept: ReadonlySignal<ReadonlySet<string>>
   magicEdit: () => Promise<void>
-  regenerate: (noteType: NoteType) => Promise<void>
+  /** `templateId`: empty for the usual one of the type. */
+  regenerate: (noteType: NoteType, templateId?: string) => Promise<void>
   /** The whole version, or only some sections of it. */
   restore: (version: number, sectionKeys?: readonly string[]) => Promise<void>
   /** All of the open change, and nothing that was typed beside it. */
@@ -179,7 +180,8 @@ export function makeNoteRewriter(
         return null
       })
     },
-    regenerate: (noteType) => rewrite('regenerate', { noteType }, async () => null),
+    regenerate: (noteType, templateId = '') =>
+      rewrite('regenerate', { noteType, templateId }, async () => null),
     restore,
     undo: async () => {
       const open = change.peek()

@@ -1,12 +1,20 @@
-import { padLengthMax } from '@casenote/contract'
+import { padLengthMax, type NoteType } from '@casenote/contract'
 import { effect, useSignal, type Signal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { makeNoteDrafts } from '../note/note-drafts.js'
+import { Templates } from '../templates/templates.js'
 import { jottedPlace } from '../typing/draft-rows.js'
 import { useUi } from '../ui-context.js'
 
-/** The words that go with a file, as the pad's go with a recording; on this device until they do. */
-export function FormPad({ clientId, text }: { clientId: string; text: Signal<string> }) {
+interface FormPadProps {
+  clientId: string
+  text: Signal<string>
+  noteType: NoteType
+  value: Signal<string>
+}
+
+/** The template, where there is a choice; and the words that go with a file, as the pad's go with a recording; on this device until they do. */
+export function FormPad({ clientId, text, ...template }: FormPadProps) {
   const { texts } = useUi()
   const { pad: words } = texts.value
   const id = useId()
@@ -14,24 +22,27 @@ export function FormPad({ clientId, text }: { clientId: string; text: Signal<str
   // What was left of the last time goes with the next file, so it is in sight.
   useKept(clientId, text, () => (isOpen.value = true))
   return (
-    <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-      <summary>{words.besideFile}</summary>
-      <div class="field">
-        <label for={id}>{words.label}</label>
-        <textarea
-          id={id}
-          rows={3}
-          maxLength={padLengthMax}
-          value={text.value}
-          placeholder={words.placeholder}
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => (text.value = event.currentTarget.value)}
-        />
-        <p id={`${id}-hint`} class="muted detail">
-          {words.hint}
-        </p>
-      </div>
-    </details>
+    <>
+      <Templates {...template} />
+      <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+        <summary>{words.besideFile}</summary>
+        <div class="field">
+          <label for={id}>{words.label}</label>
+          <textarea
+            id={id}
+            rows={3}
+            maxLength={padLengthMax}
+            value={text.value}
+            placeholder={words.placeholder}
+            aria-describedby={`${id}-hint`}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+          <p id={`${id}-hint`} class="muted detail">
+            {words.hint}
+          </p>
+        </div>
+      </details>
+    </>
   )
 }
 

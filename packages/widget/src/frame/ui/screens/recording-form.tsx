@@ -28,6 +28,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   const deviceId = useSignal('')
   const chosenFile = useSignal<File | null>(null)
   const jotted = useSignal('')
+  const template = useSignal('')
   const { isBusy, failure, run } = useTask()
   useEffect(() => {
     // Before the first permission browsers tell no labels; the choice then holds the default alone.
@@ -44,6 +45,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
     clientId: client.id,
     clientLabel: formatName(client),
     noteType,
+    templateId: template.value,
     options,
     ...(isThere ? { deviceId: deviceId.value } : {}),
   }
@@ -115,7 +117,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
         )}
         <TypeInstead clientId={client.id} />
       </div>
-      <LazyFormPad clientId={client.id} text={jotted} />
+      <LazyFormPad clientId={client.id} text={jotted} noteType={noteType} value={template} />
     </div>
   )
 }

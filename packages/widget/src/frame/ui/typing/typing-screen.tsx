@@ -19,6 +19,7 @@ import { ScreenHeading } from '../parts/screen-heading.js'
 import { chooseNoteType, listNoteTypes } from '../screens/choose-note-types.js'
 import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
+import { Templates } from '../templates/templates.js'
 import { useUi } from '../ui-context.js'
 import { makeTypedDraft } from './typed-draft.js'
 
@@ -50,6 +51,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
   }, [draft, fromSessionId])
   const taken = earlier.result.value
   const chosen = useSignal<NoteType | null>(null)
+  const template = useSignal('')
   const task = useTask()
   const clinician = getClinician()
   if (clinician === null) return null
@@ -63,6 +65,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
     const { sessionExternalId = null, sessionSetting = null, noteOptions } = options
     const { sessionId } = await draft.send({
       noteType,
+      templateId: template.value,
       sessionExternalId,
       sessionSetting,
       sessionType: noteOptions?.sessionType ?? null,
@@ -116,6 +119,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
           choices={types.map((type) => ({ value: type, title: noteTypes[type] }))}
           onChange={(value) => (chosen.value = types.find((type) => type === value) ?? noteType)}
         />
+        <Templates noteType={noteType} value={template} />
         {taken.state === 'failed' ? <Failure error={taken.error} onRetry={earlier.again} /> : null}
         <Failure error={task.failure} />
         <div class="row">

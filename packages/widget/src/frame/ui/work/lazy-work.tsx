@@ -1,3 +1,4 @@
+import type { NoteType } from '@casenote/contract'
 import type { Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useLoad } from '../load.js'
@@ -31,6 +32,9 @@ export const LazyBeforeSession = (of: { clientId: string; isArchived: boolean })
   <Soon show={({ BeforeSession }) => <BeforeSession {...of} />} />
 )
 
-export const LazyFormPad = (of: { clientId: string; text: Signal<string> }) => (
-  <Soon show={({ FormPad }) => <FormPad {...of} />} />
-)
+export const LazyFormPad = (of: {
+  clientId: string
+  text: Signal<string>
+  noteType: NoteType
+  value: Signal<string>
+}) => <Soon show={({ FormPad }) => <FormPad {...of} />} />

@@ -1,0 +1,146 @@
+import { NoteTemplate, TEMPLATE_KINDS, TEMPLATE_PARTS, templateLimits } from '@casenote/contract'
+import { Check, Errors } from 'typebox/value'
+
+/** A file that cannot be used: every problem with its place in it. */
+export class TemplateProblem extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'TemplateProblem'
+  }
+}
+
+export function readTemplateFile(text: string): NoteTemplate {
+  if (Buffer.byteLength(text) > templateLimits.fileBytes)
+    throw new TemplateProblem([`the file is longer than ${templateLimits.fileBytes / 1024} KB`])
+  return readTemplate(parseJson(text))
+}
+
+/** What was parsed already, as from a request. */
+export function readTemplate(value: unknown): NoteTemplate {
+  if (!Check(NoteTemplate, value)) throw new TemplateProblem(listShapeProblems(value))
+  const problems = checkTemplate(value)
+  if (problems.length > 0) throw new TemplateProblem(problems)
+  return value
+}
+
+/** One wrong bracket makes hundreds; nobody reads beyond the first screen. */
+const problemsMost = 20
+
+function listShapeProblems(value: unknown): string[] {
+  const problems = Errors(NoteTemplate, value)
+    // A union repeats what each of its members misses; the members say it better.
+    // What is unknown is named by the object that has it.
+    .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'boolean')
+    .map(({ instancePath, message, params }) => `${nameField(instancePath)}: ${wordProblem(message, params)}`)
+  return [...new Set(problems)].slice(0, problemsMost)
+}
+
+const nameField = (pointer: string): string =>
+  pointer === ''
+    ? 'the file'
+    : pointer
+        .slice(1)
+        .split('/')
+        .reduce(
+          (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`),
+          '',
+        )
+
+function wordProblem(message: string, params: object): string {
+  const {
+    additionalProperties: unknown = [],
+    requiredProperties: missing = [],
+    allowedValues,
+    pattern,
+  } = params as {
+    additionalProperties?: string[]
+    requiredProperties?: string[]
+    allowedValues?: unknown[]
+    pattern?: string
+  }
+  if (unknown.length > 0) return `there is no such thing in a template: ${unknown.join(', ')}`
+  if (missing.length > 0) return `this is missing: ${missing.join(', ')}`
+  if (allowedValues !== undefined) return `must be one of ${allowedValues.join(', ')}`
+  if (pattern?.startsWith('^[a-z]') === true)
+    return 'must be lower-case letters, digits and underscores, and begin with a letter'
+  if (pattern !== undefined) return 'must be one line of text, without line breaks'
+  return message
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const { message } = error as Error
+    const position = /at position (\d+)/.exec(message)?.[1]
+    if (position === undefined) throw new TemplateProblem([`the file is not JSON: ${message}`])
+    const before = text.slice(0, Number(position)).split('\n')
+    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+    throw new TemplateProblem([`${place}: this is not JSON`])
+  }
+}
+
+/** What a schema cannot say. */
+function checkTemplate(template: NoteTemplate): string[] {
+  const { sections } = template
+  const guides = sections.reduce((sum, { guide, alsoGuide = '' }) => sum + guide.length + alsoGuide.length, 0)
+  return [
+    ...checkOnce(template),
+    ...checkHolds(template),
+    ...sections.flatMap(({ words }, at) =>
+      words.least > words.most ? [`sections[${at}].words: the least is more than the most`] : [],
+    ),
+    ...(guides > templateLimits.guidesLength
+      ? [
+          `sections: all guides together have ${guides} characters; at most ${templateLimits.guidesLength} are read`,
+        ]
+      : []),
+    ...checkContradictions(template),
+  ]
+}
+
+/** Keys and names lead to one section each. */
+function checkOnce({ sections }: NoteTemplate): string[] {
+  const keys = new Set<string>()
+  const titles = new Set<string>()
+  return sections.flatMap(({ key, title }, at) => {
+    const lower = title.toLowerCase()
+    const problems = [
+      ...(keys.has(key) ? [`sections[${at}].key: ${key} stands here twice`] : []),
+      ...(titles.has(lower) ? [`sections[${at}].title: “${title}” stands here twice`] : []),
+    ]
+    keys.add(key)
+    titles.add(lower)
+    return problems
+  })
+}
+
+function checkHolds({ sections }: NoteTemplate): string[] {
+  const holders = new Map<string, string[]>()
+  for (const { key, holds = [] } of sections)
+    for (const held of holds) holders.set(held, [...(holders.get(held) ?? []), key])
+  return [
+    ...[...TEMPLATE_KINDS, ...TEMPLATE_PARTS].flatMap((held) => {
+      const own = holders.get(held) ?? []
+      return own.length > 1 ? [`sections: ${own.join(' and ')} both hold “${held}”; one section can`] : []
+    }),
+    ...(holders.has('danger')
+      ? []
+      : ['sections: none holds “danger”; a note needs a place where danger is looked for']),
+    ...(holders.has('reported')
+      ? []
+      : ['sections: none holds “reported”; a note needs a place for what was told']),
+  ]
+}
+
+/** What must stand by none but forbidden words can never be met. */
+function checkContradictions({ mustNot: everywhere = [], sections }: NoteTemplate): string[] {
+  return sections.flatMap(({ must = [], mustNot = [] }, at) => {
+    const forbidden = [...everywhere, ...mustNot].map((phrase) => phrase.toLowerCase())
+    return must.flatMap(({ what, words }, place) =>
+      words.every((word) => forbidden.some((phrase) => word.toLowerCase().includes(phrase)))
+        ? [`sections[${at}].must[${place}]: “${what}” cannot stand, for all of its words must not`]
+        : [],
+    )
+  })
+}

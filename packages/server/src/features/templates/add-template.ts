@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util'
+import { templateLimits, type NoteTemplate } from '@casenote/contract'
+import { isBuiltIn } from '../../engines/writer/templates/built-in-templates.js'
+import { readTemplate, TemplateProblem } from '../../engines/writer/templates/read-template-file.js'
+import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { hashToId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import {
+  clearDefault,
+  countTemplates,
+  insertTemplateVersion,
+  lockTemplates,
+  removeTemplateRow,
+  selectOwners,
+  selectTemplate,
+  upsertTemplate,
+  type TemplatePlace,
+  type TemplateRow,
+} from './templates.sql.js'
+
+type Source = Pick<AuditEntry, 'actor' | 'requestId'>
+
+/**
+ * A new template, or a new version of one. The same version with the same words is no other: then only whose it is changes, so
+ * that a repeated call does no harm. Takes effect with the next note.
+ */
+export async function addTemplate(
+  tx: Tx,
+  source: Source,
+  given: NoteTemplate,
+  place: TemplatePlace,
+): Promise<void> {
+  const template = requireTemplate(given)
+  await requireOwners(tx, place)
+  await tx.run(lockTemplates(tx.tenant))
+  const [known] = await tx.run<TemplateRow & Record<string, unknown>>(selectTemplate(tx.tenant, template.id))
+  const isSame =
+    known !== undefined && known.version === template.version && isDeepStrictEqual(known.template, template)
+  if (!isSame) {
+    if (known !== undefined && template.version <= known.version)
+      throw refuse.invalid([`template.version must be greater than ${known.version}, which is there already`])
+    await requireRoom(tx, template.id)
+  }
+  if (place.isDefault) await tx.run(clearDefault(tx.tenant, template.noteType, place))
+  await tx.run(upsertTemplate(tx.tenant, template, place))
+  if (!isSame) await tx.run(insertTemplateVersion(tx.tenant, template))
+  await recordChange(tx, { operation: 'template.add', ...source, subjects: subjectsOf(template.id, place) })
+}
+
+/** No longer offered. Notes that were written with it keep it. False: there is no such template. */
+export async function removeTemplate(tx: Tx, source: Source, templateId: string): Promise<boolean> {
+  if ((await tx.run(removeTemplateRow(tx.tenant, templateId))).length === 0) return false
+  await recordChange(tx, { operation: 'template.remove', ...source, subjects: [templateIdOf(templateId)] })
+  return true
+}
+
+/** For the audit log, which holds ids: whoever has the template's name finds the same. */
+export const templateIdOf = (templateId: string): string => hashToId(`template\n${templateId}`)
+
+const subjectsOf = (templateId: string, { clinicId, clinicianId }: TemplatePlace): string[] => [
+  templateIdOf(templateId),
+  ...(clinicId === null ? [] : [clinicId]),
+  ...(clinicianId === null ? [] : [clinicianId]),
+]
+
+function requireTemplate(given: NoteTemplate): NoteTemplate {
+  if (isBuiltIn(given.id)) throw refuse.invalid(['template.id must not be the id of a built-in template'])
+  try {
+    return readTemplate(given)
+  } catch (error) {
+    if (error instanceof TemplateProblem) throw refuse.invalid(error.problems.map((one) => `template.${one}`))
+    throw error
+  }
+}
+
+async function requireOwners(tx: Tx, place: TemplatePlace): Promise<void> {
+  if (place.clinicId !== null && place.clinicianId !== null)
+    throw refuse.invalid(['clinicianId must not be given together with clinicId'])
+  const [owners] = await tx.run<{ hasClinic: boolean; hasClinician: boolean }>(selectOwners(tx.tenant, place))
+  const problems = [
+    ...(owners?.hasClinic === true ? [] : ['clinicId must be a clinic of the partner']),
+    ...(owners?.hasClinician === true ? [] : ['clinicianId must be a clinician of the partner']),
+  ]
+  if (problems.length > 0) throw refuse.invalid(problems)
+}
+
+async function requireRoom(tx: Tx, templateId: string): Promise<void> {
+  const [count] = await tx.run<{ others: number; versions: number }>(countTemplates(tx.tenant, templateId))
+  const { templates, versions } = templateLimits
+  if ((count?.others ?? 0) >= templates)
+    throw refuse.conflict('templates_full', `There are ${templates} templates already: remove one first`)
+  if ((count?.versions ?? 0) >= versions)
+    throw refuse.conflict(
+      'templates_full',
+      `There are ${versions} versions of it already: add it under another id`,
+    )
+}

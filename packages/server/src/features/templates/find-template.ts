@@ -1,0 +1,126 @@
+import { NOTE_TYPES, type NoteTemplate, type NoteType, type TemplateHead } from '@casenote/contract'
+import { builtInTemplate, isBuiltIn } from '../../engines/writer/templates/built-in-templates.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import {
+  selectDefaultTemplate,
+  selectTemplate,
+  selectTemplates,
+  selectTemplatesOfClinician,
+  selectTemplateVersion,
+  selectUsableTemplate,
+  type TemplateRow,
+} from './templates.sql.js'
+
+export interface FoundTemplate {
+  head: TemplateHead
+  template: NoteTemplate
+}
+
+const describeBuiltIn = (noteType: NoteType): FoundTemplate => {
+  const template = builtInTemplate(noteType)
+  const { id, version, title } = template
+  return {
+    head: {
+      id,
+      version,
+      noteType,
+      title,
+      scope: 'built_in',
+      clinicId: null,
+      clinicianId: null,
+      isDefault: false,
+      createdAt: null,
+    },
+    template,
+  }
+}
+
+const describeRow = (row: TemplateRow): FoundTemplate => ({
+  head: {
+    id: row.templateId,
+    version: row.version,
+    noteType: row.noteType,
+    title: row.template.title,
+    scope: row.clinicianId !== null ? 'clinician' : row.clinicId === null ? 'tenant' : 'clinic',
+    clinicId: row.clinicId,
+    clinicianId: row.clinicianId,
+    isDefault: row.isDefault,
+    createdAt: row.createdAt.toISOString(),
+  },
+  template: row.template,
+})
+
+const findOwnType = (templateId: string): NoteType | null =>
+  NOTE_TYPES.find((type) => type === templateId) ?? null
+
+/** The eight of ours, then what was added, oldest first. */
+export async function listTemplates(db: Database, tenant: TenantScope): Promise<FoundTemplate[]> {
+  const rows = (await db.read(tenant, selectTemplates(tenant))) as TemplateRow[]
+  return [...NOTE_TYPES.map(describeBuiltIn), ...rows.map(describeRow)]
+}
+
+/** What one clinician can choose from. */
+export async function listTemplatesOf(
+  db: Database,
+  tenant: TenantScope,
+  clinicianId: string,
+): Promise<FoundTemplate[]> {
+  const rows = (await db.read(tenant, selectTemplatesOfClinician(tenant, clinicianId))) as TemplateRow[]
+  return [...NOTE_TYPES.map(describeBuiltIn), ...rows.map(describeRow)]
+}
+
+/** Null: there is none, or it was removed. */
+export async function findTemplate(
+  db: Database,
+  tenant: TenantScope,
+  templateId: string,
+): Promise<FoundTemplate | null> {
+  const own = findOwnType(templateId)
+  if (own !== null) return describeBuiltIn(own)
+  // No other text can be one, and PostgreSQL takes no NUL.
+  if (!/^[a-z][a-z0-9_-]{0,63}$/.test(templateId)) return null
+  const [row] = (await db.read(tenant, selectTemplate(tenant, templateId))) as TemplateRow[]
+  return row === undefined || row.isRemoved ? null : describeRow(row)
+}
+
+/** The newest version, if this clinician can use it. */
+export async function findUsableTemplate(
+  tx: Tx,
+  clinicianId: string,
+  templateId: string,
+): Promise<NoteTemplate | null> {
+  const own = findOwnType(templateId)
+  if (own !== null) return builtInTemplate(own)
+  const [row] = await tx.run<TemplateRow & Record<string, unknown>>(
+    selectUsableTemplate(tx.tenant, clinicianId, templateId),
+  )
+  return row?.template ?? null
+}
+
+/** The nearest default of a type: the clinician's, the clinic's, the tenant's, ours. */
+export async function findDefaultTemplate(
+  tx: Tx,
+  clinicianId: string,
+  noteType: NoteType,
+): Promise<NoteTemplate> {
+  const [row] = await tx.run<TemplateRow & Record<string, unknown>>(
+    selectDefaultTemplate(tx.tenant, clinicianId, noteType),
+  )
+  return row?.template ?? builtInTemplate(noteType)
+}
+
+/** As a session or a version of a note keeps it. */
+export async function findKeptTemplate(
+  tx: Tx,
+  kept: { noteType: NoteType; templateId: string | null; templateVersion: number | null },
+): Promise<NoteTemplate> {
+  const { noteType, templateId, templateVersion } = kept
+  if (templateId === null || templateVersion === null || isBuiltIn(templateId))
+    return builtInTemplate(noteType, templateVersion ?? 1)
+  const [row] = await tx.run<{ template: NoteTemplate }>(
+    selectTemplateVersion(tx.tenant, templateId, templateVersion),
+  )
+  if (row === undefined) throw new Error('a note names a template that was never there')
+  return row.template
+}

@@ -1,0 +1,5 @@
+export { addTemplate, removeTemplate } from './add-template.js'
+export { chooseForNote, chooseTemplate } from './choose-template.js'
+export { findKeptTemplate, findUsableTemplate, listTemplates, listTemplatesOf } from './find-template.js'
+export { registerTemplates } from './templates.routes.js'
+export { changeWritingPreferences, readWritingPreferences } from './writing-preferences.js'

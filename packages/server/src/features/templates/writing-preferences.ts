@@ -1,0 +1,67 @@
+import type { WritingPreferences, WritingPreferencesPatch } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { selectWritingPreferences, upsertWritingPreferences } from './templates.sql.js'
+
+interface PreferencesRow {
+  sealedPreferences: Buffer
+}
+
+const none: WritingPreferences = { length: 'usual', leftOut: [], avoidedPhrases: [] }
+
+const preferencesPlace = (clinicianId: string) => ({
+  table: 'writing_preferences',
+  row: clinicianId,
+  column: 'sealed_preferences',
+})
+
+const unseal = (
+  ring: TenantKeyRing,
+  clinicianId: string,
+  row: PreferencesRow | undefined,
+): WritingPreferences =>
+  row === undefined
+    ? none
+    : {
+        ...none,
+        ...unsealJson<WritingPreferences>(ring, preferencesPlace(clinicianId), row.sealedPreferences),
+      }
+
+export async function readWritingPreferences(
+  db: Database,
+  ring: TenantKeyRing,
+  clinicianId: string,
+): Promise<WritingPreferences> {
+  const tenant = { tenantId: ring.tenantId }
+  const [row] = (await db.read(tenant, selectWritingPreferences(tenant, clinicianId))) as PreferencesRow[]
+  return unseal(ring, clinicianId, row)
+}
+
+export async function changeWritingPreferences(
+  tx: Tx,
+  { ring, actor, requestId }: ChangeContext,
+  clinicianId: string,
+  patch: WritingPreferencesPatch,
+): Promise<WritingPreferences> {
+  const [row] = await tx.run<PreferencesRow & Record<string, unknown>>(
+    selectWritingPreferences(tx.tenant, clinicianId),
+  )
+  const { length, leftOut, avoidedPhrases } = { ...unseal(ring, clinicianId, row), ...patch }
+  const changed: WritingPreferences = {
+    length,
+    leftOut: [...new Set(leftOut)],
+    avoidedPhrases: [...new Set(avoidedPhrases.map((phrase) => phrase.trim()).filter((one) => one !== ''))],
+  }
+  const sealed = sealJson(ring, preferencesPlace(clinicianId), changed)
+  await tx.run(upsertWritingPreferences(tx.tenant, clinicianId, sealed))
+  await recordChange(tx, {
+    operation: 'clinician.changeWritingPreferences',
+    actor,
+    requestId,
+    subjects: [clinicianId],
+  })
+  return changed
+}

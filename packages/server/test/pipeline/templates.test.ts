@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  NoteTemplate,
+  Page,
+  PartnerApiError,
+  ProgressNote,
+  Session,
+  TemplateHead,
+  TemplateRead,
+  WidgetTemplates,
+  WritingPreferences,
+} from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClinician } from '../../src/features/clinicians/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import { invented } from '../engines/writer/invented-template.js'
+import { signIn, type SignedIn } from '../widget/widget-fixture.js'
+import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
+
+let run: PipelineRun
+let clinician: SignedIn
+
+beforeAll(async () => {
+  run = await openPipelineRun('start')
+  clinician = await signIn(run.service, run.partner)
+}, 120_000)
+afterAll(() => run.close())
+
+/** The traps of its guides are not in it. */
+const text = `Client reports low mood since May, worse in the mornings.
+Denies SI when asked.
+
+Steps: sleep diary
+Next session in one week`
+
+const add = (template: NoteTemplate, given: object = {}) =>
+  run.call<TemplateRead>('POST', '/templates', { template, ...given })
+const remove = (templateId: string) =>
+  run.service.call({
+    method: 'DELETE',
+    url: `/v2/templates/${templateId}`,
+    headers: run.partner.headers,
+  })
+const create = async (given: object): Promise<Session> => {
+  const { status, body } = await run.call<Session>('POST', `/clients/${run.partner.clientId}/sessions`, {
+    text,
+    ...given,
+  })
+  expect(status).toBe(201)
+  return body
+}
+const problemsOf = ({ body }: { body: unknown }): string[] =>
+  ((body as PartnerApiError).error.message as { message: string[] }).message
+
+describe('templates of a partner', () => {
+  it('are added, listed behind ours, read with their file, and removed', async () => {
+    const added = await add({ ...invented, id: 'short-lived' })
+    expect(added).toMatchObject({ status: 201, body: { id: 'short-lived', scope: 'tenant', version: 3 } })
+    const { body: first } = await run.call<Page<TemplateHead>>('GET', '/templates')
+    expect(first.data.slice(0, 8).every(({ scope }) => scope === 'built_in')).toBe(true)
+    expect(first.data.map(({ id }) => id)).toContain('short-lived')
+    const read = await run.call<TemplateRead>('GET', '/templates/short-lived')
+    expect(read.body.template).toEqual({ ...invented, id: 'short-lived' })
+    expect((await remove('short-lived')).statusCode).toBe(204)
+    expect(await run.call('GET', '/templates/short-lived')).toMatchObject({ status: 404 })
+    expect((await remove('soap')).statusCode).toBe(409)
+  })
+
+  it('grow by versions: the same file again is no other, a changed one needs a greater number', async () => {
+    const own = { ...invented, id: 'growing' }
+    expect(await add(own)).toMatchObject({ status: 201 })
+    expect(await add(own)).toMatchObject({ status: 201, body: { version: 3 } })
+    const changed = { ...own, title: 'Another' }
+    expect(problemsOf(await add(changed))).toEqual([
+      'template.version must be greater than 3, which is there already',
+    ])
+    expect(await add({ ...changed, version: 4 })).toMatchObject({ status: 201, body: { title: 'Another' } })
+  })
+
+  it('400 for what does not fit, with its place', async () => {
+    expect(problemsOf(await add({ ...invented, id: 'soap' }))).toEqual([
+      'template.id must not be the id of a built-in template',
+    ])
+    const [first, ...rest] = invented.sections
+    const unsafe = { ...invented, id: 'unsafe', sections: [{ ...first!, holds: [] }, ...rest] }
+    expect(problemsOf(await add(unsafe))).toEqual([
+      'template.sections: none holds “danger”; a note needs a place where danger is looked for',
+    ])
+    expect(problemsOf(await add(invented, { clinicId: randomUUID() }))).toEqual([
+      'clinicId must be a clinic of the partner',
+    ])
+    expect(problemsOf(await run.call('POST', '/templates', { template: { id: 7 } }))).toContain(
+      'template.id must be a string',
+    )
+    const { clinicId, clinicianId } = run.partner
+    expect(problemsOf(await add(invented, { clinicId, clinicianId }))).toEqual([
+      'clinicianId must not be given together with clinicId',
+    ])
+  })
+
+  it('are no other partner’s, nor another clinician’s', async () => {
+    const other = await run.service.addPartner('sandbox')
+    const foreign = `/v2/templates/${other.templateId}`
+    const answer = await run.service.call({ method: 'GET', url: foreign, headers: run.partner.headers })
+    expect(answer.statusCode).toBe(404)
+    const tenant = { tenantId: run.partner.partnerId }
+    const colleagueId = await run.service.db.write(tenant, (tx) =>
+      createClinician(
+        tx,
+        {
+          clinicId: run.partner.clinicId,
+          firstName: 'Cole',
+          lastName: 'League',
+          email: `${randomUUID()}@example.com`,
+          externalId: null,
+          prescriber: false,
+          defaultNoteType: null,
+        },
+        operator,
+      ),
+    )
+    await add({ ...invented, id: 'theirs' }, { clinicianId: colleagueId })
+    const path = `/clients/${run.partner.clientId}/sessions`
+    for (const templateId of ['theirs', 'no-such', other.templateId])
+      expect(problemsOf(await run.call('POST', path, { text, templateId }))).toEqual([
+        'templateId must be a template that the clinician can use',
+      ])
+    expect(problemsOf(await run.call('POST', path, { text, templateId: 'dap', noteType: 'soap' }))).toEqual([
+      'templateId must be a template of the noteType',
+    ])
+    expect(problemsOf(await run.call('POST', path, { text, templateId: 'medication_management' }))).toEqual([
+      'templateId must not be of a prescriber note type: the clinician is no prescriber',
+    ])
+    const { templates } = (await clinician.call('GET', '/templates')).json<WidgetTemplates>()
+    expect(templates.map(({ id }) => id)).not.toContain('theirs')
+  })
+})
+
+describe('a note of a template', { timeout: 120_000 }, () => {
+  let sessionId: string
+  let note: ProgressNote
+
+  beforeAll(async () => {
+    await add(invented)
+    const session = await create({ templateId: invented.id })
+    expect(session).toMatchObject({ noteType: 'dap', templateId: invented.id })
+    sessionId = session.id
+    await run.sessionEnded(sessionId)
+    note = await run.noteAtRest(sessionId)
+  }, 120_000)
+
+  it('has its sections in order with their titles, keeps id and version, and no word of its guides', () => {
+    expect(note.template).toMatchObject({
+      id: invented.id,
+      version: 3,
+      noteType: 'dap',
+      title: invented.title,
+    })
+    expect(note.note.map(({ key, title }) => [key, title])).toEqual(
+      invented.sections.map(({ key, title }) => [key, title]),
+    )
+    expect(note.note[2]?.content).toContain('sleep diary')
+    expect(JSON.stringify(note.note)).not.toMatch(/lithium|homicid/i)
+  })
+
+  it('lists what must stand and does not, until it does', async () => {
+    const unmet = (one: ProgressNote) => one.review.filter(({ reason }) => reason === 'must_stand')
+    expect(unmet(note)).toMatchObject([{ kind: 'template', label: 'Next Steps: Insurance' }])
+    const sections = note.note.map(({ key, content }) => ({
+      key,
+      content: key === 'next_steps' ? `${content}\nInsurance was called.` : content,
+    }))
+    const path = `/progress-notes/${note.progressNoteId}`
+    const changed = await run.call<ProgressNote>('PATCH', path, { note: sections })
+    expect(changed.status).toBe(200)
+    expect(unmet(changed.body)).toEqual([])
+    const refused = await run.call('PATCH', path, { note: [{ key: 'subjective', content: 'x' }] })
+    expect(problemsOf(refused)[0]).toContain('safety_first, how_it_went, next_steps')
+  })
+
+  it('stays what it is when a new version is added or the template removed; written again it is the newest', async () => {
+    await add({ ...invented, version: 4, title: 'Riverside, Anew' })
+    const before = await run.noteAtRest(sessionId)
+    expect(before.template).toMatchObject({ version: 3, title: 'Riverside Check-in' })
+    const again = await run.call('POST', `/progress-notes/${before.progressNoteId}/regenerate`)
+    expect(again.status).toBe(202)
+    const written = await run.noteAtRest(sessionId)
+    expect(written.template).toMatchObject({ version: 4, title: 'Riverside, Anew' })
+    await remove(invented.id)
+    expect((await run.noteAtRest(sessionId)).template).toMatchObject({ version: 4 })
+  })
+
+  it('becomes another one by its id, and the widget’s choice is the same', async () => {
+    const { progressNoteId } = await run.noteAtRest(sessionId)
+    const path = `/progress-notes/${progressNoteId}/regenerate`
+    expect(problemsOf(await run.call('POST', `${path}?templateId=no-such`))).toEqual([
+      'templateId must be a template that the clinician can use',
+    ])
+    expect((await run.call('POST', `${path}?templateId=birp`)).status).toBe(202)
+    const birp = await run.noteAtRest(sessionId)
+    expect(birp).toMatchObject({ noteType: 'birp', template: { id: 'birp', version: 1 } })
+    expect((await run.call<Session>('GET', `/sessions/${sessionId}`)).body).toMatchObject({
+      noteType: 'birp',
+      templateId: 'birp',
+    })
+  })
+})
+
+describe('the nearest default, and what a clinician wants', { timeout: 120_000 }, () => {
+  it('a clinician’s wins over the clinic’s, and that over the tenant’s', async () => {
+    const { clinicId, clinicianId } = run.partner
+    const own = (id: string): NoteTemplate => ({ ...invented, id, noteType: 'pirp' })
+    const chosen = async (): Promise<string> => (await create({ noteType: 'pirp' })).templateId
+    expect(await chosen()).toBe('pirp')
+    await add(own('of-tenant'), { isDefault: true })
+    expect(await chosen()).toBe('of-tenant')
+    await add(own('of-clinic'), { isDefault: true, clinicId })
+    expect(await chosen()).toBe('of-clinic')
+    await add(own('of-clinician'), { isDefault: true, clinicianId })
+    expect(await chosen()).toBe('of-clinician')
+    await add(own('instead'), { isDefault: true, clinicianId })
+    expect(await chosen()).toBe('instead')
+    await remove('instead')
+    expect(await chosen()).toBe('of-clinic')
+  })
+
+  it('headings are left out, but not that of danger; the API and the widget show the same', async () => {
+    const path = `/clinicians/${run.partner.clinicianId}/writing-preferences`
+    const leftOut = ['objective', 'assessment']
+    const changed = await run.call<WritingPreferences>('PATCH', path, { leftOut })
+    expect(changed.body).toEqual({ length: 'usual', leftOut, avoidedPhrases: [] })
+    const { preferences } = (await clinician.call('GET', '/templates')).json<WidgetTemplates>()
+    expect(preferences).toEqual(changed.body)
+    expect(problemsOf(await run.call('PATCH', path, { length: 'endless' }))).toEqual([
+      'length must be one of the following values: shorter, usual, longer',
+    ])
+    const { id } = await create({ noteType: 'soap' })
+    await run.sessionEnded(id)
+    const { note, template } = await run.noteAtRest(id)
+    expect(note.map(({ key }) => key)).toEqual(['subjective', 'assessment', 'plan'])
+    expect(template.sections).toHaveLength(4)
+    await run.call('PATCH', path, { leftOut: [] })
+  })
+})
