@@ -137,19 +137,20 @@ describe('templates of a partner', () => {
 })
 
 describe('a note of a template', { timeout: 120_000 }, () => {
+  let session: Session
   let sessionId: string
   let note: ProgressNote
 
   beforeAll(async () => {
     await add(invented)
-    const session = await create({ templateId: invented.id })
-    expect(session).toMatchObject({ noteType: 'dap', templateId: invented.id })
+    session = await create({ templateId: invented.id })
     sessionId = session.id
     await run.sessionEnded(sessionId)
     note = await run.noteAtRest(sessionId)
   }, 120_000)
 
   it('has its sections in order with their titles, keeps id and version, and no word of its guides', () => {
+    expect(session).toMatchObject({ noteType: 'dap', templateId: invented.id })
     expect(note.template).toMatchObject({
       id: invented.id,
       version: 3,
