@@ -175,7 +175,13 @@ export type TreatmentPlanVersion = Static<typeof TreatmentPlanVersion>
 export type PlanContent = Pick<TreatmentPlan, 'title' | 'startsOn' | 'reviewOn' | 'problems' | 'goals'>
 
 /** For the widget: the active one, drafts, then what has ended; the newest of each first. */
-export const WidgetPlans = Type.Object({ plans: Type.Array(TreatmentPlan, { maxItems: 10 }) })
+export const WidgetPlans = Type.Object({
+  plans: Type.Array(
+    // With the tag that a change of it names.
+    Type.Object({ ...TreatmentPlan.properties, etag: Type.String() }),
+    { maxItems: 10 },
+  ),
+})
 export type WidgetPlans = Static<typeof WidgetPlans>
 
 /** For the widget: what a note says about each goal, as it was worded when the note was written. */

@@ -36,6 +36,7 @@ import { answers as someAnswers, assessments as someAssessments } from './stage-
 import * as data from './stage-data.js'
 import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
 import { listCheckAnswers } from './stage-checks.js'
+import { listPlanAnswers } from './stage-plans.js'
 import { listWordAnswers } from './stage-words.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
 
@@ -237,6 +238,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       query === 'after=0' ? data.liveLines : { ...data.liveLines, lines: [] },
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
     ...listWordAnswers(service),
+    ...listPlanAnswers(),
     'GET /session/summary': () => data.summary,
     'GET /session/mdm': () => data.mdm,
     'POST /session/correct-client': (body) => correctClient(service, body as ClientCorrection),

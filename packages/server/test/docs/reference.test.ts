@@ -121,6 +121,7 @@ const nameIds = (partner: TestPartner): Record<string, string> => ({
   sessionId: partner.sessionId,
   progressNoteId: partner.progressNoteId,
   summaryId: partner.summaryId,
+  treatmentPlanId: partner.treatmentPlanId,
   assignmentId: partner.assignmentId,
   assessmentScoreId: partner.scoreId,
   webhookEndpointId: partner.endpointId,

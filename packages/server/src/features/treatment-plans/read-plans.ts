@@ -5,13 +5,14 @@ import {
   type PlanContent,
   type TreatmentPlan,
   type TreatmentPlanVersion,
+  type WidgetPlans,
 } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { describePlan, describeVersion, readContent } from './describe-plan.js'
+import { describePlan, describeVersion, readContent, tagOfPlan } from './describe-plan.js'
 import { requireNotEnded } from './plan-lifecycle.js'
 import {
   countPlans,
@@ -81,10 +82,10 @@ export async function listNewestPlans(
   db: Database,
   ring: TenantKeyRing,
   clientId: string,
-): Promise<TreatmentPlan[]> {
+): Promise<WidgetPlans['plans']> {
   const tenant = { tenantId: ring.tenantId }
   const rows = (await db.read(tenant, selectNewestPlans(tenant, clientId, newestMax))) as PlanRow[]
-  return rows.map((row) => describePlan(ring, row))
+  return rows.map((row) => ({ ...describePlan(ring, row), etag: tagOfPlan(row) }))
 }
 
 export async function listPlanVersions(

@@ -63,13 +63,6 @@ describe('names to keep out', () => {
       expect(keep(text)).toBe(text)
     expect(keep('They met Will.')).toBe('They met W.')
   })
-
-  it('take time that grows with the text alone', () => {
-    const text = 'Rosalind Hillcrest '.repeat(20_000)
-    const start = performance.now()
-    keep(text)
-    expect(performance.now() - start).toBeLessThan(2_000)
-  })
 })
 
 const sectionOf = (...entries: [string, boolean][]): NoteSection => ({

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { ClientPlans } from '../plans/lazy-plans.js'
 import { useUi } from '../ui-context.js'
 import { AssessmentsTab } from './assessments-tab.js'
 
@@ -7,9 +8,15 @@ export function ClientAssessments({ clientId }: { clientId: string }) {
   const { tabs } = useUi().texts.value
   const isOpen = useSignal(false)
   return (
-    <details class="card client-assessments" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-      <summary>{tabs.assessments}</summary>
-      {isOpen.value ? <AssessmentsTab clientId={clientId} /> : null}
-    </details>
+    <>
+      <details
+        class="card client-assessments"
+        onToggle={(event) => (isOpen.value = event.currentTarget.open)}
+      >
+        <summary>{tabs.assessments}</summary>
+        {isOpen.value ? <AssessmentsTab clientId={clientId} /> : null}
+      </details>
+      <ClientPlans clientId={clientId} />
+    </>
   )
 }

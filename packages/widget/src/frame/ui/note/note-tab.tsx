@@ -8,6 +8,7 @@ import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useSession } from '../session/session-context.js'
+import { NoteGoals } from '../plans/lazy-plans.js'
 import { Unread } from '../session/unread.js'
 import { useWide } from '../use-wide.js'
 import { Addenda } from './addenda.js'
@@ -52,6 +53,7 @@ function Note({ note }: { note: ProgressNote }) {
           {isBeside ? <EvidencePanel isBeside /> : null}
         </div>
       ) : null}
+      {isWritten ? <NoteGoals note={note} /> : null}
       {note.status === 'finalized' ? <Addenda addenda={note.addenda} /> : null}
       {(isWritten || isEdited) && !isLocked && model.editor.conflicts.value.length === 0 ? (
         <MagicEditPanel note={note} />
