@@ -20,7 +20,7 @@ const entries = (description: string, examples: string[]) =>
     examples: [examples],
   })
 
-const text = (maxLength: number, description: string, examples: string[]) =>
+const someText = (maxLength: number, description: string, examples: string[]) =>
   Nullable(Type.String({ minLength: 1, maxLength, 'x-trimmed': true, description, examples }))
 
 const moment = (description: string, example: string) =>
@@ -41,16 +41,16 @@ const fields = {
     description: 'Goals that you keep yourself; those of a treatment plan kept here need not be given again',
     examples: [[{ goalId: 'goal-1', text: 'Sleep through at least five nights a week' }]],
   }),
-  lastPlan: text(lastPlanLengthMax, 'The plan that the last session ended with', [
+  lastPlan: someText(lastPlanLengthMax, 'The plan that the last session ended with', [
     'Sleep diary; call the school; back in a week.',
   ]),
-  pronouns: text(40, 'The client’s pronouns', ['they/them']),
+  pronouns: someText(40, 'The client’s pronouns', ['they/them']),
   namesToKeepOut: Type.Array(Type.String({ minLength: 1, maxLength: entryLengthMax }), {
     maxItems: namesMax,
     description: 'Names that must not stand in the note; they are taken out wherever they would',
     examples: [['Rosalind', 'Hillcrest Academy']],
   }),
-  serviceCode: text(20, 'The code that the session is billed with', ['90837']),
+  serviceCode: someText(20, 'The code that the session is billed with', ['90837']),
   startedAt: moment('When what is billed began', '2026-11-15T09:30:00.000Z'),
   endedAt: moment('When what is billed ended; after `startedAt`', '2026-11-15T10:25:00.000Z'),
 }
