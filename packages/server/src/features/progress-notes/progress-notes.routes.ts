@@ -132,7 +132,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
       description: 'The locked note; also when it was locked before',
     },
     rules: {
-      409: `${busy}; ${unwritten}; or a check fails that the partner wants to block (${'`signingChecks`'})`,
+      409: `${busy}; ${unwritten}; or a check fails that the partner wants to block (\`signingChecks\`)`,
     },
     audit: 'change',
     etag: true,
