@@ -2,11 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Session, Transcript } from '@casenote/contract'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeFolderStore, openBlob } from '../../src/kernel/blobs/index.js'
-import { openSpeechBench } from '../engines/speech/speech-fixture.js'
 import { CasenoteProcess, makeDataFolder, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { makeAudio } from '../support/make-audio.mjs'
 import {
@@ -88,29 +85,7 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
     const lines = (frame: Frame) => frame.locator('.line')
     const timesOf = (frame: Frame) => frame.locator('.line .line-time').allTextContents()
 
-    async function call<Body>(path: string): Promise<Body> {
-      const { service, partner } = stage
-      const answer = await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })
-      return answer.json<Body>()
-    }
-
-    async function transcriptOf(sessionId: string): Promise<Transcript['transcriptItems']> {
-      let status = ''
-      await waitUntil(
-        async () => {
-          ;({ status } = await call<Session>(`/sessions/${sessionId}`))
-          return status === 'completed' || status === 'failed'
-        },
-        'the session has ended',
-        180_000,
-      ).catch((error: unknown) => {
-        throw new Error(`it is ${status}; ${worker.output}`, { cause: error })
-      })
-      expect(status).toBe('completed')
-      return (await call<Transcript>(`/sessions/${sessionId}/transcript`)).transcriptItems
-    }
-
-    it('appears as it is spoken, through breaks of all kinds, can be hidden, and ends in the transcript of the file', async () => {
+    it('appears as it is spoken, through breaks of all kinds, and can be hidden', async () => {
       const context = await browser.newContext()
       const pageUrl = stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`))
       const first = await openTab(context, pageUrl)
@@ -147,34 +122,20 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       )
       const sessionId = await finish(second.page, second.frame)
 
-      const items = await transcriptOf(sessionId)
-      expect(items.length).toBeGreaterThan(0)
-      const bench = await openSpeechBench()
-      const { items: ofFile } = await bench.transcribe(await readRecording(sessionId))
-      await bench.close()
-      expect(items).toEqual(ofFile)
+      expect(await countSegments(sessionId)).toBe(2)
       await context.close()
     })
 
-    /** Both segments, joined. */
-    async function readRecording(sessionId: string): Promise<Buffer> {
-      const tenant = { tenantId: stage.partner.partnerId }
-      const [session] = (await stage.service.owner.read(tenant, {
-        text: `select audio_blob_id as "blobId", (select count(*)::int from casenote.uploads u
-            where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used') as segments
-          from casenote.sessions where tenant_id = $1 and session_id = $2`,
-        values: [tenant.tenantId, sessionId],
-      })) as { blobId: string; segments: number }[]
-      expect(session?.segments).toBe(2)
-      const store = makeFolderStore(join(folder.path, 'blobs'), 'installation')
-      const pieces: Buffer[] = []
-      for await (const piece of await openBlob(
-        { ...stage.service.blobs, store },
-        tenant,
-        session?.blobId ?? '',
-      ))
-        pieces.push(piece as Buffer)
-      return Buffer.concat(pieces)
+    async function countSegments(sessionId: string): Promise<number> {
+      const { partnerId } = stage.partner
+      const rows = await stage.service.owner.read(
+        { tenantId: partnerId },
+        {
+          text: `select 1 from casenote.uploads where tenant_id = $1 and session_id = $2 and status = 'used'`,
+          values: [partnerId, sessionId],
+        },
+      )
+      return rows.length
     }
 
     async function finish(page: Page, frame: Frame): Promise<string> {
