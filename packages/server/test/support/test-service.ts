@@ -231,7 +231,13 @@ async function addRecords(
 ): Promise<
   Pick<
     TestPartner,
-    'scoreId' | 'treatmentPlanId' | 'assignmentId' | 'clientExportId' | 'endpointId' | 'deliveryId' | 'templateId'
+    | 'scoreId'
+    | 'treatmentPlanId'
+    | 'assignmentId'
+    | 'clientExportId'
+    | 'endpointId'
+    | 'deliveryId'
+    | 'templateId'
   >
 > {
   const ring = await readTenantKeys(owner, masterKeys, { tenantId })
