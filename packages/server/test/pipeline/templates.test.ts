@@ -75,6 +75,9 @@ describe('templates of a partner', () => {
       'template.version must be greater than 3, which is there already',
     ])
     expect(await add({ ...changed, version: 4 })).toMatchObject({ status: 201, body: { title: 'Another' } })
+    expect(problemsOf(await add({ ...changed, version: 5, noteType: 'soap' }))).toEqual([
+      'template.noteType must stay dap: make another template',
+    ])
   })
 
   it('400 for what does not fit, with its place', async () => {

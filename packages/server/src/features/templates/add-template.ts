@@ -40,8 +40,11 @@ export async function addTemplate(
   if (!isSame) {
     if (known !== undefined && template.version <= known.version)
       throw refuse.invalid([`template.version must be greater than ${known.version}, which is there already`])
-    await requireRoom(tx, template.id)
+    // Whoever may use it was asked of the type that it had.
+    if (known !== undefined && known.template.noteType !== template.noteType)
+      throw refuse.invalid([`template.noteType must stay ${known.template.noteType}: make another template`])
   }
+  if (!isSame || known.isRemoved) await requireRoom(tx, template.id)
   if (place.isDefault) await tx.run(clearDefault(tx.tenant, template.noteType, place))
   await tx.run(upsertTemplate(tx.tenant, template, place))
   if (!isSame) await tx.run(insertTemplateVersion(tx.tenant, template))

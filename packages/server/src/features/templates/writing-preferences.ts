@@ -4,7 +4,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { selectWritingPreferences, upsertWritingPreferences } from './templates.sql.js'
+import { lockTemplates, selectWritingPreferences, upsertWritingPreferences } from './templates.sql.js'
 
 interface PreferencesRow {
   sealedPreferences: Buffer
@@ -46,6 +46,8 @@ export async function changeWritingPreferences(
   clinicianId: string,
   patch: WritingPreferencesPatch,
 ): Promise<WritingPreferences> {
+  // Two who change something of it at once: neither is lost.
+  await tx.run(lockTemplates(tx.tenant))
   const [row] = await tx.run<PreferencesRow & Record<string, unknown>>(
     selectWritingPreferences(tx.tenant, clinicianId),
   )

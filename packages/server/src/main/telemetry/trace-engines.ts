@@ -8,11 +8,11 @@ import { startWithin, tracedWithin } from '../../kernel/tracing/trace.js'
 export const traceSpeech = (engine: SpeechEngine): SpeechEngine => ({
   name: engine.name,
   model: engine.model,
-  recognize: (clips, signal, onHeard) =>
+  recognize: (clips, signal, onHeard, owner) =>
     tracedWithin(
       'engine.recognize',
       { engine: engine.name, pieces: clips.length },
-      () => engine.recognize(clips, signal, onHeard),
+      () => engine.recognize(clips, signal, onHeard, owner),
       'client',
     ),
   close: () => engine.close(),
@@ -51,6 +51,16 @@ export function traceWriter(writer: WriterEngine): WriterEngine {
       call('engine.derive_mdm', request.transcript.length, () => writer.deriveMdm(request, signal)),
     summarize: (request, signal) =>
       call('engine.summarize', request.transcript.length, () => writer.summarize(request, signal)),
+    ...(writer.linkGoals === undefined
+      ? {}
+      : {
+          linkGoals: (request, signal) =>
+            call(
+              'engine.link_goals',
+              request.goals.length,
+              async () => writer.linkGoals?.(request, signal) ?? null,
+            ),
+        }),
     close: () => writer.close(),
   }
 }

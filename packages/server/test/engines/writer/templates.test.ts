@@ -72,6 +72,7 @@ describe('a template', () => {
     ['both hold “plan”', ({ sections }) => sections[1]?.holds?.push('plan')],
     ['next_steps stands here twice', ({ sections }) => void sections.push({ ...sections[2]! })],
     ['the least is more than the most', ({ sections }) => (sections[0]!.words = { least: 9, most: 1 })],
+    ['allergies is for the section that holds', ({ sections }) => (sections[1]!.key = 'allergies')],
     ['must be one line of text', ({ sections }) => (sections[0]!.guide = 'One\nTwo')],
     ['must be lower-case letters', ({ sections }) => (sections[0]!.key = 'Safety First')],
     ['cannot stand, for all of its words must not', ({ sections }) => (sections[2]!.mustNot = ['insurance'])],
@@ -111,6 +112,22 @@ const obedient = {
 }
 
 describe('a note with invented sections', () => {
+  it('keeps a true sentence with forbidden words, marked, though the model would leave it out', async () => {
+    const stage = await ProseStage.open(checker)
+    stage.script.next('progress_note', obedient)
+    stage.script.next('repair', {
+      changes: [1, 2, 3].map((n) => ({ n, text: null, items: [] })),
+      additions: [],
+    })
+    const { note } = await writeAll(stage.openWriter(), { ...therapy, noteType: 'dap', template: invented })
+    expect(stage.promptsOf('repair')[0]).toContain('worried sick')
+    expect(note.sections[1]?.sentences.map(({ text, reason }) => [text, reason])).toContainEqual([
+      'Client is worried sick about work.',
+      'must_not',
+    ])
+    await stage.close()
+  })
+
   it('written by a model has them in order and by title, and no word of what a guide asks for and nobody said', async () => {
     const stage = await ProseStage.open(checker)
     stage.script.next('progress_note', obedient)

@@ -111,7 +111,8 @@ function readRepair(answer: Repair, faulty: Damage['faulty']): Mending {
   const changes = new Map<JudgedSentence, DraftSentence | null>()
   for (const { n, text, items } of answer.changes) {
     const sentence = faulty[n - 1]?.sentence
-    if (sentence === undefined) continue
+    // Only its words are forbidden: it may be worded otherwise, and is not left out.
+    if (sentence === undefined || (text === null && sentence.reason === 'must_not')) continue
     changes.set(sentence, text === null ? null : (readSentence({ text, items })[0] ?? null))
   }
   for (const { n, items } of answer.upheld ?? []) {
@@ -153,11 +154,13 @@ export const mend = (sections: readonly JudgedSection[], { changes, additions }:
     ],
   }))
 
-/** A sentence that nobody had refused is not lost for one that is. */
+/** A sentence that nobody had refused, or that has forbidden words and no other fault, is not lost for one that is refused. */
 export const keepUnrefused = (judged: readonly JudgedSection[], { changes }: Mending): JudgedSection[] => {
   const before = new Map(
     [...changes].flatMap(([old, change]) =>
-      change === null || old.judgement === 'refused' ? [] : [[change.text, old] as const],
+      change === null || (old.judgement === 'refused' && old.reason !== 'must_not')
+        ? []
+        : [[change.text, old] as const],
     ),
   )
   return judged.map((section) => ({

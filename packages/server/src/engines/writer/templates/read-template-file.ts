@@ -130,6 +130,12 @@ function checkHolds({ sections }: NoteTemplate): string[] {
     ...(holders.has('reported')
       ? []
       : ['sections: none holds “reported”; a note needs a place for what was told']),
+    // The ledger takes a substance under this key for an allergy that is written.
+    ...sections.flatMap(({ key, holds = [] }, at) =>
+      key === 'allergies' && !holds.includes('allergies')
+        ? [`sections[${at}].key: allergies is for the section that holds “allergies”`]
+        : [],
+    ),
   ]
 }
 
