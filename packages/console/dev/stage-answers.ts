@@ -334,8 +334,8 @@ export const refusals: OperatorRefusal[] = [
 
 export const health: HealthReport = {
   processes: [
-    { role: 'api', seenAt: at(0), version: '0.1.0', lagMs: 4, isSilent: false },
-    { role: 'worker', seenAt: at(0), version: '0.1.0', lagMs: 31, isSilent: false },
+    { role: 'api', seenAt: at(0), version: '0.2.0', lagMs: 4, isSilent: false },
+    { role: 'worker', seenAt: at(0), version: '0.2.0', lagMs: 31, isSilent: false },
     { role: 'dispatcher', seenAt: at(-1), version: null, lagMs: null, isSilent: true },
   ],
   failing: ['blob store'],
