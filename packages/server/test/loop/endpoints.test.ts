@@ -207,8 +207,8 @@ async function measure(
   return { delayMs, statuses }
 }
 
-/** Without a recording there is nothing to play; the answers of one form are few, and none stands in the largest record. */
-const unanswered = new Set(['widget.playAudio', 'widget.readAnswers'])
+/** Without a recording there is nothing to play, and no export is ready; the answers of one form are few, and none stands in the largest record. */
+const unanswered = new Set(['widget.playAudio', 'widget.readAnswers', 'clientExport.download'])
 
 /** What costs most has to be done, and not refused, for its cost to be seen. */
 const mustBeDone = ({ operation, method }: Route, at: number): boolean =>

@@ -57,7 +57,7 @@ export async function recognizeChunks(
     for await (const { channels, isLast } of decodeRecording({ ...decoding, chunkSeconds })) {
       const length = channels[0]?.length ?? 0
       open = open.map((channel) => appendSamples(channel, channels[channel.channel] ?? new Float32Array(0)))
-      const soundHash = hashSound(
+      const soundHash = await hashSound(
         open.map(({ channel }) => ({ channel, samples: channels[channel] ?? new Float32Array(0) })),
       )
       dropOther(kept, index, soundHash)

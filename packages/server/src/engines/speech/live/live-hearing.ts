@@ -97,7 +97,7 @@ export function makeLiveHearing(
   }
   const settle = async (plannedSeconds: number, frames: number): Promise<ChunkResult> => {
     const whole = openWith(frames)
-    const soundHash = hashSound(
+    const soundHash = await hashSound(
       whole.map(({ channel }) => ({ channel, samples: soundOf(channel).subarray(0, frames) })),
     )
     const before = known[index]
