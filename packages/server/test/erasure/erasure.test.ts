@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -17,6 +18,7 @@ import {
   type ErasureParts,
   type Receipt,
 } from '../../src/features/erasure/index.js'
+import { makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import type { ErasureKind } from '../../src/kernel/secrets/client-key-source.js'
@@ -24,6 +26,7 @@ import { readSealedFor } from '../../src/kernel/secrets/sealing.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
 import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
+import { freeOthers } from '../../src/main/erasure/seal-for-owners.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -87,6 +90,22 @@ async function addDone(): Promise<TestPartner> {
     [partner.sessionId],
   )
   return partner
+}
+
+/** A second client of the clinician's. */
+async function addClient(partner: TestPartner): Promise<string> {
+  const answer = await service.call({
+    method: 'POST',
+    url: `/v2/clinicians/${partner.clinicianId}/clients`,
+    headers: partner.headers,
+    payload: {
+      firstName: 'Second',
+      lastName: 'Client',
+      email: 'second@example.com',
+      dateOfBirth: '1980-01-01',
+    },
+  })
+  return answer.json<{ id: string }>().id
 }
 
 const get = (partner: TestPartner, url: string) =>
@@ -232,6 +251,46 @@ describe("a client's data", () => {
       parts: 0,
     })
     expect((await get(partner, `/sessions/${partner.sessionId}/transcript`)).json()).toEqual(shown.json())
+  })
+})
+
+describe('recordings', () => {
+  const namesOf = async ({ partnerId }: TestPartner): Promise<{ name: string; sealedFor: string | null }[]> =>
+    (
+      await superuser.query<{ name: string; sealedFor: string | null }>(
+        `select stored_name as name, sealed_for as "sealedFor" from casenote.blob_parts where tenant_id = $1`,
+        [partnerId],
+      )
+    ).rows
+
+  it('whose bytes the store does not have keep their names: it may be the wrong store', async () => {
+    const partner = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const { blobId } = await writeBlob(service.blobs, tenant, 'audio', Readable.from([Buffer.from('sound')]))
+    await superuser.query('update casenote.sessions set audio_blob_id = $2 where session_id = $1', [
+      partner.sessionId,
+      blobId,
+    ])
+    const before = await namesOf(partner)
+    expect(before).toMatchObject([{ sealedFor: null }])
+    const { owner, masterKeys, blobs } = service
+    const empty = makeFolderStore(join(folder, 'not-mounted'), 'installation')
+    expect((await sealAllForOwners({ db: owner, masterKeys, store: empty })).parts).toBe(0)
+    expect(await namesOf(partner)).toEqual(before)
+    expect((await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })).parts).toBe(1)
+    const sealed = await namesOf(partner)
+    expect(sealed).toMatchObject([{ sealedFor: partner.clientId }])
+    // Recorded under the wrong client: the session is another's by now.
+    const other = await addClient(partner)
+    await superuser.query('update casenote.sessions set client_id = $2 where session_id = $1', [
+      partner.sessionId,
+      other,
+    ])
+    const ring = await readTenantKeys(owner, masterKeys, tenant)
+    await freeOthers({ db: owner, store: empty }, ring, partner.clientId)
+    expect(await namesOf(partner)).toEqual(sealed)
+    await freeOthers({ db: owner, store: blobs.store }, ring, partner.clientId)
+    expect(await namesOf(partner)).toMatchObject([{ sealedFor: other }])
   })
 })
 

@@ -138,8 +138,9 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
   const store = makeBlobStore(config, installationId)
   const isIncluded = options.copiesRecordings ?? config.s3 === null
   // Of an older schema it would need columns that are not there.
-  if ((await readSchemaVersion(owner)) === (await countMigrations())) {
+  if (masterKeys.clientKeys !== null && (await readSchemaVersion(owner)) === (await countMigrations())) {
     options.show('Keys of clients', 0)
+    await store.check()
     await sealAllForOwners({ db: owner, masterKeys, store })
   }
   const contents = await ContentsWriter.open(target)

@@ -28,12 +28,20 @@ export const selectOwnerOfBlob = (tenant: TenantScope, blobId: string): Statemen
 const ownedPart = `p.blob_id as "blobId", p.part_number as "partNumber", p.stored_name as "storedName", ${ownerOfBlob} as "clientId"`
 
 /** Parts that one client's key seals, of recordings that stay: one that was recorded under the wrong client is another's now. */
-export const selectPartsSealedFor = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+export const selectPartsSealedFor = (
+  tenant: TenantScope,
+  {
+    clientId,
+    after,
+    most,
+  }: { clientId: string; after: Pick<OwnedPartRow, 'blobId' | 'partNumber'>; most: number },
+): Statement => ({
   text: `select ${ownedPart}
     from casenote.blob_parts p join casenote.blobs b on b.tenant_id = p.tenant_id and b.blob_id = p.blob_id
     where p.tenant_id = $1 and p.sealed_for = $2 and b.status in ('open', 'complete')
-    order by p.blob_id, p.part_number limit $3`,
-  values: [tenant.tenantId, clientId, most],
+      and (p.blob_id, p.part_number) > ($3::uuid, $4::int)
+    order by p.blob_id, p.part_number limit $5`,
+  values: [tenant.tenantId, clientId, after.blobId, after.partNumber, most],
 })
 
 /** Parts of complete recordings that are not sealed for whose they are, behind the one that was seen last. */

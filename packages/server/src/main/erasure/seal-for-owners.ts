@@ -27,6 +27,11 @@ export const makeFindOwner =
 /** Parts of one look. */
 const partsMost = 100
 
+const beforeAll: Pick<OwnedPartRow, 'blobId' | 'partNumber'> = {
+  blobId: '00000000-0000-0000-0000-000000000000',
+  partNumber: 0,
+}
+
 /** Rows of one transaction: a transcript of hours is some 300 KB. */
 const rowsMost = 100
 
@@ -89,7 +94,7 @@ async function sealPartsForOwners(
 ): Promise<number> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   let done = 0
-  for (let after = { blobId: '00000000-0000-0000-0000-000000000000', partNumber: 0 }; ;) {
+  for (let after = beforeAll; ;) {
     const rows = (await parts.db.read(tenant, selectPartsAstray(tenant, after, partsMost))) as OwnedPartRow[]
     const last = rows.at(-1)
     if (last === undefined) return done
@@ -117,14 +122,28 @@ async function freeOthersParts(
   clientId: string,
 ): Promise<void> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
-  for (;;) {
-    const rows = (await db.read(tenant, selectPartsSealedFor(tenant, clientId, partsMost))) as OwnedPartRow[]
-    if (rows.length === 0) return
-    for (const row of rows) await sealPartForOwner({ db, store }, ring, row)
+  const pass = async (): Promise<number> => {
+    let moved = 0
+    for (let after = beforeAll; ;) {
+      const rows = (await db.read(
+        tenant,
+        selectPartsSealedFor(tenant, { clientId, after, most: partsMost }),
+      )) as OwnedPartRow[]
+      const last = rows.at(-1)
+      if (last === undefined) return moved
+      for (const row of rows)
+        if (row.clientId !== clientId && (await sealPartForOwner({ db, store }, ring, row))) moved += 1
+      after = last
+    }
   }
+  // Again while there was any: a part may come behind one that was seen. Parts that the store lacks are left, and end it.
+  while ((await pass()) > 0);
 }
 
-/** What the part was stays in the store until the sweep finds it without a row: somebody may be reading it. False: it was deleted meanwhile. */
+/**
+ * What the part was stays in the store until the sweep finds it without a row: somebody may be reading it. False: it was deleted
+ * meanwhile, or the store does not have it. Then its row stays as it is: the store may be the wrong one, or its volume away.
+ */
 async function sealPartForOwner(
   { db, store }: { db: Database; store: BlobStore },
   ring: TenantKeyRing,
@@ -133,16 +152,16 @@ async function sealPartForOwner(
   const tenant: TenantScope = { tenantId: ring.tenantId }
   const place = partPlace(row.blobId, row.partNumber)
   const sealed = await findPart(store, row)
-  // A part that the store has lost is lost: there is nothing of it to seal.
+  if (sealed === null) return false
   const owner = row.clientId === null ? ring : ring.forClient(row.clientId)
   const newName = `${tenant.tenantId}/${row.blobId}/${row.partNumber}-${randomBytes(8).toString('hex')}`
-  if (sealed !== null) await store.put(newName, owner.seal(place, ring.unseal(place, sealed)))
+  await store.put(newName, owner.seal(place, ring.unseal(place, sealed)))
   const keyVersion = ring.newest('data').version
   const [[moved]] = (await db.writeAtOnce(
     tenant,
     moveOwnedPart(tenant, { ...row, newName, keyVersion }),
   )) as [unknown[]]
-  if (moved === undefined && sealed !== null) await store.delete(newName)
+  if (moved === undefined) await store.delete(newName)
   return moved !== undefined
 }
 
