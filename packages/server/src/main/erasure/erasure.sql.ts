@@ -119,16 +119,26 @@ export interface OwnedValueRow {
   clientId: string
 }
 
-/** Values that are not sealed for whose they are, in the order of their keys, behind the one that was seen last. */
+/**
+ * Values that are not sealed for whose they are, in the order of their keys, behind the one that was seen last. `sealedFor`: only
+ * those that this client's key seals.
+ */
 export const selectValuesAstray = (
   tenant: TenantScope,
   of: SealedTable,
   {
     column,
     way,
+    sealedFor,
     after,
     most,
-  }: { column: string; way: string; after: readonly string[] | null; most: number },
+  }: {
+    column: string
+    way: string
+    sealedFor: string | null
+    after: readonly string[] | null
+    most: number
+  },
 ): Statement => ({
   text: `select key, sealed, "clientId" from (
       select array[${of.key.map((one) => `t.${one.column}::text`).join(', ')}] as key, t.${column} as sealed, ${way} as "clientId",
@@ -136,10 +146,11 @@ export const selectValuesAstray = (
       from casenote.${of.table} t where t.tenant_id = $1 and t.${column} is not null ${
         after === null
           ? ''
-          : `and (${of.key.map((one) => `t.${one.column}`).join(', ')}) > (${of.key.map(({ type }, index) => `$${index + 3}::${type}`).join(', ')})`
+          : `and (${of.key.map((one) => `t.${one.column}`).join(', ')}) > (${of.key.map(({ type }, index) => `$${index + 4}::${type}`).join(', ')})`
       }) owned
     where "clientId" is not null and (substring(sealed from 1 for 1) = '\\x01'::bytea
       or substring(sealed from 6 for 16) is distinct from uuid_send("clientId"))
+      and ($3::uuid is null or substring(sealed from 1 for 1) = '\\x02'::bytea and substring(sealed from 6 for 16) = uuid_send($3))
     order by ${of.key.map((one) => one.column).join(', ')} limit $2`,
-  values: [tenant.tenantId, most, ...(after ?? [])],
+  values: [tenant.tenantId, most, sealedFor, ...(after ?? [])],
 })

@@ -44,7 +44,7 @@ export async function sealForOwners(
   ring: TenantKeyRing,
 ): Promise<{ values: number; parts: number }> {
   if (!ring.hasClientKeys) return { values: 0, parts: 0 }
-  const values = await sealValuesForOwners(parts.db, ring, SEALED_TABLES)
+  const values = await sealValuesForOwners(parts.db, ring, SEALED_TABLES, null)
   return { values, parts: await sealPartsForOwners(parts, ring) }
 }
 
@@ -52,13 +52,15 @@ async function sealValuesForOwners(
   db: Database,
   ring: TenantKeyRing,
   tables: readonly SealedTable[],
+  sealedFor: string | null,
 ): Promise<number> {
   const owners = await db.throughDoor<{ table: string; columns: string[] }>(selectOwnerColumns())
   let done = 0
   for (const of of tables) {
     const way = findWayToClient(owners.find(({ table }) => table === of.table)?.columns ?? [])
     if (way === null) continue
-    for (const column of of.columns) done += await sealColumnForOwners(db, ring, of, { column, way })
+    for (const column of of.columns)
+      done += await sealColumnForOwners(db, ring, of, { column, way, sealedFor })
   }
   return done
 }
@@ -67,12 +69,13 @@ async function sealColumnForOwners(
   db: Database,
   ring: TenantKeyRing,
   of: SealedTable,
-  { column, way }: { column: string; way: string },
+  from: { column: string; way: string; sealedFor: string | null },
 ): Promise<number> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
+  const { column } = from
   let done = 0
   for (let after: string[] | null = null; ;) {
-    const page = selectValuesAstray(tenant, of, { column, way, after, most: rowsMost })
+    const page = selectValuesAstray(tenant, of, { ...from, after, most: rowsMost })
     const rows = (await db.read(tenant, page)) as OwnedValueRow[]
     const last = rows.at(-1)
     if (last === undefined) return done
@@ -112,7 +115,7 @@ export async function freeOthers(
   ring: TenantKeyRing,
   clientId: string,
 ): Promise<void> {
-  await sealValuesForOwners(parts.db, ring, movingTables)
+  await sealValuesForOwners(parts.db, ring, movingTables, clientId)
   await freeOthersParts(parts, ring, clientId)
 }
 
