@@ -32,7 +32,10 @@ create table casenote.erasures (
   subject_id uuid not null,
   client_id uuid not null,
   asked_by text not null check (asked_by in ('operator', 'restore')),
-  status text not null default 'deleting' check (status in ('deleting', 'done')),
+  -- Signed notes may go with it. Judged again when the rows go: one may have been signed since it was asked.
+  with_signed_notes boolean not null default false,
+  -- Refused: something was signed, or is held, since it was asked.
+  status text not null default 'deleting' check (status in ('deleting', 'done', 'refused')),
   -- Recordings whose bytes go with it.
   blob_ids uuid[] not null default '{}',
   asked_at timestamptz not null default now(),
@@ -40,14 +43,26 @@ create table casenote.erasures (
   -- Signed.
   receipt text,
   primary key (tenant_id, erasure_id),
-  check ((status = 'done') = (done_at is not null and receipt is not null))
+  check ((status = 'deleting') = (done_at is null)),
+  check ((status = 'done') = (receipt is not null))
 );
 create unique index erasures_underway on casenote.erasures (tenant_id, kind, subject_id) where status = 'deleting';
 create index erasures_unfinished on casenote.erasures (asked_at) where status = 'deleting';
 create index erasures_newest on casenote.erasures (tenant_id, seq);
+create index erasures_ended_by_seq on casenote.erasures (seq) where status = 'done';
 select casenote.isolate_by_tenant('casenote.erasures');
-grant select, insert (tenant_id, erasure_id, kind, subject_id, client_id, asked_by), update (status, done_at, receipt)
-  on casenote.erasures to casenote_app;
+-- Only the owner asks for one: the services finish what was asked.
+grant select, update (status, done_at, receipt) on casenote.erasures to casenote_app;
+
+create function casenote.keep_ended_erasures() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if old.status <> 'deleting' then raise exception 'an erasure that has ended does not change'; end if;
+  return new;
+end $$;
+revoke execute on function casenote.keep_ended_erasures() from public;
+create trigger erasures_ended before update on casenote.erasures
+  for each row execute function casenote.keep_ended_erasures();
 
 -- Lists of clients count what they show; until now no client ever went.
 create function casenote.count_gone_clients() returns trigger
@@ -130,23 +145,39 @@ end $$;
 revoke execute on function casenote.erase_below(regclass, text, int) from public;
 
 -- Only what an erasure that is under way names, or a session of the client that it names. As the owner, and not as the doors' role: the
--- catalogue names tables to come, of which that role has no right.
-create function casenote.erase_rows(erasure uuid, root text, subject uuid) returns void
+-- catalogue names tables to come, of which that role has no right. Null: none of it is left. Else nothing was deleted, and it says why:
+-- `signed`, `legal_hold`, or `over` where another process has ended the erasure.
+create function casenote.erase_rows(erasure uuid, root text, subject uuid) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   tenant uuid := nullif(current_setting('app.tenant', true), '')::uuid;
   asked casenote.erasures;
   owned text;
   one text;
+  is_signed boolean;
   blobs uuid[] := '{}';
 begin
-  select * into asked from casenote.erasures e
-    where e.tenant_id = tenant and e.erasure_id = erasure and e.status = 'deleting' for update;
-  if not found or not (root = asked.kind and subject = asked.subject_id or asked.kind = 'client' and root = 'session' and exists (
-    select from casenote.sessions s where s.tenant_id = tenant and s.session_id = subject and s.client_id = asked.client_id))
-  then raise exception 'no erasure under way names this'; end if;
+  select * into asked from casenote.erasures e where e.tenant_id = tenant and e.erasure_id = erasure for update;
+  if not found or not (root = asked.kind and subject = asked.subject_id or asked.kind = 'client' and root = 'session' and not exists (
+    select from casenote.sessions s where s.tenant_id = tenant and s.session_id = subject and s.client_id <> asked.client_id))
+  then raise exception 'no erasure names this'; end if;
+  if asked.status <> 'deleting' then return 'over'; end if;
   -- Whoever adds something below waits, and finds nothing to add it to.
   perform from casenote.clients c where c.tenant_id = tenant and c.client_id = asked.client_id for update;
+  -- A hold that a backup brings back was lifted before the erasure that is applied to it.
+  if asked.asked_by <> 'restore' and exists (select from casenote.legal_holds h
+    where h.tenant_id = tenant and h.client_id = asked.client_id and h.lifted_at is null) then return 'legal_hold'; end if;
+  if root <> 'transcript' and not asked.with_signed_notes then
+    owned := case root when 'draft' then 'n.note_id = $2' when 'session' then 'n.session_id = $2'
+      else 'n.session_id in (select s.session_id from casenote.sessions s where s.tenant_id = $1 and s.client_id = $2)' end;
+    -- Whoever is about to sign one waits; whoever has signed is seen.
+    execute format('select from casenote.progress_notes n where n.tenant_id = $1 and %s for update', owned) using tenant, subject;
+    execute format('select exists (select from casenote.progress_notes n where n.tenant_id = $1 and %s
+      and (n.signed_by_id is not null or n.status = ''finalized''))', owned) into is_signed using tenant, subject;
+    if is_signed then return 'signed'; end if;
+  end if;
+  if root = 'session' and not exists (select from casenote.sessions s where s.tenant_id = tenant and s.session_id = subject)
+    and asked.kind = 'client' then return null; end if;
   -- Answers of the last day, which may show anything of the client.
   delete from casenote.kept_answers a where a.tenant_id = tenant and a.client_id = asked.client_id;
   if root in ('session', 'client') then
@@ -177,17 +208,31 @@ begin
   end case;
   update casenote.erasures e set blob_ids = (select coalesce(array_agg(distinct b), '{}') from unnest(e.blob_ids || blobs) b)
     where e.tenant_id = tenant and e.erasure_id = erasure;
+  return null;
 end $$;
 revoke execute on function casenote.erase_rows(uuid, text, uuid) from public;
 grant execute on function casenote.erase_rows(uuid, text, uuid) to casenote_app;
 
 grant create on schema casenote to casenote_door;
 grant select on casenote.erasures to casenote_door;
-create function casenote.list_unfinished_erasures(most int) returns table (tenant_id uuid, erasure_id uuid)
+-- Not those of the last seconds: the command that asked for one is still at it.
+create function casenote.list_unfinished_erasures(after_seconds int, most int) returns table (tenant_id uuid, erasure_id uuid)
 language sql security definer set search_path = '' as $$
-  select e.tenant_id, e.erasure_id from casenote.erasures e where e.status = 'deleting' order by e.asked_at limit most
+  select e.tenant_id, e.erasure_id from casenote.erasures e
+  where e.status = 'deleting' and e.asked_at <= now() - make_interval(secs => after_seconds) order by e.asked_at limit most
 $$;
-alter function casenote.list_unfinished_erasures(int) owner to casenote_door;
-revoke execute on function casenote.list_unfinished_erasures(int) from public;
-grant execute on function casenote.list_unfinished_erasures(int) to casenote_app;
+alter function casenote.list_unfinished_erasures(int, int) owner to casenote_door;
+revoke execute on function casenote.list_unfinished_erasures(int, int) from public;
+grant execute on function casenote.list_unfinished_erasures(int, int) to casenote_app;
+
+-- For a key store that was brought back from an older copy: what its list lacks is put on it again.
+create function casenote.list_ended_erasures(after bigint, most int)
+  returns table (seq bigint, tenant_id uuid, erasure_id uuid, kind text, subject_id uuid, client_id uuid, asked_at timestamptz)
+language sql security definer set search_path = '' as $$
+  select e.seq, e.tenant_id, e.erasure_id, e.kind, e.subject_id, e.client_id, e.asked_at from casenote.erasures e
+  where e.status = 'done' and e.seq > after order by e.seq limit most
+$$;
+alter function casenote.list_ended_erasures(bigint, int) owner to casenote_door;
+revoke execute on function casenote.list_ended_erasures(bigint, int) from public;
+grant execute on function casenote.list_ended_erasures(bigint, int) to casenote_app;
 revoke create on schema casenote from casenote_door;

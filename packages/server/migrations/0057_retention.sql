@@ -104,8 +104,12 @@ begin
   select x.client_id into owner_id from casenote.list_expired_of(tenant, subject, 1) x where x.kind = root;
   if owner_id is null then return null; end if;
   perform from casenote.clients c where c.tenant_id = tenant and c.client_id = owner_id for update;
-  -- A hold may have been placed while we waited for the client.
-  if casenote.is_held(tenant, owner_id) then return null; end if;
+  if root = 'draft' then
+    perform from casenote.progress_notes n where n.tenant_id = tenant and n.note_id = subject for update;
+  end if;
+  -- While we waited for the client and the note, a hold may have been placed, or the note signed.
+  if not exists (select from casenote.list_expired_of(tenant, subject, 1) x where x.kind = root and x.client_id = owner_id)
+  then return null; end if;
   if root = 'draft' then
     perform casenote.erase_below('casenote.progress_notes', format('tenant_id = %L and note_id = %L', tenant, subject), 1);
   else

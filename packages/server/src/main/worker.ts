@@ -53,6 +53,9 @@ import type { ServiceParts } from './parts.js'
 /** What one pass removes at the most, so that a long pause does not end in one huge transaction. */
 const purgedMost = 10_000
 
+/** So long the command that asked for an erasure is left to it alone; two at once would only do the work twice. */
+const commandSeconds = 60
+
 /** Sittings that one pass ends. */
 const endedMost = 500
 
@@ -270,7 +273,9 @@ function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }
   const clientKeys = masterKeys?.clientKeys ?? null
   if (clientKeys === null) return []
   const erasing = makeErasureParts({ db, keys, clientKeys, store })
-  return [{ ...makeDuty('erasure.finish', 15_000, () => finishErasures(erasing)), isLong: true }]
+  return [
+    { ...makeDuty('erasure.finish', 15_000, () => finishErasures(erasing, commandSeconds)), isLong: true },
+  ]
 }
 
 const makeDuty = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ErasureDenied,
   expireOld,
+  insertErasure,
   isReceiptGenuine,
   liftLegalHold,
   placeLegalHold,
@@ -18,8 +19,10 @@ import {
   type ErasureParts,
   type Receipt,
 } from '../../src/features/erasure/index.js'
+import { eraseRows } from '../../src/features/erasure/erasure.sql.js'
 import { makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
+import { newId } from '../../src/kernel/ids.js'
 import { operator } from '../../src/kernel/operator.js'
 import type { ErasureKind } from '../../src/kernel/secrets/client-key-source.js'
 import { readSealedFor } from '../../src/kernel/secrets/sealing.js'
@@ -59,7 +62,7 @@ afterAll(async () => {
 const tenantOf = ({ partnerId }: TestPartner) => ({ tenantId: partnerId })
 
 const ask = (partner: TestPartner, kind: ErasureKind, id: string, withSignedNotes = false) =>
-  service.db.write(tenantOf(partner), (tx) =>
+  service.owner.write(tenantOf(partner), (tx) =>
     requestErasure(tx, operator, { kind, id, askedBy: 'operator', withSignedNotes }),
   )
 
@@ -106,6 +109,20 @@ async function addClient(partner: TestPartner): Promise<string> {
     },
   })
   return answer.json<{ id: string }>().id
+}
+
+const finalize = (partner: TestPartner) =>
+  service.call({
+    method: 'POST',
+    url: `/v2/progress-notes/${partner.progressNoteId}/finalize`,
+    headers: partner.headers,
+  })
+
+/** As the services may. What it says. */
+async function eraseRowsOf(partner: TestPartner, ...of: [string, ErasureKind, string]): Promise<unknown> {
+  const tenant = tenantOf(partner)
+  const [row] = await service.db.write(tenant, (tx) => tx.run(eraseRows(tenant, ...of)))
+  return row?.denial
 }
 
 const get = (partner: TestPartner, url: string) =>
@@ -192,16 +209,149 @@ describe('erasing a client', () => {
   it("404 for another tenant's client, and no row without an erasure", async () => {
     const [one, two] = [await service.addPartner(), await service.addPartner()]
     await expect(ask(one, 'client', two.clientId)).rejects.toBeInstanceOf(ErasureDenied)
-    const erasureId = await ask(one, 'client', one.clientId)
-    const misuse = service.db.write(tenantOf(one), (tx) =>
+    const other = await addClient(one)
+    const erasureId = await ask(one, 'client', other)
+    await eraseRowsOf(one, erasureId, 'session', two.sessionId)
+    await expect(eraseRowsOf(one, erasureId, 'session', one.sessionId)).rejects.toMatchObject({
+      code: 'P0001',
+    })
+    await expect(eraseRowsOf(one, newId(), 'client', other)).rejects.toMatchObject({ code: 'P0001' })
+    await finishErasures(parts)
+    expect((await get(one, `/clients/${other}`)).statusCode).toBe(404)
+    expect((await get(one, `/sessions/${one.sessionId}`)).statusCode).toBe(200)
+    expect((await get(two, `/sessions/${two.sessionId}`)).statusCode).toBe(200)
+  })
+
+  it('the services can neither ask for one nor change one that has ended', async () => {
+    const partner = await addDone()
+    const tenant = tenantOf(partner)
+    const row = {
+      erasureId: newId(),
+      kind: 'client',
+      subjectId: partner.clientId,
+      clientId: partner.clientId,
+      askedBy: 'operator',
+      withSignedNotes: true,
+    } as const
+    const insert = service.db.write(tenant, (tx) => tx.run(insertErasure(tenant, row)))
+    await expect(insert).rejects.toMatchObject({ code: '42501' })
+    const { statement } = await erase(partner, 'transcript', partner.sessionId)
+    const reopen = service.db.write(tenant, (tx) =>
       tx.run({
-        text: 'select casenote.erase_rows($1, $2, $3)',
-        values: [erasureId, 'session', two.sessionId],
+        text: `update casenote.erasures set status = 'deleting', done_at = null, receipt = null where erasure_id = $1`,
+        values: [statement.erasureId],
       }),
     )
-    await expect(misuse).rejects.toThrow()
-    await finishErasures(parts)
-    expect((await get(two, `/sessions/${two.sessionId}`)).statusCode).toBe(200)
+    await expect(reopen).rejects.toMatchObject({ code: 'P0001' })
+  })
+
+  it('that is held by the time it runs is refused, whoever placed the hold', async () => {
+    const partner = await service.addPartner()
+    const erasureId = await ask(partner, 'session', partner.sessionId)
+    const place = service.owner.write(tenantOf(partner), (tx) =>
+      placeLegalHold(tx, operator, partner.clientId),
+    )
+    await expect(place).rejects.toThrow('too late for a hold')
+    await superuser.query(
+      'insert into casenote.legal_holds (tenant_id, hold_id, client_id) values ($1, $2, $3)',
+      [partner.partnerId, newId(), partner.clientId],
+    )
+    expect(await eraseRowsOf(partner, erasureId, 'session', partner.sessionId)).toBe('legal_hold')
+    await expect(runErasure(parts, tenantOf(partner), erasureId)).rejects.toMatchObject({
+      denial: 'legal_hold',
+    })
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(200)
+  })
+
+  it('of what was signed since it was asked for is refused, and nothing of it is on the list', async () => {
+    const partner = await addDone()
+    const tenant = tenantOf(partner)
+    const asked = [
+      ['draft', partner.progressNoteId],
+      ['session', partner.sessionId],
+      ['client', partner.clientId],
+    ] as const
+    const ids: string[] = []
+    for (const [kind, id] of asked) ids.push(await ask(partner, kind, id))
+    await finalize(partner)
+    for (const [index, [kind]] of asked.entries()) {
+      const erasureId = ids[index] as string
+      const { rows } = await superuser.query<{ subject: string }>(
+        'select subject_id as subject from casenote.erasures where erasure_id = $1',
+        [erasureId],
+      )
+      // As where it was signed between the two looks.
+      expect(await eraseRowsOf(partner, erasureId, kind, rows[0]?.subject as string)).toBe('signed')
+      await expect(runErasure(parts, tenant, erasureId)).rejects.toMatchObject({ denial: 'signed' })
+      await expect(runErasure(parts, tenant, erasureId)).rejects.toMatchObject({ denial: 'refused' })
+      expect(parts.clientKeys.erasures.map((one) => one.erasureId)).not.toContain(erasureId)
+    }
+    expect(await finishErasures(parts)).toBe(0)
+    const note = await get(partner, `/sessions/${partner.sessionId}/progress-note`)
+    expect(note.json()).toMatchObject({ status: 'finalized' })
+    await erase(partner, 'session', partner.sessionId, true)
+  })
+
+  it('two at once end with one receipt, wherever the other is faster', async () => {
+    for (const step of ['list', 'freeOthers', 'destroy'] as const) {
+      const partner = await service.addPartner()
+      const tenant = tenantOf(partner)
+      const erasureId = await ask(partner, 'client', partner.clientId)
+      let first: Receipt | null = null
+      const beforeThat = async (name: string): Promise<void> => {
+        if (name === step) first = await runErasure(parts, tenant, erasureId)
+      }
+      const { clientKeys } = parts
+      const slower: ErasureParts = {
+        ...parts,
+        freeOthers: async (...args) => {
+          await beforeThat('freeOthers')
+          await parts.freeOthers(...args)
+        },
+        clientKeys: {
+          storeId: clientKeys.storeId,
+          erasures: clientKeys.erasures,
+          find: (...args) => clientKeys.find(...args),
+          signAnew: (...args) => clientKeys.signAnew(...args),
+          refresh: () => clientKeys.refresh(),
+          copy: () => clientKeys.copy(),
+          list: async (...args) => {
+            await clientKeys.list(...args)
+            await beforeThat('list')
+          },
+          destroy: async (...args) => {
+            await beforeThat('destroy')
+            await clientKeys.destroy(...args)
+          },
+        },
+      }
+      const second = await runErasure(slower, tenant, erasureId)
+      expect(first).not.toBeNull()
+      expect(second).toEqual(first)
+    }
+  })
+
+  it('is not held up by another client of the tenant whose key is gone and whose rows are still there', async () => {
+    // As in a backup of before there was a key store, once both were erased.
+    const partner = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const { owner, masterKeys } = service
+    const later = await addClient(partner)
+    const ring = await readTenantKeys(owner, masterKeys, tenant)
+    const itemId = newId()
+    const sealed = ring.seal({ table: 'danger_items', row: itemId, column: 'sealed_item' }, Buffer.from('{}'))
+    await superuser.query(
+      `insert into casenote.danger_items (tenant_id, item_id, client_id, session_id, sealed_item, occurred_at)
+       values ($1, $2, $3, $4, $5, now())`,
+      [partner.partnerId, itemId, later, partner.sessionId, sealed],
+    )
+    await superuser.query('update casenote.sessions set client_id = $2 where session_id = $1', [
+      partner.sessionId,
+      later,
+    ])
+    await parts.clientKeys.destroy(owner, partner.partnerId, later)
+    expect((await erase(partner, 'client', partner.clientId)).statement.isKeyDestroyed).toBe(true)
+    expect((await erase(partner, 'client', later)).statement.isKeyDestroyed).toBe(true)
   })
 })
 
@@ -341,6 +491,34 @@ describe('retention', () => {
     await service.db.throughDoor(purgeOldEvents(100))
     expect([await rowsOf('events', due), await rowsOf('events', young)]).toEqual([0, before])
     expect(before).toBeGreaterThan(0)
+  })
+})
+
+describe('a draft that is past its days', () => {
+  it('stays when it is signed at the last moment', async () => {
+    const partner = await addDone()
+    await service.owner.write(tenantOf(partner), (tx) => setRetention(tx, operator, { draftDays: 30 }))
+    await superuser.query(
+      `update casenote.progress_notes set updated_at = updated_at - interval '31 days' where tenant_id = $1`,
+      [partner.partnerId],
+    )
+    await superuser.query('begin')
+    await superuser.query('select from casenote.clients where client_id = $1 for update', [partner.clientId])
+    const expired = expireOld(service.db)
+    for (let isWaiting = false; !isWaiting;) {
+      const { rows } = await superuser.query('select from pg_locks where not granted limit 1')
+      isWaiting = rows.length > 0
+    }
+    await superuser.query(
+      `update casenote.progress_notes set signed_by_kind = 'clinician', signed_by_id = $2, signed_at = now() where tenant_id = $1`,
+      [partner.partnerId, partner.clinicianId],
+    )
+    await superuser.query('commit')
+    expect(await expired).toBe(0)
+    const { rows } = await superuser.query('select from casenote.progress_notes where tenant_id = $1', [
+      partner.partnerId,
+    ])
+    expect(rows).toHaveLength(1)
   })
 })
 

@@ -36,6 +36,7 @@ const doors = [
   'list_blob_tenants_of_moved_clocks',
   'list_cut_off_recordings',
   'list_due_sittings',
+  'list_ended_erasures',
   'list_key_marks',
   'list_left_downloads',
   'list_master_key_ids',

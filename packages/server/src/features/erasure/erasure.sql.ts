@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
+import type { ErasureKind, ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export type AskedBy = 'operator' | 'restore'
@@ -10,14 +10,15 @@ export interface ErasureRow {
   subjectId: string
   clientId: string
   askedBy: AskedBy
-  status: 'deleting' | 'done'
+  status: 'deleting' | 'done' | 'refused'
+  withSignedNotes: boolean
   blobIds: string[]
   askedAt: Date
   doneAt: Date | null
   receipt: string | null
 }
 
-const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId", asked_by as "askedBy", status,
+const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId", asked_by as "askedBy", status, with_signed_notes as "withSignedNotes",
   blob_ids as "blobIds", asked_at as "askedAt", done_at as "doneAt", receipt`
 
 export interface SubjectRow {
@@ -63,11 +64,19 @@ export const lockClient = (tenant: TenantScope, clientId: string): Statement => 
 
 export const insertErasure = (
   tenant: TenantScope,
-  row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'clientId' | 'askedBy'>,
+  row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'clientId' | 'askedBy' | 'withSignedNotes'>,
 ): Statement => ({
-  text: `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by)
-    values ($1, $2, $3, $4, $5, $6)`,
-  values: [tenant.tenantId, row.erasureId, row.kind, row.subjectId, row.clientId, row.askedBy],
+  text: `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, with_signed_notes)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+  values: [
+    tenant.tenantId,
+    row.erasureId,
+    row.kind,
+    row.subjectId,
+    row.clientId,
+    row.askedBy,
+    row.withSignedNotes,
+  ],
 })
 
 export const selectErasure = (tenant: TenantScope, erasureId: string): Statement => ({
@@ -86,9 +95,21 @@ export const listErasures = (tenant: TenantScope, most: number): Statement => ({
   values: [tenant.tenantId, most],
 })
 
-export const listUnfinishedErasures = (most: number): Statement => ({
-  text: 'select tenant_id as "tenantId", erasure_id as "erasureId" from casenote.list_unfinished_erasures($1)',
-  values: [most],
+export const listUnfinishedErasures = (afterSeconds: number, most: number): Statement => ({
+  text: 'select tenant_id as "tenantId", erasure_id as "erasureId" from casenote.list_unfinished_erasures($1, $2)',
+  values: [afterSeconds, most],
+})
+
+export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt'> {
+  seq: number
+  askedAt: Date
+}
+
+/** Of all tenants, in the order in which they were asked for. */
+export const listEndedErasures = (afterSeq: number, most: number): Statement => ({
+  text: `select seq, tenant_id as "tenantId", erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId",
+      asked_at as "askedAt" from casenote.list_ended_erasures($1, $2)`,
+  values: [afterSeq, most],
 })
 
 /** For the operator, who names an erasure without its partner. */
@@ -115,7 +136,7 @@ export const eraseRows = (
   root: ErasureKind,
   subjectId: string,
 ): Statement => ({
-  text: 'select casenote.erase_rows($1, $2, $3) from casenote.tenants where tenant_id = $4',
+  text: 'select casenote.erase_rows($1, $2, $3) as denial from casenote.tenants where tenant_id = $4',
   values: [erasureId, root, subjectId, tenant.tenantId],
 })
 
@@ -126,6 +147,12 @@ export const finishErasure = (
   text: `update casenote.erasures set status = 'done', done_at = $3, receipt = $4
     where tenant_id = $1 and erasure_id = $2 and status = 'deleting' returning 1`,
   values: [tenant.tenantId, erasureId, doneAt, receipt],
+})
+
+export const refuseErasure = (tenant: TenantScope, erasureId: string): Statement => ({
+  text: `update casenote.erasures set status = 'refused', done_at = now()
+    where tenant_id = $1 and erasure_id = $2 and status = 'deleting' returning 1`,
+  values: [tenant.tenantId, erasureId],
 })
 
 export const selectNow = (): Statement => ({ text: 'select now() as now', values: [] })
@@ -160,9 +187,9 @@ export const listHolds = (tenant: TenantScope, most: number): Statement => ({
   values: [tenant.tenantId, most],
 })
 
-/** Of a client or of all that is theirs: no two erasures work on the same at once. */
+/** Of the client or of anything that is theirs. */
 export const selectErasureOfClient = (tenant: TenantScope, clientId: string): Statement => ({
   text: `select erasure_id as "erasureId" from casenote.erasures
-    where tenant_id = $1 and client_id = $2 and kind = 'client' and status = 'deleting'`,
+    where tenant_id = $1 and client_id = $2 and status = 'deleting'`,
   values: [tenant.tenantId, clientId],
 })

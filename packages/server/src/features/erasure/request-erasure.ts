@@ -22,7 +22,7 @@ interface AskedErasure {
   withSignedNotes: boolean
 }
 
-type Denial = 'not_found' | 'legal_hold' | 'signed' | 'underway'
+export type Denial = 'not_found' | 'legal_hold' | 'signed' | 'underway' | 'refused'
 
 /** Why nothing was begun. */
 export class ErasureDenied extends Error {
@@ -36,6 +36,7 @@ const texts: Record<Denial, string> = {
   not_found: 'Not Found',
   legal_hold: 'The client is under a legal hold: nothing of theirs is deleted until it is lifted',
   signed: 'Signed notes would go with it, which needs a confirmation of its own',
+  refused: 'It was refused: something was signed or held after it was asked for. Ask again',
   underway: 'It is still being made: wait until the session has completed or failed',
 }
 
@@ -61,7 +62,14 @@ export async function requestErasure(tx: Tx, source: ChangeSource, asked: AskedE
   const erasureId = newId()
   const { subjectId, clientId } = subject
   await tx.run(
-    insertErasure(tenant, { erasureId, kind: asked.kind, subjectId, clientId, askedBy: asked.askedBy }),
+    insertErasure(tenant, {
+      erasureId,
+      kind: asked.kind,
+      subjectId,
+      clientId,
+      askedBy: asked.askedBy,
+      withSignedNotes: asked.withSignedNotes,
+    }),
   )
   await recordChange(tx, {
     ...source,

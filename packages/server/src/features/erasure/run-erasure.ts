@@ -7,12 +7,17 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import {
   eraseRows,
   finishErasure,
+  refuseErasure,
   selectErasure,
+  selectHold,
   selectNow,
   selectSessionsOfClient,
+  selectSubject,
   type ErasureRow,
+  type SubjectRow,
 } from './erasure.sql.js'
 import { signReceipt, type Receipt } from './receipt.js'
+import { ErasureDenied, type Denial } from './request-erasure.js'
 
 export interface ErasureParts {
   db: Database
@@ -31,8 +36,9 @@ const sessionsMost = 100
 const looksMax = 1_000
 
 /**
- * On the list, rows, bytes, key, receipt, in this order, each safe to do again: wherever it is killed, a second run ends the same. Null:
- * nothing more than the rows, for a store that must stay as it is.
+ * On the list, rows, bytes, key, receipt, in this order, each safe to do again: wherever it is killed, a second run ends the same, and
+ * two at once end with one receipt. Null: nothing more than the rows, for a store that must stay as it is. Throws `ErasureDenied` where
+ * something was signed or held since it was asked for.
  */
 export async function runErasure(
   parts: ErasureParts,
@@ -41,7 +47,8 @@ export async function runErasure(
 ): Promise<Receipt | null> {
   const { db, keys, clientKeys, store } = parts
   const asked = await getErasure(db, tenant, erasureId)
-  if (asked.receipt !== null) return JSON.parse(asked.receipt) as Receipt
+  if (asked.status !== 'deleting') return readEnd(asked)
+  await requireAllowed(db, tenant, asked, await judge(db, tenant, asked))
   const { kind, subjectId, clientId, askedAt } = asked
   await clientKeys.list(db, {
     erasureId,
@@ -51,50 +58,99 @@ export async function runErasure(
     clientId,
     askedAt: askedAt.toISOString(),
   })
-  await deleteRows(db, tenant, asked)
-  if (store === null) return null
+  await requireAllowed(db, tenant, asked, await deleteRows(db, tenant, asked))
   const row = await getErasure(db, tenant, erasureId)
+  if (row.status !== 'deleting') return readEnd(row)
+  if (store === null) return null
   for (const blobId of row.blobIds) await deleteBlob({ db, store }, tenant, blobId, 'requested')
   if (kind === 'client') {
     await parts.freeOthers(tenant, clientId)
     await clientKeys.destroy(db, tenant.tenantId, clientId)
   }
   const ring = await keys.get(tenant)
-  return db.write(tenant, async (tx) => {
+  await db.write(tenant, async (tx) => {
     const [clock] = await tx.run<{ now: Date }>(selectNow())
     const doneAt = clock?.now ?? new Date()
     const receipt = signReceipt(ring, row, { doneAt, isKeyDestroyed: kind === 'client' })
     const [finished] = await tx.run(
       finishErasure(tenant, { erasureId, doneAt, receipt: JSON.stringify(receipt) }),
     )
-    if (finished === undefined) return receipt
+    if (finished === undefined) return
     const actor = { kind: 'system', id: null } as const
     const subjects = [...new Set([erasureId, subjectId, clientId, ...row.blobIds])]
     await recordChange(tx, { operation: 'erasure.finish', actor, requestId: null, subjects })
-    return receipt
   })
+  // Another process may have been faster: there is one receipt.
+  return readEnd(await getErasure(db, tenant, erasureId))
 }
 
-async function deleteRows(db: Database, tenant: TenantScope, asked: ErasureRow): Promise<void> {
-  const { erasureId, kind, subjectId } = asked
-  if (kind === 'client') await deleteSessions(db, tenant, asked)
-  await db.write(tenant, (tx) => tx.run(eraseRows(tenant, erasureId, kind, subjectId)))
+function readEnd({ receipt }: ErasureRow): Receipt {
+  if (receipt === null) throw new ErasureDenied('refused')
+  return JSON.parse(receipt) as Receipt
 }
+
+/** Before it is on the list, from which nothing is taken. The rows are judged once more when they go, and locked. */
+async function judge(db: Database, tenant: TenantScope, asked: ErasureRow): Promise<Denial | null> {
+  const [subjects, holds] = await db.read(
+    tenant,
+    selectSubject(tenant, asked.kind, asked.subjectId),
+    selectHold(tenant, asked.clientId),
+  )
+  if (asked.askedBy !== 'restore' && holds?.[0] !== undefined) return 'legal_hold'
+  const subject = subjects?.[0] as SubjectRow | undefined
+  return subject?.isSigned === true && !asked.withSignedNotes ? 'signed' : null
+}
+
+async function requireAllowed(
+  db: Database,
+  tenant: TenantScope,
+  { erasureId, subjectId, clientId }: ErasureRow,
+  denial: Denial | null,
+): Promise<void> {
+  if (denial === null) return
+  await db.write(tenant, async (tx) => {
+    const [refused] = await tx.run(refuseErasure(tenant, erasureId))
+    if (refused === undefined) return
+    const actor = { kind: 'system', id: null } as const
+    const subjects = [...new Set([erasureId, subjectId, clientId])]
+    await recordChange(tx, { operation: 'erasure.refuse', actor, requestId: null, subjects })
+  })
+  throw new ErasureDenied(denial)
+}
+
+async function deleteRows(db: Database, tenant: TenantScope, asked: ErasureRow): Promise<Denial | null> {
+  const { erasureId, kind, subjectId } = asked
+  const denial = kind === 'client' ? await deleteSessions(db, tenant, asked) : null
+  return denial ?? deleteBelow(db, tenant, erasureId, kind, subjectId)
+}
+
+async function deleteBelow(db: Database, tenant: TenantScope, ...of: DeletedRoot): Promise<Denial | null> {
+  const [row] = await db.write(tenant, (tx) =>
+    tx.run<{ denial: 'signed' | 'legal_hold' | 'over' | null }>(eraseRows(tenant, ...of)),
+  )
+  const denial = row?.denial ?? null
+  return denial === 'over' ? null : denial
+}
+
+type DeletedRoot = [erasureId: string, root: ErasureRow['kind'], subjectId: string]
 
 /** One by one: a client of years has more rows than one transaction should hold. */
 async function deleteSessions(
   db: Database,
   tenant: TenantScope,
   { erasureId, clientId }: ErasureRow,
-): Promise<void> {
+): Promise<Denial | null> {
   for (let look = 0; look < looksMax; look += 1) {
     const sessions = (await db.read(tenant, selectSessionsOfClient(tenant, clientId, sessionsMost))) as {
       sessionId: string
     }[]
-    if (sessions.length === 0) return
-    for (const { sessionId } of sessions)
-      await db.write(tenant, (tx) => tx.run(eraseRows(tenant, erasureId, 'session', sessionId)))
+    if (sessions.length === 0) return null
+    for (const { sessionId } of sessions) {
+      const denial = await deleteBelow(db, tenant, erasureId, 'session', sessionId)
+      if (denial !== null) return denial
+    }
   }
+  return null
 }
 
 async function getErasure(db: Database, tenant: TenantScope, erasureId: string): Promise<ErasureRow> {

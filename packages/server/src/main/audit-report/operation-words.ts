@@ -101,6 +101,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'draft.expire': "deleted a note's draft that was past its days",
   'erasure.apply': 'erased again what a backup had brought back',
   'erasure.finish': 'finished an erasure',
+  'erasure.refuse': 'refused an erasure: something was signed or held since it was asked for',
   'installation.backup': 'began a backup of the whole installation',
   'installation.restore': 'restored the whole installation from a backup',
   'instrument.add': 'added an assessment to the catalogue',

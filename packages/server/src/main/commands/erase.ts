@@ -69,7 +69,9 @@ export function addErasureCommands(program: Command): void {
     .description('finish erasures that were cut short; a worker does so by itself')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
-      const finished = await asOperator((session) => withErasureParts(session, finishErasures))
+      const finished = await asOperator((session) =>
+        withErasureParts(session, (parts) => finishErasures(parts)),
+      )
       print(json === true, { finished }, [`${finished} erasures finished`])
     })
   erase
@@ -98,7 +100,7 @@ export function addErasureCommands(program: Command): void {
         row.kind,
         row.subjectId,
         row.askedBy,
-        row.doneAt?.toISOString() ?? 'under way',
+        row.status === 'refused' ? 'refused' : (row.doneAt?.toISOString() ?? 'under way'),
       ])
       print(json === true, shown, formatTable(['erasure', 'of a', 'id', 'asked by', 'done'], table))
     })
@@ -158,6 +160,7 @@ function addReceiptCommands(erase: Command): void {
         const [found] = (await owner.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
         return found
       })
+      if (row?.status === 'refused') throw new Error('the erasure was refused: there is no receipt')
       if (row?.receipt == null) throw new Error('the erasure is not finished: casenote erase resume')
       print(true, JSON.parse(row.receipt), [])
     })

@@ -1,4 +1,5 @@
 import {
+  ErasureDenied,
   insertErasure,
   runErasure,
   selectErasure,
@@ -55,8 +56,13 @@ export async function applyErasures(
   let applied = 0
   for (const listed of clientKeys.erasures) {
     if (!(await isToBeApplied(db, listed))) continue
-    await runErasure(parts, { tenantId: listed.tenantId }, listed.erasureId)
-    applied += 1
+    try {
+      await runErasure(parts, { tenantId: listed.tenantId }, listed.erasureId)
+      applied += 1
+    } catch (error) {
+      // A draft on the list that is signed in the backup.
+      if (!(error instanceof ErasureDenied)) throw error
+    }
   }
   return applied
 }
@@ -73,7 +79,11 @@ async function isToBeApplied(db: Database, listed: ListedErasure): Promise<boole
   if (subject === undefined) return false
   const { erasureId, kind, subjectId, clientId } = listed
   await db.write(tenant, async (tx) => {
-    await tx.run(insertErasure(tenant, { erasureId, kind, subjectId, clientId, askedBy: 'restore' }))
+    // What was signed was judged when it was asked for; a draft is never signed.
+    const withSignedNotes = kind !== 'draft'
+    await tx.run(
+      insertErasure(tenant, { erasureId, kind, subjectId, clientId, askedBy: 'restore', withSignedNotes }),
+    )
     await recordChange(tx, {
       ...operator,
       operation: 'erasure.apply',

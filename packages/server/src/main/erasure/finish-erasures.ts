@@ -1,4 +1,9 @@
-import { listUnfinishedErasures, runErasure, type ErasureParts } from '../../features/erasure/index.js'
+import {
+  ErasureDenied,
+  listUnfinishedErasures,
+  runErasure,
+  type ErasureParts,
+} from '../../features/erasure/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
@@ -16,15 +21,26 @@ export const makeErasureParts = (parts: {
 }): ErasureParts => ({
   ...parts,
   freeOthers: async (tenant, clientId) => {
-    const { db, keys, store } = parts
-    if (store !== null) await freeOthers({ db, store }, await keys.get(tenant), clientId)
+    const { db, keys, clientKeys, store } = parts
+    const isGone = (): boolean => clientKeys.find(tenant.tenantId, clientId) === null
+    // What a destroyed key seals opens for nobody: whoever destroyed it has freed the others.
+    if (store === null || isGone()) return
+    try {
+      await freeOthers({ db, store }, await keys.get(tenant), clientId)
+    } catch (error) {
+      await clientKeys.refresh()
+      if (!isGone()) throw error
+    }
   },
 })
 
-/** Those that a kill cut short. One that fails holds up none behind it, and is told at the end. */
-export async function finishErasures(parts: ErasureParts): Promise<number> {
+/**
+ * Those that a kill cut short, `afterSeconds` after they were asked for: until then the command is at it. One that fails holds up none
+ * behind it, and is told at the end; one that is refused has ended.
+ */
+export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Promise<number> {
   const unfinished = await parts.db.throughDoor<{ tenantId: string; erasureId: string }>(
-    listUnfinishedErasures(finishedMost),
+    listUnfinishedErasures(afterSeconds, finishedMost),
   )
   let first: unknown = null
   let finished = 0
@@ -33,7 +49,7 @@ export async function finishErasures(parts: ErasureParts): Promise<number> {
       await runErasure(parts, { tenantId }, erasureId)
       finished += 1
     } catch (error) {
-      first ??= error
+      if (!(error instanceof ErasureDenied)) first ??= error
     }
   }
   if (first !== null) throw first
