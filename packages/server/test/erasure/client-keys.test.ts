@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDocument, newDocument, writeDocument } from '../../src/kernel/key-store/key-store-document.js'
+import type { Database } from '../../src/kernel/db/database.js'
+import { ClientKeys } from '../../src/kernel/key-store/client-keys.js'
 import { makeCommandKeyStore } from '../../src/kernel/key-store/command-key-store.js'
 import { makeFolderKeyStore } from '../../src/kernel/key-store/folder-key-store.js'
 import { ClientKeyTree } from '../../src/kernel/secrets/client-key-tree.js'
@@ -87,6 +89,28 @@ describe('the store', () => {
     const read = await readDocument((await store.read()) as string, store.name, masterKeys)
     expect(read).toMatchObject({ storeId: document.storeId, erasures: [] })
     expect(read.tree.find(tenant, idOf(3))).toEqual(document.tree.find(tenant, idOf(3)))
+  })
+
+  it('a write removes what a kill in the middle of another has left, and nothing else', async () => {
+    const store = makeFolderKeyStore(join(folder, 'killed'))
+    const document = newDocument()
+    await store.write(writeDocument(document, masterKeys))
+    const stray = `key-store.json.${'ab'.repeat(8)}.new`
+    for (const name of [stray, 'other.new']) await writeFile(join(folder, 'killed', name), 'keys')
+    await store.write(writeDocument(document, masterKeys))
+    expect((await readdir(join(folder, 'killed'))).toSorted()).toEqual(['key-store.json', 'other.new'])
+  })
+
+  it('does not grow past what can be read again', async () => {
+    const store = makeFolderKeyStore(join(folder, 'full'))
+    const document = newDocument()
+    const text = writeDocument(document, masterKeys)
+    await store.write(text)
+    const db = { write: (_tenant: unknown, work: (tx: unknown) => unknown) => work({ run: async () => [] }) }
+    const keys = new ClientKeys(store, masterKeys, document, text.length + 100)
+    await expect(keys.destroy(db as unknown as Database, tenant, idOf(4))).rejects.toThrow('would be larger')
+    expect(await store.read()).toBe(text)
+    expect(keys.find(tenant, idOf(4))).toHaveLength(32)
   })
 
   it('is refused when somebody took an entry off its list, or has another master key', async () => {

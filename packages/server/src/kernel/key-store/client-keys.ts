@@ -2,7 +2,7 @@ import type { Database } from '../db/database.js'
 import type { ClientKeySource, ListedErasure } from '../secrets/client-key-source.js'
 import type { MasterKeys } from '../secrets/master-keys.js'
 import { readDocument, writeDocument, type KeyStoreDocument } from './key-store-document.js'
-import type { KeyStore } from './key-store.js'
+import { documentBytesMax, type KeyStore } from './key-store.js'
 import { lockKeyStore } from './key-store.sql.js'
 
 const noTenant = { tenantId: '00000000-0000-0000-0000-000000000000' }
@@ -14,9 +14,13 @@ const noTenant = { tenantId: '00000000-0000-0000-0000-000000000000' }
 export class ClientKeys implements ClientKeySource {
   readonly #store: KeyStore
   readonly #masterKeys: MasterKeys
+  readonly #bytesMax: number
   #known: KeyStoreDocument
+  /** What `#known` was read from or written as. Null: nobody knows. */
+  #text: string | null = null
 
-  constructor(store: KeyStore, masterKeys: MasterKeys, known: KeyStoreDocument) {
+  constructor(store: KeyStore, masterKeys: MasterKeys, known: KeyStoreDocument, bytesMax = documentBytesMax) {
+    this.#bytesMax = bytesMax
     this.#store = store
     this.#masterKeys = masterKeys
     this.#known = known
@@ -57,8 +61,11 @@ export class ClientKeys implements ClientKeySource {
     await this.#change(db, (known) => ({ ...known }))
   }
 
+  /** One that is as it was is not read again: it may be megabytes, and `erasures` stays the same list. */
   async refresh(): Promise<void> {
-    this.#known = await this.#read()
+    const { known, text } = await this.#read()
+    this.#known = known
+    this.#text = text
   }
 
   /** What lies there now, as it is written: for its own copies. */
@@ -71,18 +78,25 @@ export class ClientKeys implements ClientKeySource {
   async #change(db: Database, make: (known: KeyStoreDocument) => KeyStoreDocument | null): Promise<void> {
     await db.write(noTenant, async (tx) => {
       await tx.run(lockKeyStore())
-      const known = await this.#read()
-      const changed = make(known)
-      if (changed !== null) await this.#store.write(writeDocument(changed, this.#masterKeys))
-      this.#known = changed ?? known
+      const read = await this.#read()
+      const changed = make(read.known)
+      const text = changed === null ? read.text : writeDocument(changed, this.#masterKeys)
+      if (Buffer.byteLength(text) > this.#bytesMax)
+        throw new Error(
+          `${this.#store.name} would be larger than ${this.#bytesMax} bytes, and could not be read again`,
+        )
+      if (changed !== null) await this.#store.write(text)
+      this.#known = changed ?? read.known
+      this.#text = text
     })
   }
 
-  async #read(): Promise<KeyStoreDocument> {
+  async #read(): Promise<{ known: KeyStoreDocument; text: string }> {
     const text = await this.#store.read()
     if (text === null) throw new Error(`the key store is gone from ${this.#store.name}`)
-    const read = await readDocument(text, this.#store.name, this.#masterKeys)
-    if (read.storeId !== this.storeId) throw new Error(`${this.#store.name} holds another key store now`)
-    return read
+    if (text === this.#text) return { known: this.#known, text }
+    const known = await readDocument(text, this.#store.name, this.#masterKeys)
+    if (known.storeId !== this.storeId) throw new Error(`${this.#store.name} holds another key store now`)
+    return { known, text }
   }
 }

@@ -1,9 +1,12 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
 import { documentBytesMax, type KeyStore } from './key-store.js'
 
 const keyStoreFile = 'key-store.json'
+
+/** What a kill between writing and renaming leaves, keys and all. */
+const strayPattern = /^key-store\.json\.[0-9a-f]{16}\.new$/
 
 export function makeFolderKeyStore(folder: string): KeyStore {
   const path = join(folder, keyStoreFile)
@@ -22,6 +25,9 @@ export function makeFolderKeyStore(folder: string): KeyStore {
     write: async (text) => {
       const made = await mkdir(folder, { recursive: true, mode: 0o700 })
       if (made !== undefined) await syncFolder(dirname(made))
+      // Whoever writes holds the lock: none of these is another's.
+      for (const name of await readdir(folder))
+        if (strayPattern.test(name)) await rm(join(folder, name), { force: true })
       await replacePrivateFile(path, text)
     },
   }

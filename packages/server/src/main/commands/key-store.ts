@@ -10,7 +10,8 @@ import { asOperator, type OperatorSession } from './operator-session.js'
 import { formatFields, print } from './print.js'
 import { withBlobStore } from './with-blob-store.js'
 
-const copyPattern = /^key-store-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2})Z\.json$/
+/** With what a kill while one was written has left. */
+const copyPattern = /^key-store-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2})Z\.json(?:\.[0-9a-f]{16}\.new)?$/
 
 /** Two weeks in which a lost store can be brought back, and after which an erased key is in no copy. */
 const keepDaysDefault = 14
