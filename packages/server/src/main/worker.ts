@@ -45,6 +45,7 @@ import { LANES, makeJobHandlers, makeLiveLane } from '../pipeline/pipeline.js'
 import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
 import { finishErasures, makeErasureParts } from './erasure/finish-erasures.js'
+import { makeListAgain } from './erasure/list-again.js'
 import { wordOperation } from './audit-report/operation-words.js'
 import { startBlobPulse } from './open-blobs.js'
 import { openPipeline } from './open-pipeline.js'
@@ -273,9 +274,12 @@ function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }
   const clientKeys = masterKeys?.clientKeys ?? null
   if (clientKeys === null) return []
   const erasing = makeErasureParts({ db, keys, clientKeys, store })
-  return [
-    { ...makeDuty('erasure.finish', 15_000, () => finishErasures(erasing, commandSeconds)), isLong: true },
-  ]
+  const listAgain = makeListAgain(db, clientKeys)
+  const finish = async (): Promise<void> => {
+    await listAgain()
+    await finishErasures(erasing, commandSeconds)
+  }
+  return [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true }]
 }
 
 const makeDuty = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({

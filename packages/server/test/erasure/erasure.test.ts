@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -29,6 +29,7 @@ import { readSealedFor } from '../../src/kernel/secrets/sealing.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
 import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
+import { makeListAgain } from '../../src/main/erasure/list-again.js'
 import { freeOthers } from '../../src/main/erasure/seal-for-owners.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -401,6 +402,31 @@ describe("a client's data", () => {
       parts: 0,
     })
     expect((await get(partner, `/sessions/${partner.sessionId}/transcript`)).json()).toEqual(shown.json())
+  })
+})
+
+describe('an older copy of the key store', () => {
+  it('gets on its list again what was erased since, and loses the keys again', async () => {
+    const path = join(folder, 'key-store.json')
+    const [partner, other] = [await service.addPartner(), await addDone()]
+    const older = await readFile(path)
+    await erase(partner, 'client', partner.clientId)
+    const { erasureId } = (await erase(other, 'transcript', other.sessionId)).statement
+    const { clientKeys } = parts
+    const listAgain = makeListAgain(service.db, clientKeys)
+    await listAgain()
+    const before = clientKeys.erasures
+    await writeFile(path, older)
+    await clientKeys.refresh()
+    expect(clientKeys.find(partner.partnerId, partner.clientId)).toHaveLength(32)
+    await listAgain()
+    expect(clientKeys.find(partner.partnerId, partner.clientId)).toBeNull()
+    expect(clientKeys.erasures).toEqual(before)
+    expect(clientKeys.erasures.at(-1)).toMatchObject({ erasureId, kind: 'transcript' })
+    // Nothing is read again while it stays as it is.
+    const known = clientKeys.erasures
+    await clientKeys.refresh()
+    expect(clientKeys.erasures).toBe(known)
   })
 })
 

@@ -3,7 +3,8 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } from './erasure.sql.js'
 
-/** Placed already: the same one. From here on nothing of the client is deleted, by whomever and for whatever reason. */
+/** Placed already: the same one. From here on no erasure and no retention deletes sessions, recordings, transcripts or notes of the client.
+ * Events go by their days all the same, and so does a recording that its clinician gives up. */
 export async function placeLegalHold(tx: Tx, source: ChangeSource, clientId: string): Promise<string> {
   await tx.run(lockClient(tx.tenant, clientId))
   const [held] = await tx.run<{ holdId: string }>(selectHold(tx.tenant, clientId))

@@ -24,6 +24,7 @@ import { operator } from '../../kernel/operator.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { finishErasures, makeErasureParts } from '../erasure/finish-erasures.js'
+import { listAgain } from '../erasure/list-again.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { getTenantBy } from './organization.js'
 import { getTenant } from './partner.js'
@@ -69,10 +70,18 @@ export function addErasureCommands(program: Command): void {
     .description('finish erasures that were cut short; a worker does so by itself')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
-      const finished = await asOperator((session) =>
-        withErasureParts(session, (parts) => finishErasures(parts)),
+      const done = await asOperator((session) =>
+        withErasureParts(session, async (parts) => ({
+          finished: await finishErasures(parts),
+          listedAgain: await listAgain(parts.db, parts.clientKeys),
+        })),
       )
-      print(json === true, { finished }, [`${finished} erasures finished`])
+      print(json === true, done, [
+        `${done.finished} erasures finished`,
+        ...(done.listedAgain === 0
+          ? []
+          : [`${done.listedAgain} were not on the list of the key store, and are on it again`]),
+      ])
     })
   erase
     .command('list')
@@ -194,11 +203,13 @@ function addReceiptCommands(erase: Command): void {
 function addHoldCommands(program: Command): void {
   const hold = program
     .command('legal-hold')
-    .description('clients of whom nothing may be deleted, by command, partner or retention')
+    .description(
+      'clients whose sessions, recordings, transcripts and notes no erasure and no retention deletes',
+    )
   for (const name of ['place', 'lift'] as const) {
     hold
       .command(name)
-      .description(name === 'place' ? 'delete nothing of a client from now on' : 'undo place')
+      .description(name === 'place' ? 'keep erasures and retention from a client from now on' : 'undo place')
       .argument('<clientId>')
       .option('--json', 'print JSON')
       .action(async (clientId: string, { json }: Json) => {

@@ -56,7 +56,12 @@ export function addKeyCommands(program: Command): void {
   keys
     .command('rewrap')
     .description('wrap every tenant key with the current master key; no data is touched')
-    .action(() => asOperator(rewrapAll))
+    .action(() =>
+      asOperator(async (session) => {
+        await rewrapAll(session)
+        tellOfCopies(session)
+      }),
+    )
   keys
     .command('rotate-master')
     .description('for a master key in the data folder: make a new one, rewrap, forget the old one')
@@ -69,6 +74,7 @@ export function addKeyCommands(program: Command): void {
       await asOperator(async (session) => {
         await rewrapUntilAllAre(session)
         await dropPreviousFromFile(session.config.dataDir)
+        tellOfCopies(session)
       })
     })
 }
@@ -133,6 +139,14 @@ export async function readDatabaseClock(db: Database): Promise<Clock> {
   const [row] = await db.throughDoor<{ nowMs: number }>(selectDirectoryVersion())
   if (row !== undefined) clock.hear(row.nowMs, askedAtMs)
   return clock
+}
+
+/** A copy is signed under the master key of its day. */
+function tellOfCopies({ masterKeys }: OperatorSession): void {
+  if (masterKeys.clientKeys !== null)
+    process.stdout.write(
+      'Take a copy of the key store now ("casenote key-store copy"): older ones no longer open without the old master key\n',
+    )
 }
 
 async function rewrapAll(session: OperatorSession): Promise<void> {

@@ -1,0 +1,41 @@
+import { listEndedErasures, type EndedErasureRow } from '../../features/erasure/index.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
+
+/** Rows of one look. */
+const endedMost = 1_000
+
+/**
+ * After an older copy of the key store was brought back: what was erased since comes on its list again, and the keys that the copy still
+ * holds are destroyed again. Gives how many there were.
+ */
+export async function listAgain(db: Database, clientKeys: ClientKeySource): Promise<number> {
+  const listed = new Set(clientKeys.erasures.map(({ erasureId }) => erasureId))
+  let done = 0
+  for (let after = 0; ;) {
+    const rows = await db.throughDoor<EndedErasureRow & Record<string, unknown>>(
+      listEndedErasures(after, endedMost),
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return done
+    for (const { seq: _seq, askedAt, ...erasure } of rows) {
+      const { erasureId, tenantId, clientId, kind } = erasure
+      const hasKey = kind === 'client' && clientKeys.find(tenantId, clientId) !== null
+      if (listed.has(erasureId) && !hasKey) continue
+      await clientKeys.list(db, { ...erasure, askedAt: askedAt.toISOString() })
+      if (hasKey) await clientKeys.destroy(db, tenantId, clientId)
+      done += 1
+    }
+    after = last.seq
+  }
+}
+
+/** Looks again whenever the key store is another one than at the last look: at the start, and when somebody has put a copy there. */
+export function makeListAgain(db: Database, clientKeys: ClientKeySource): () => Promise<void> {
+  let seen: ClientKeySource['erasures'] | null = null
+  return async () => {
+    if (seen === clientKeys.erasures) return
+    await listAgain(db, clientKeys)
+    seen = clientKeys.erasures
+  }
+}
