@@ -22,17 +22,50 @@ const nameLengthMin = 4
 /** What one does with anything: they are nobody's goal. */
 const plainVerbs = stemsOf('keep use make take try begin start continue do')
 
+/** A code of a classification, which says nothing that a sentence could share: "F42.2". */
+const codes = /\b\p{Lu}\d[\p{Lu}\d](?:\.[\p{Lu}\d]{1,4})?\b/gu
+
+/** "MDD", "OCD", "HIV"; in an entry that is all in capitals a plain word is none. */
+const abbreviation = /^\p{Lu}{2,5}$/u
+
+/** What diagnoses of every kind have: none is known by it. */
+const naming = stemsOf('disorder syndrome disease')
+const degrees = stemsOf(
+  `mild moderate severe major minor single recurrent episode unspecified specified chronic acute partial full remission
+  current past type primary secondary history symptom problem condition`,
+)
+
+/** What medicines of every kind have. */
+const dosing = stemsOf(
+  `tablet capsule pill drop spray dose daily day once twice times night nightly morning evening bedtime week weekly needed
+  hour hours extended release oral`,
+)
+
+/** Words that bear each other out and do not begin alike. */
+const kin: readonly ReadonlySet<string>[] = [
+  'anxiety anxious',
+  'mania manic',
+  'grief grieve grieving',
+  'anger angry',
+  'alcohol alcoholic alcoholism drink drunk beer wine liquor',
+  'tobacco nicotine smoke smoker cigarette vape',
+  'pain hurt ache sore',
+].map(stemsOf)
+
 /** What a whole plan is compared by; a longer one is read to here. */
 const piecesMax = 100
 
 /**
  * Nothing of the background is written as if it had been said (decision 0040). Of a diagnosis or a medicine one word is enough that
- * no English dictionary of common words has and nobody said, or two others; of goals and plans, whose words are everyday ones, two that
+ * no English dictionary of common words has and nobody said, the only one of its own that nobody said, or two others; of goals and plans, whose words are everyday ones, two that
  * nobody said near the items that the sentence rests on, or one of a goal that has but two.
  */
 export function makeBackgroundFinder(background: Background, talk: Talk): BackgroundFinder {
   const said = collect(everyItem(talk))
-  const names = [...background.diagnoses, ...background.medicines].map((entry) => readName(entry, said))
+  const names = [
+    ...background.diagnoses.map((entry) => readDiagnosis(entry, said)),
+    ...background.medicines.map((entry) => readName(entry, said, dosing)),
+  ]
   const pieces = [...background.goals, ...splitSentences(background.lastPlan ?? '')]
     .flatMap((text) => text.split(/[;\n]/))
     .slice(0, piecesMax)
@@ -40,8 +73,8 @@ export function makeBackgroundFinder(background: Background, talk: Talk): Backgr
     .filter(({ size }) => size > 1)
   return ({ text, transcriptItems }) => {
     const stems = stemsOf(text)
-    for (const { rare, others } of names) {
-      const part = find(stems, rare) ?? (countShared(others, stems) > 1 ? find(stems, others) : null)
+    for (const name of names) {
+      const part = findPart(name, stems)
       if (part !== null) return { reason: 'not_said', part, isBackground: true }
     }
     const touched = pieces.filter((piece) => countShared(piece, stems) > 1)
@@ -58,13 +91,42 @@ export function makeBackgroundFinder(background: Background, talk: Talk): Backgr
 }
 
 interface Name {
+  /** All that the entry has, said or not. */
+  all: ReadonlySet<string>
+  /** One of them is enough: nobody said them. */
   rare: ReadonlySet<string>
+  /** Two of them are; one, where it is all that is left of what is the entry's own. */
   others: ReadonlySet<string>
+  own: ReadonlySet<string>
+  /** With another word of the entry: "panic disorder", where panic was spoken of and no disorder. */
+  naming: ReadonlySet<string>
 }
 
-/** The words of an entry that nobody said. */
-function readName(entry: string, isSaid: (stem: string) => boolean): Name {
-  const unsaid = [...without(stemsOf(entry), noteWords)].filter((stem) => !isSaid(stem))
+const findPart = ({ all, rare, others, own, naming: named }: Name, stems: ReadonlySet<string>): string | null =>
+  find(stems, rare) ??
+  (own.size === 1 ? find(stems, own) : null) ??
+  (countShared(others, stems) > 1 ? find(stems, others) : null) ??
+  (countShared(all, stems) > 1 ? find(stems, named) : null)
+
+function readDiagnosis(entry: string, isSaid: (stem: string) => boolean): Name {
+  const text = entry.replace(codes, ' ')
+  const name = readName(text, isSaid, new Set([...naming, ...degrees]))
+  const isMixed = /\p{Ll}/u.test(text)
+  const abbreviations = tokenizeWords(text)
+    .filter((token) => abbreviation.test(token.text) && (isMixed || !isCommonWord(token.lower)))
+    .map(({ lower }) => stemWord(lower))
+    .filter((stem) => !isSaid(stem))
+  return {
+    ...name,
+    rare: new Set([...name.rare, ...abbreviations]),
+    naming: new Set([...naming].filter((stem) => name.others.has(stem))),
+  }
+}
+
+/** The words of an entry that nobody said; `shared` are those that entries of its kind have in common. */
+function readName(entry: string, isSaid: (stem: string) => boolean, shared: ReadonlySet<string>): Name {
+  const all = without(stemsOf(entry), noteWords)
+  const unsaid = [...all].filter((stem) => !isSaid(stem))
   const common = new Set(
     tokenizeWords(entry)
       .filter(({ lower }) => isCommonWord(lower))
@@ -72,9 +134,14 @@ function readName(entry: string, isSaid: (stem: string) => boolean): Name {
   )
   const isRare = (stem: string): boolean =>
     stem.length >= nameLengthMin && /^\p{L}/u.test(stem) && !common.has(stem)
+  const others = new Set(unsaid.filter((stem) => !isRare(stem) && /\p{L}{3}|\d/u.test(stem)))
+  const isOwn = (stem: string): boolean => /^\p{L}/u.test(stem) && !shared.has(stem) && !plainVerbs.has(stem)
   return {
+    all,
     rare: new Set(unsaid.filter(isRare)),
-    others: new Set(unsaid.filter((stem) => !isRare(stem) && /\p{L}{3}|\d/u.test(stem))),
+    others,
+    own: new Set([...others].filter(isOwn)),
+    naming: new Set(),
   }
 }
 
@@ -89,8 +156,9 @@ function collect(items: readonly SpokenItem[]): (stem: string) => boolean {
     for (const stem of stemsOf(text)) stems.add(stem)
     for (const { lower } of tokens) if (isContentWord(lower)) prefixes.add(lower.slice(0, prefixLength))
   }
-  return (stem) =>
+  const isSaid = (stem: string): boolean =>
     stems.has(stem) || (stem.length >= prefixLength && prefixes.has(stem.slice(0, prefixLength)))
+  return (stem) => isSaid(stem) || kin.some((words) => words.has(stem) && countShared(words, stems) > 0)
 }
 
 const everyItem = (talk: Talk): SpokenItem[] =>

@@ -46,6 +46,43 @@ describe('what stands only in the background', () => {
     const sentence = { text: 'Client reports depressive symptoms.', transcriptItems: [0] }
     expect(makeBackgroundFinder(background, talk)(sentence)).toBeNull()
   })
+
+  const findOf = (diagnosis: string, said: string, text: string) => {
+    const finder = makeBackgroundFinder(
+      { ...background, diagnoses: [diagnosis], medicines: [], goals: [], lastPlan: null },
+      readTalk(toTranscript([['client', said]])),
+    )
+    return finder({ text, transcriptItems: [0] })?.part ?? null
+  }
+
+  it('is found by one word where a diagnosis has no more, its code and degree apart', () => {
+    const said = 'I cannot sleep, and the thyroid disorder is no better.'
+    for (const [diagnosis, text] of [
+      ['HIV', 'Client lives with HIV.'],
+      ['Cancer', 'Client has cancer.'],
+      ['Depression', 'Client reports depression.'],
+      ['MDD', 'Client is treated for MDD.'],
+      ['GAD', 'Client is treated for GAD.'],
+      ['F42.2 OCD', 'Client is treated for OCD.'],
+      ['F32.1 Depression, moderate', 'Client reports depression.'],
+      ['Panic disorder', 'Client has panic at night.'],
+      ['MAJOR DEPRESSION', 'Client reports depression.'],
+    ] as const)
+      expect([diagnosis, findOf(diagnosis, said, text)]).toEqual([diagnosis, expect.any(String)])
+    expect(findOf('Panic disorder', 'I had a panic attack.', 'Client has panic disorder.')).toBe('disorder')
+  })
+
+  it('is not found where that word was said, or a word of its kin, or only what diagnoses share', () => {
+    for (const [diagnosis, said, text] of [
+      ['HIV', 'I got my HIV results.', 'Client received HIV results.'],
+      ['Anxiety', 'I was so anxious.', 'Client reports anxiety.'],
+      ['Alcohol use disorder', 'I drink every night.', 'Client reports alcohol every night.'],
+      ['F32.1 Depression, moderate', 'I am depressed.', 'Client reports depression and moderate sleep.'],
+      ['Panic disorder', 'I had a panic attack.', 'Client had a panic attack.'],
+      ['MAJOR DEPRESSION', 'I am depressed.', 'Client had a major argument.'],
+    ] as const)
+      expect([diagnosis, findOf(diagnosis, said, text)]).toEqual([diagnosis, null])
+  })
 })
 
 describe('names to keep out', () => {
