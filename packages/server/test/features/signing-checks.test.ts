@@ -52,16 +52,16 @@ async function write(
   sections: NoteSection[],
   {
     hasDanger = false,
+    review = hasDanger ? [missed] : [],
     clientId = partner.clientId,
     goals = [],
-  }: { hasDanger?: boolean; clientId?: string; goals?: NoteGoal[] } = {},
+  }: { hasDanger?: boolean; review?: ReviewItem[]; clientId?: string; goals?: NoteGoal[] } = {},
 ): Promise<{ sessionId: string; progressNoteId: string }> {
   const context = asPipeline(await service.keys.get(tenantOf()))
   const { sessionId, generationId } = await startRecord(service.db, context, { clientId, items: talk })
   await service.db.write(tenantOf(), async (tx) => {
     if (hasDanger)
       await saveReading(tx, context.ring, { sessionId, transcript: talk, reading: readAs(thoughts) })
-    const review = hasDanger ? [missed] : []
     await completeGeneration(tx, context, { generationId, sections, review, goals, madeBy: 'test' })
   })
   const { progressNoteId } = (await callPartner('GET', `/sessions/${sessionId}/progress-note`)).json<{
@@ -113,6 +113,12 @@ describe('the checks before signing', () => {
     ])
     const inWidget = await clinician.call('GET', `/sessions/${sessionId}/progress-note/checks`)
     expect(inWidget.json()).toEqual(checks)
+  })
+
+  it('do not ask for a sentence about danger that was left out because nothing said bears it out', async () => {
+    const leftOut: ReviewItem = { ...missed, id: 'left-out', words: '', transcriptItems: [], reason: 'left_out' }
+    const { progressNoteId } = await write([section('subjective', own)], { review: [leftOut] })
+    expect(await failedOf(progressNoteId)).toEqual([])
   })
 
   it('by default stop nobody, and say nothing of a note that is final', async () => {

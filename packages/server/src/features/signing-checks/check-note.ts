@@ -124,9 +124,13 @@ const toOutcome = <Entry>(
   toFinding: (entry: Entry) => CheckFinding,
 ): Outcome => ({ findings: entries.map(toFinding), total })
 
-/** What is only suspected is mostly nothing, and what is quoted stands in the note (decisions 0017 and 0023). */
-const isListed = ({ kind, reason }: ReviewItem): boolean =>
-  kind === 'danger' && reason !== 'suspected' && reason !== 'quoted_instead'
+/**
+ * What is only suspected is mostly nothing, and what is quoted stands in the note (decisions 0017 and 0023). A sentence that was left
+ * out rests on nothing that was said: nobody could write it, and nothing would clear it.
+ */
+const unlisted: ReadonlySet<ReviewItem['reason']> = new Set(['suspected', 'quoted_instead', 'left_out'])
+
+const isListed = ({ kind, reason }: ReviewItem): boolean => kind === 'danger' && !unlisted.has(reason)
 
 /** What is open and not in the note, and what else the ledger misses; not what a clinician has answered for. */
 const listUnwritten = ({ dangerSection, review, danger, closedWords }: CheckedNote): CheckFinding[] => {
