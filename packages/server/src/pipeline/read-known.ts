@@ -59,9 +59,10 @@ export async function readKnown(parts: PipelineParts, job: Job, sessionId: strin
 
 /** With the goal as it is worded now: later a note shows what was meant then. */
 export const toNoteGoals = (goals: readonly KnownGoal[], links: readonly GoalLinks[] | null): NoteGoal[] =>
-  goals.map(({ goalId, texts: [text = ''], treatmentPlanId }, index) => ({
+  goals.map(({ goalId, texts: [text = '', ...objectives], treatmentPlanId }, index) => ({
     goalId,
     treatmentPlanId,
     text,
+    objectives,
     sentences: links?.[index]?.sentences ?? [],
   }))

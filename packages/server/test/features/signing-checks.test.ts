@@ -229,6 +229,15 @@ describe('goals', () => {
     expect((await stateOf(progressNoteId))?.state).toBe('passed')
   })
 
+  it('are spoken to by a typed sentence about an objective', async () => {
+    const goal = { ...goalOf('Be less isolated'), objectives: ['Keep a thought record'] }
+    const { sessionId, progressNoteId } = await write([section('subjective', own)], { goals: [goal] })
+    expect((await stateOf(progressNoteId))?.state).toBe('failed')
+    const note = [{ key: 'subjective', content: 'Client filled in the thought record.' }]
+    await clinician.call('PATCH', `/sessions/${sessionId}/progress-note`, { note })
+    expect((await stateOf(progressNoteId))?.state).toBe('passed')
+  })
+
   it('are not named where one of them is spoken to', async () => {
     const goals = [sleep, goalOf('Walk with a neighbour', own)]
     const { progressNoteId } = await write([section('subjective', own)], { goals })

@@ -12,11 +12,12 @@ export interface LinkGoalsRequest {
 /** Words that goals of every kind have: two goals that share them have nothing in common. */
 const goalWords = stemsOf(
   `goal objective progress improve increase decrease reduce lower raise develop learn use practice maintain able better
-  more less least most day week month year time daily weekly per each every within next demonstrate identify skill
+  more less least most day week month year time daily weekly per each every within next demonstrate identify skill make keep
+  take try begin start continue
   one two three four five six seven eight nine ten percent`,
 )
 
-/** Of a goal's own words so many must stand in a sentence: rather no link than a wrong one. */
+/** Of a goal's own words so many must stand in a sentence, or the only one it has: rather no link than a wrong one. */
 const sharedMin = 2
 const shareMin = 0.3
 
@@ -54,5 +55,5 @@ const readOwnWords = (text: string): ReadonlySet<string> =>
 
 const speaksOf = (own: ReadonlySet<string>, stems: ReadonlySet<string>): boolean => {
   const shared = countShared(own, stems)
-  return shared >= sharedMin && shared / own.size >= shareMin
+  return own.size > 0 && shared >= Math.min(sharedMin, own.size) && shared / own.size >= shareMin
 }

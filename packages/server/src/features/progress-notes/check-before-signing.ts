@@ -124,7 +124,7 @@ async function linkGoals(
   const goals = readGoals(ring, note)
   const known = goals.map(({ text, sentences }) => ({ text, isLinked: sentences.length > 0 }))
   if (known.length === 0 || known.some(({ isLinked }) => isLinked)) return known
-  const asked = goals.map(({ goalId, text }) => ({ goalId, texts: [text] }))
+  const asked = goals.map(({ goalId, text, objectives = [] }) => ({ goalId, texts: [text, ...objectives] }))
   const links = await checker.linkGoals({ sections, goals: asked }, ring.tenantId)
   return (
     links?.map(({ sentences }, index) => ({

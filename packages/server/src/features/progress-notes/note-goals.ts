@@ -5,7 +5,11 @@ import { goalsPlace } from './note-content.js'
 import type { NoteRow } from './progress-notes.sql.js'
 
 /** A goal as it was worded when the note was written, and the sentences that speak to it. */
-export type NoteGoal = ProgressNote['goals'][number] & { text: string }
+export type NoteGoal = ProgressNote['goals'][number] & {
+  text: string
+  /** How its objectives were worded; not there in notes of before they were kept. */
+  objectives?: readonly string[]
+}
 
 /** Of the current version; none while something is written. */
 export const readGoals = (ring: TenantKeyRing, row: NoteRow): NoteGoal[] =>

@@ -139,6 +139,15 @@ describe('links by words', () => {
     })
   })
 
+  it('are made by the one own word of a goal that has no other, and not by none', () => {
+    const short = [
+      { goalId: 'sleep', texts: ['Improve sleep'] },
+      { goalId: 'more', texts: ['Make more progress each week'] },
+    ]
+    const sections = [sectionOf(['Client will sleep earlier this week.', true], ['Client walks more.', true])]
+    expect(linkGoals({ sections, goals: short }).map(({ sentences }) => sentences.length)).toEqual([1, 0])
+  })
+
   it('are not made for what was refused', () => {
     expect(linksOf(['Client reconnected with their estranged brother.', false])).toEqual({
       sleep: [],

@@ -16,7 +16,15 @@ export function registerGoals(api: WidgetApi, { db, keys }: SealedParts): void {
     subjects: ({ row }) => [row.clientId],
     handle: async ({ caller, loaded }) => {
       const note = await findNoteOfSession(db, caller.tenant, loaded.row.sessionId)
-      return { goals: note === null ? [] : readGoals(await keys.get(caller.tenant), note) }
+      const goals = note === null ? [] : readGoals(await keys.get(caller.tenant), note)
+      return {
+        goals: goals.map(({ goalId, treatmentPlanId, text, sentences }) => ({
+          goalId,
+          treatmentPlanId,
+          text,
+          sentences,
+        })),
+      }
     },
   })
 }
