@@ -22,6 +22,7 @@ import { deferJob, enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js
 import type { Job } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readKnown } from './read-known.js'
 import { readTranscript, type ReadSession } from './read-transcript.js'
 
 /** A note is written within minutes; whoever writes it has read the words of before, so it is compared after that. */
@@ -98,7 +99,8 @@ async function judge(
   await nextTurn()
   const sections = readSections(context.ring, note)
   await nextTurn()
-  const request = { sections, ...read, correctedItems: corrected.items }
+  const { names } = await readKnown(parts, job, job.subjectId)
+  const request = { sections, ...read, correctedItems: corrected.items, names }
   const judged = await parts.checker.judgeAgain(request, job.tenantId)
   if (judged === null) throw new Error('a note was not compared with corrected words')
   const judgement = {

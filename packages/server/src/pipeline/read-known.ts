@@ -11,6 +11,7 @@ export interface Known {
   /** Null: nothing. */
   background: Background | null
   goals: readonly KnownGoal[]
+  names: readonly string[]
   /** Takes out of a text the names that must not stand in it. */
   keepNamesOut: (text: string) => string
 }
@@ -53,6 +54,7 @@ export async function readKnown(parts: PipelineParts, job: Job, sessionId: strin
   return {
     background: isEmpty ? null : background,
     goals,
+    names: namesToKeepOut,
     keepNamesOut: makeNameKeeper(namesToKeepOut),
   }
 }

@@ -270,9 +270,10 @@ async function finish(
   if (lengthOf(written) > writtenLengthMax)
     throw new EngineFault('malformed', 'the note is too long to be kept')
   const { findings } = note
-  const ledger = await checker.compare({ sections: written, findings, transcript: read.transcript }, tenantId)
-  // Last: whatever the names stood in was compared as it was said.
+  const { transcript } = read
+  // Without the names on both sides, as after every later change.
   const sections = keepNamesOut(written, known.keepNamesOut)
+  const ledger = await checker.compare({ sections, findings, transcript, names: known.names }, tenantId)
   const goals = await findLinks(checker, writer, { sections, known, owner: tenantId }, signal)
   const said = keepLeftOut(ledger.review, [...(note.leftOut ?? []), ...before])
   const review = withUnmet(said, template, sections)

@@ -36,6 +36,11 @@ const missed: ReviewItem = {
   reason: 'not_written',
 }
 
+const namedTalk = toTranscript([
+  ['clinician', 'How was the week?'],
+  ['client', 'Since Rosalind left I think about killing myself.'],
+])
+
 const tenantOf = () => ({ tenantId: partner.partnerId })
 const section = (key: string, content: string, evidence: NoteSection['evidence'] = []): NoteSection => ({
   key,
@@ -55,13 +60,28 @@ async function write(
     review = hasDanger ? [missed] : [],
     clientId = partner.clientId,
     goals = [],
-  }: { hasDanger?: boolean; review?: ReviewItem[]; clientId?: string; goals?: NoteGoal[] } = {},
+    items = talk,
+    finding = hasDanger ? thoughts : null,
+    namesToKeepOut = [],
+  }: {
+    hasDanger?: boolean
+    review?: ReviewItem[]
+    clientId?: string
+    goals?: NoteGoal[]
+    items?: typeof talk
+    finding?: typeof thoughts | null
+    namesToKeepOut?: string[]
+  } = {},
 ): Promise<{ sessionId: string; progressNoteId: string }> {
   const context = asPipeline(await service.keys.get(tenantOf()))
-  const { sessionId, generationId } = await startRecord(service.db, context, { clientId, items: talk })
+  const { sessionId, generationId } = await startRecord(service.db, context, {
+    clientId,
+    items,
+    given: { context: { namesToKeepOut } },
+  })
   await service.db.write(tenantOf(), async (tx) => {
-    if (hasDanger)
-      await saveReading(tx, context.ring, { sessionId, transcript: talk, reading: readAs(thoughts) })
+    if (finding !== null)
+      await saveReading(tx, context.ring, { sessionId, transcript: items, reading: readAs(finding) })
     await completeGeneration(tx, context, { generationId, sections, review, goals, madeBy: 'test' })
   })
   const { progressNoteId } = (await callPartner('GET', `/sessions/${sessionId}/progress-note`)).json<{
@@ -319,6 +339,24 @@ describe('what a partner chooses', () => {
     await clinician.call('POST', `/clients/${partner.clientId}/danger/close`, closing)
     expect((await sign(sessionId)).statusCode).toBe(200)
     await set({ danger_not_written: 'warn' })
+  })
+
+  it('a name that is kept out is not put back by what is offered, and what is written stays written', async () => {
+    const { sessionId, progressNoteId } = await write([section('assessment', own)], {
+      items: namedTalk,
+      finding: dangerOf(namedTalk, 1),
+      review: [{ ...missed, words: dangerOf(namedTalk, 1).words }],
+      namesToKeepOut: ['Rosalind'],
+    })
+    const [missing] = await failedOf(progressNoteId)
+    expect(missing?.code).toBe('danger_not_written')
+    const words = missing?.findings.map((one) => one.words) ?? []
+    expect(words).toEqual(['Since R left I think about killing myself.'])
+    for (const added of [`Client said: “${words[0]}”`, `Client said: “${words[0]}” Client slept.`]) {
+      const note = [{ key: 'assessment', content: `${own}\n${added}` }]
+      await clinician.call('PATCH', `/sessions/${sessionId}/progress-note`, { note })
+      expect((await failedOf(progressNoteId)).map(({ code }) => code)).not.toContain('danger_not_written')
+    }
   })
 
   it('the quoted words of what is missing, written into the note, mend it', async () => {

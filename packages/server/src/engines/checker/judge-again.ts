@@ -17,6 +17,8 @@ export interface CorrectedTalk {
   reading: Reading
   /** Whose words were put right. */
   correctedItems: readonly number[]
+  /** Kept out of the note. */
+  names?: readonly string[]
 }
 
 /**
@@ -25,7 +27,7 @@ export interface CorrectedTalk {
  */
 export const judgeAgain = (
   sections: readonly NoteSection[],
-  { transcript, reading, correctedItems }: CorrectedTalk,
+  { transcript, reading, correctedItems, names = [] }: CorrectedTalk,
 ): { sections: NoteSection[]; ledger: Ledger } => {
   const { findings } = reading
   const corrected = new Set(correctedItems)
@@ -49,7 +51,7 @@ export const judgeAgain = (
     ...section,
     evidence: section.evidence.map((entry) => judge(keep(entry))),
   }))
-  return { sections: again, ledger: compareNote({ sections: again, findings, transcript }) }
+  return { sections: again, ledger: compareNote({ sections: again, findings, transcript, names }) }
 }
 
 /** As if the corrected lines had never been said: what contradicts a sentence then did so before. */

@@ -58,8 +58,9 @@ const work = (task: CheckerTask): unknown => {
 }
 
 const findGoneIn = ({ before, after, talk }: PackedGoneRequest): GoneItem[] => {
-  const { transcript, reading } = talk === null ? { transcript: [], reading: null } : unpackTalk(talk)
-  return findGone({ before, after, findings: reading?.findings ?? [], transcript })
+  if (talk === null) return findGone({ before, after, findings: [], transcript: [] })
+  const { transcript, reading, names } = unpackTalk(talk)
+  return findGone({ before, after, findings: reading?.findings ?? [], transcript, names })
 }
 
 const takeAccount = ({ text, isEnglish }: AccountRequest): Account => {

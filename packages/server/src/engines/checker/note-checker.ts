@@ -37,6 +37,8 @@ export interface RecheckRequest {
   transcript: readonly TranscriptItem[]
   /** Null for a session that was never read (written by an earlier version). */
   reading: Reading | null
+  /** Kept out of the note. */
+  names?: readonly string[]
 }
 
 /**
@@ -47,6 +49,8 @@ export interface PackedTalk {
   transcript: string
   /** Of an object with the `reading`; null for a session that was never read. */
   reading: string | null
+  /** Kept out of the note. */
+  names?: readonly string[]
 }
 
 export interface PackedRecheckRequest extends Pick<RecheckRequest, 'noteType' | 'sections'> {
@@ -65,6 +69,7 @@ export interface KeepRequest {
   sections: readonly NoteSection[]
   /** As it is, or as it is packed in a talk. */
   reading: Reading | PackedTalk['reading']
+  names?: readonly string[]
 }
 
 /** What a clinician typed about a session. */
@@ -164,13 +169,14 @@ export const makeNoteChecker = ({
         {
           sections: request.sections,
           reading: 'talk' in request ? request.talk.reading : request.reading,
+          names: ('talk' in request ? request.talk.names : request.names) ?? [],
         },
         owner,
       ),
     judgeAgain: async (request, owner) => (await ask({ kind: 'again', request }, owner)) as Rechecked | null,
     compare: async (request, owner) =>
       ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
-      withoutComparison(request.findings),
+      withoutComparison(request.findings, request.names),
     findGone: async (request, owner) => (await ask({ kind: 'gone', request }, owner)) as GoneItem[] | null,
     takeAccount: async (request, owner) => (await ask({ kind: 'account', request }, owner)) as Account | null,
     quote: async (note, owner) => (await ask({ kind: 'quote', request: { note } }, owner)) as string | null,
@@ -215,7 +221,7 @@ const everyone = ''
 const keptWithinMs = 10_000
 
 /** Where no thread answers at all: section by section, so that other work of this one comes in between. */
-const keepAll = async ({ sections, reading }: KeepRequest): Promise<Rechecked> => {
+const keepAll = async ({ sections, reading, names }: KeepRequest): Promise<Rechecked> => {
   const kept: NoteSection[] = []
   const keepKnown = makeKnownKeeper()
   for (const section of sections) {
@@ -223,5 +229,5 @@ const keepAll = async ({ sections, reading }: KeepRequest): Promise<Rechecked> =
     kept.push(keepKnown(section))
   }
   await nextTurn()
-  return { sections: kept, ledger: listUnstated(reading) }
+  return { sections: kept, ledger: listUnstated(reading, names) }
 }

@@ -20,6 +20,7 @@ export const recheckNote = ({
   sections,
   transcript,
   reading,
+  names = [],
 }: RecheckRequest): { sections: NoteSection[]; ledger: Ledger } => {
   const findings = reading?.findings ?? []
   const judgeNew = makeTypedJudge(transcript, reading)
@@ -30,7 +31,7 @@ export const recheckNote = ({
       splitSentences(text).map(judgeNew),
     ),
   }))
-  return { sections: rechecked, ledger: compareNote({ sections: rechecked, findings, transcript }) }
+  return { sections: rechecked, ledger: compareNote({ sections: rechecked, findings, transcript, names }) }
 }
 
 /** What a person typed: theirs, with the items that bear it out, unless the session holds the contrary. */
@@ -63,9 +64,11 @@ export const unpackRecheck = (request: RecheckRequest | PackedRecheckRequest): R
 export const unpackTalk = ({
   transcript,
   reading,
-}: PackedTalk): Pick<RecheckRequest, 'transcript' | 'reading'> => ({
+  names = [],
+}: PackedTalk): Pick<RecheckRequest, 'transcript' | 'reading'> & { names: readonly string[] } => ({
   transcript: JSON.parse(transcript) as TranscriptItem[],
   reading: unpackReading(reading),
+  names,
 })
 
 const unpackReading = (packed: PackedTalk['reading']): Reading | null =>
@@ -75,13 +78,14 @@ const unpackReading = (packed: PackedTalk['reading']): Reading | null =>
 export const keepNote = ({
   sections,
   reading,
+  names,
 }: KeepRequest): { sections: NoteSection[]; ledger: Ledger } => ({
   sections: sections.map(makeKnownKeeper()),
-  ledger: listUnstated(reading),
+  ledger: listUnstated(reading, names),
 })
 
-export const listUnstated = (reading: KeepRequest['reading']): Ledger =>
-  withoutComparison((typeof reading === 'string' ? unpackReading(reading) : reading)?.findings ?? [])
+export const listUnstated = (reading: KeepRequest['reading'], names: KeepRequest['names']): Ledger =>
+  withoutComparison((typeof reading === 'string' ? unpackReading(reading) : reading)?.findings ?? [], names)
 
 /** More entries would make every later reading of the note slow; a note has some forty. */
 const entriesMax = 5_000

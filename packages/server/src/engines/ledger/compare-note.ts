@@ -1,3 +1,4 @@
+import { keepNamesOut, makeNameKeeper } from '../writer/keep-names-out.js'
 import type { DangerFinding, Finding, MedicineFinding, ScoreFinding } from '../reader/reading.js'
 import { compareAllergy } from './compare-allergy.js'
 import { compareDanger } from './compare-danger.js'
@@ -14,8 +15,18 @@ import { listQuotedInstead } from './quoted-instead.js'
 /** Three hours of talk gave a few hundred; what a model adds is bounded by its answer. */
 const findingsMax = 2_000
 
-/** Every finding against the note. */
-export const compareNote = ({ sections, findings, transcript }: LedgerRequest): Ledger => {
+/** Every finding against the note; names that are kept out of it are initials in both, and in what is told to be missing. */
+export const compareNote = ({ names = [], ...request }: LedgerRequest): Ledger => {
+  if (names.length === 0) return compare(request)
+  const keep = makeNameKeeper(names)
+  return compare({
+    sections: keepNamesOut(request.sections, keep),
+    findings: bound(request.findings).map((finding) => ({ ...finding, words: keep(finding.words) })),
+    transcript: request.transcript.map((item) => ({ ...item, transcript: keep(item.transcript) })),
+  })
+}
+
+const compare = ({ sections, findings, transcript }: LedgerRequest): Ledger => {
   const note = indexNote(sections)
   const bounded = bound(findings)
   const danger = bounded.filter((finding): finding is DangerFinding => finding.kind === 'danger')
@@ -23,7 +34,7 @@ export const compareNote = ({ sections, findings, transcript }: LedgerRequest): 
   const saidDoses = listSaidDoses(transcript, bounded)
   const scores = bounded.filter((finding): finding is ScoreFinding => finding.kind === 'score')
   const room = readRoom(transcript)
-  const compare = (finding: Finding): Omit<LedgerEntry, 'finding'> => {
+  const compareOne = (finding: Finding): Omit<LedgerEntry, 'finding'> => {
     switch (finding.kind) {
       case 'danger':
         return compareDanger(finding, note, { all: danger, transcript, room })
@@ -39,7 +50,7 @@ export const compareNote = ({ sections, findings, transcript }: LedgerRequest): 
   }
   const entries = bounded.map((finding): LedgerEntry => {
     const speaker = room?.speakerOf(finding) ?? null
-    return { finding, ...compare(finding), ...(speaker === null ? {} : { speaker }) }
+    return { finding, ...compareOne(finding), ...(speaker === null ? {} : { speaker }) }
   })
   return { entries, review: listReview(entries, listQuotedInstead(sections, entries)) }
 }
@@ -53,9 +64,10 @@ const bound = (findings: readonly Finding[]): readonly Finding[] =>
         .slice(0, findingsMax)
 
 /** Where nothing could be compared: nothing counts as stated. */
-export const withoutComparison = (findings: readonly Finding[]): Ledger => {
+export const withoutComparison = (findings: readonly Finding[], names: readonly string[] = []): Ledger => {
+  const keep = makeNameKeeper(names)
   const entries = bound(findings).map((finding): LedgerEntry => ({
-    finding,
+    finding: { ...finding, words: keep(finding.words) },
     state: 'not_written',
     sentence: null,
   }))

@@ -1,5 +1,6 @@
 import type { GoneItem, GoneKind, NoteSection, TranscriptItem } from '@casenote/contract'
 import type { Finding } from '../reader/reading.js'
+import { keepNamesOut, makeNameKeeper } from '../writer/keep-names-out.js'
 import { compareNote } from './compare-note.js'
 import { findDropped, isGuarded } from './find-dropped.js'
 import { indexNote, type NoteSentence } from './index-note.js'
@@ -13,6 +14,8 @@ export interface GoneRequest {
   after: readonly NoteSection[]
   findings: readonly Finding[]
   transcript: readonly TranscriptItem[]
+  /** Kept out of the note. */
+  names?: readonly string[]
 }
 
 /** More than anybody reads before saying that a change may stay; danger comes first. */
@@ -27,9 +30,11 @@ const kindOrder: readonly GoneKind[] = ['danger', 'weapon', 'medicine', 'allergy
  * What a note said about danger, weapons, medicines, allergies and disposition and does not say any more: what was said in the
  * session, by the ledger; and sentences that rest on no finding, as a clinician types them, by their words.
  */
-export const findGone = ({ before, after, findings, transcript }: GoneRequest): GoneItem[] => {
-  const ledgerBefore = compareNote({ sections: before, findings, transcript })
-  const dropped = findDropped(ledgerBefore, compareNote({ sections: after, findings, transcript }))
+export const findGone = ({ names = [], findings, transcript, ...given }: GoneRequest): GoneItem[] => {
+  const keep = makeNameKeeper(names)
+  const [before, after] = [keepNamesOut(given.before, keep), keepNamesOut(given.after, keep)]
+  const ledgerBefore = compareNote({ sections: before, findings, transcript, names })
+  const dropped = findDropped(ledgerBefore, compareNote({ sections: after, findings, transcript, names }))
   const seen = new Set<string>()
   return [...dropped.map(toItem), ...listLostSentences(before, after, ledgerBefore)]
     .filter(({ id, kind, label }) => {

@@ -22,6 +22,8 @@ export interface LedgerRequest {
   sections: readonly NoteSection[]
   findings: readonly Finding[]
   transcript: readonly TranscriptItem[]
+  /** What must not stand in the note: it is compared as if nobody had said it. */
+  names?: readonly string[]
 }
 
 /** A note against what was found: what stands, and what the clinician has to be told of. */

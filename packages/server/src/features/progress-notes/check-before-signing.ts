@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CheckModes, KnownContext, NoteSection, SigningCheck, SigningChecks } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import { makeNameKeeper } from '../../engines/writer/keep-names-out.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { placeOf } from '../../engines/writer/templates/note-template.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -100,14 +101,21 @@ async function makeChecks(
     },
     tenantId,
   )
+  const { context } = await findContext(ring, note.sessionId)
+  // As the note has them: what is offered to be written must not put a name back.
+  const keepNames = makeNameKeeper(context.namesToKeepOut)
+  const withoutNames = <Item extends { words: string }>(item: Item): Item => ({
+    ...item,
+    words: keepNames(item.words),
+  })
   return checkNote(
     {
       dangerSection: placeOf(templateFor(note), 'danger'),
-      review: readReview(ring, note),
-      danger: danger.items,
-      closedWords: danger.closedWords ?? [],
+      review: readReview(ring, note).map(withoutNames),
+      danger: danger.items.map(withoutNames),
+      closedWords: (danger.closedWords ?? []).map(keepNames),
       text,
-      service: (await findContext(ring, note.sessionId)).context,
+      service: context,
       sectionKeys: sections.map(({ key }) => key),
       goals: await linkGoals(checker, ring, { note, sections }),
     },

@@ -1,6 +1,7 @@
 import type { PackedTalk } from '../../engines/checker/note-checker.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { findContext } from '../sessions/index.js'
 import { findLastReadingText } from './keep-reading.js'
 import { findItemsText } from './read-transcript.js'
 
@@ -11,6 +12,9 @@ export async function findTalk(
   sessionId: string,
 ): Promise<PackedTalk | null> {
   const transcript = await findItemsText(db, ring, sessionId)
+  if (transcript === null) return null
+  const { context } = await findContext(db, ring, sessionId)
   // Without a reading nothing would be missed: an edit after speakers were corrected would empty the review list.
-  return transcript === null ? null : { transcript, reading: await findLastReadingText(db, ring, sessionId) }
+  const reading = await findLastReadingText(db, ring, sessionId)
+  return { transcript, reading, names: context.namesToKeepOut }
 }

@@ -30,6 +30,30 @@ const short = (evidence: readonly Evidence[]): unknown[] =>
     transcriptItems,
   ])
 
+describe('a name that is kept out of the note', () => {
+  const named = talk('client: I will kill Rosalind tomorrow.')
+  const finding = danger({
+    items: [0],
+    words: 'I will kill Rosalind tomorrow.',
+    matter: 'harm_to_others',
+    element: 'threat',
+  })
+  const reviewOf = (content: string) =>
+    recheckNote({
+      noteType: 'soap',
+      sections: [{ ...section(), content }],
+      transcript: named,
+      reading: readingOf(finding),
+      names: ['Rosalind'],
+    }).ledger.review.map(({ words }) => words)
+
+  it('is missed by no later comparison, whether the note has it or not, and stands in no list', () => {
+    expect(reviewOf('Client said: "I will kill R tomorrow."')).toEqual([])
+    expect(reviewOf('Client said: "I will kill Rosalind tomorrow."')).toEqual([])
+    expect(reviewOf('Client slept.')).toEqual(['I will kill R tomorrow.'])
+  })
+})
+
 describe('what stayed', () => {
   const quote = 'Client (0:05): "I slept. Not well. At all."'
   const before = section(
