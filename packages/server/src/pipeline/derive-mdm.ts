@@ -1,4 +1,4 @@
-import { isPrescriberNoteType } from '@casenote/contract'
+import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import { EngineFault } from '../engines/engine-fault.js'
 import { saveMdm } from '../features/mdm/index.js'
 import { findSession, recordProgress } from '../features/sessions/index.js'
@@ -8,6 +8,7 @@ import { describeWriter } from '../engines/writer/made-by.js'
 import { isCorrectedSince, readMark } from './corrected-since.js'
 import { holdSigned } from './hold-signed.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { readKnown } from './read-known.js'
 import { readTranscript } from './read-transcript.js'
 import { withFallback } from './with-fallback.js'
 
@@ -24,9 +25,11 @@ export const deriveMdm: Step = {
       const corrected = await readMark(parts, job)
       const read = await readTranscript(parts, job, job.subjectId, signal)
       const request = { noteType: session.noteType, ...read, treatmentApproaches: [], owner: job.tenantId }
-      const { made: findings, writer } = await withFallback(parts, job.subjectId, (one) =>
+      const { made, writer } = await withFallback(parts, job.subjectId, (one) =>
         one.deriveMdm(request, signal),
       )
+      const { keepNamesOut } = await readKnown(parts, job, job.subjectId)
+      const findings = withoutNames(made, keepNamesOut)
       await parts.db.write(job, async (tx) => {
         const isSigned = await holdSigned(tx, job.subjectId)
         await finishJob(tx, job)
@@ -44,6 +47,21 @@ export const deriveMdm: Step = {
   },
   giveUp: (parts, job) => goOn(parts, job, 'parked'),
 }
+
+const withoutNames = (made: MdmFindings, keep: (text: string) => string): MdmFindings => ({
+  ...made,
+  problemsAddressed: made.problemsAddressed.map((one) => ({
+    ...one,
+    problem: keep(one.problem),
+    rationale: keep(one.rationale),
+  })),
+  riskOfComplications: {
+    ...made.riskOfComplications,
+    rationale: keep(made.riskOfComplications.rationale),
+  },
+  crisisInterventionRationale:
+    made.crisisInterventionRationale === null ? null : keep(made.crisisInterventionRationale),
+})
 
 const goOn = (parts: PipelineParts, job: Job, status: 'done' | 'parked' = 'done'): Promise<void> =>
   parts.db.write(job, async (tx) => {

@@ -1,11 +1,13 @@
-import type { ProgressNote, SessionContextChange, TreatmentPlan } from '@casenote/contract'
+import type { Mdm, ProgressNote, SessionContextChange, TreatmentPlan } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { operator } from '../../src/kernel/operator.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { deriveMdm } from '../../src/pipeline/derive-mdm.js'
 import { writeNote } from '../../src/pipeline/write-note.js'
 import { therapySession } from '../engines/session-fixtures.js'
+import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { ProseStage, section, sentence } from '../engines/writer/prose-fixture.js'
 import { startRecord } from '../support/clinical-record.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
@@ -68,10 +70,10 @@ afterAll(async () => {
   await service.close()
 })
 
-async function claim(subjectId: string): Promise<Job> {
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob(['write_note'], 20_000))
+async function claim(subjectId: string, kind: 'write_note' | 'derive_mdm' = 'write_note'): Promise<Job> {
+  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
   if (job === undefined) throw new Error('nothing was due')
-  return job.subjectId === subjectId ? job : claim(subjectId)
+  return job.subjectId === subjectId ? job : claim(subjectId, kind)
 }
 
 async function write(parts: Partial<PipelineParts> = {}): Promise<ProgressNote> {
@@ -156,6 +158,38 @@ describe('a plan with three goals and a context with traps', () => {
     expect(asked).toMatch(/<background>\npronouns: they\/them\. .*lithium 300 mg.*\n<\/background>/)
     for (const name of ['danger', 'verification', 'repair'] as const)
       expect(prose.promptsOf(name).join('\n')).not.toMatch(/<background>|Ohio/)
+  })
+
+  it('MDM elements hold none of the names that are kept out', async () => {
+    await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+      tx.run({
+        text: 'update casenote.clinicians set prescriber = true where tenant_id = $1',
+        values: [partner.partnerId],
+      }),
+    )
+    const { sessionId, generationId } = await startRecord(service.db, notes.context, {
+      clientId,
+      given: { context, noteType: 'medication_management' },
+      items: therapySession,
+    })
+    const signal = new AbortController().signal
+    await writeNote.run(stage.partsWith(), await claim(generationId), signal)
+    const said = 'Said on Tuesday.'
+    const writer = makeQuotingWriter({
+      deriveMdm: async () => ({
+        problemsAddressed: [{ problem: 'Tuesday', level: 'na', rationale: said, evidence: [] }],
+        riskOfComplications: { level: 'na', rationale: said, evidence: [] },
+        crisisInterventionIdentified: true,
+        crisisInterventionRationale: said,
+        crisisInterventionEvidence: [],
+      }),
+    })
+    await deriveMdm.run(stage.partsWith({ writer }), await claim(sessionId, 'derive_mdm'), signal)
+    expect((await notes.call('GET', `/sessions/${sessionId}/mdm`)).json<Mdm>()).toMatchObject({
+      problemsAddressed: [{ problem: 'T', rationale: 'Said on T.' }],
+      riskOfComplications: { rationale: 'Said on T.' },
+      crisisInterventionRationale: 'Said on T.',
+    })
   })
 
   it('links stay with sentences that stay, go with those that are changed, and are shown in the widget in words', async () => {
