@@ -190,7 +190,9 @@ describe('a treatment plan', () => {
     expect(codeOf(await sign(other.id))).toEqual([409, 'treatment_plan_active'])
     const changed = await call('PATCH', `/treatment-plans/${plan.id}`, { title: 'Plan for spring' })
     expect(changed.json()).toMatchObject({ status: 'active', version: 2, signedBy: null })
+    expect(await findActivePlan(service.db, ring, clientId)).toMatchObject({ title: given.title })
     expect((await sign(plan.id)).json()).toMatchObject({ version: 2, signedBy: { kind: 'partner' } })
+    expect(await findActivePlan(service.db, ring, clientId)).toMatchObject({ title: 'Plan for spring' })
     const end = () => call('POST', `/treatment-plans/${plan.id}/end`)
     expect((await end()).json()).toMatchObject({ status: 'ended', endedAt: expect.stringMatching(/Z$/) })
     expect((await end()).statusCode).toBe(200)
@@ -214,6 +216,15 @@ describe('a treatment plan', () => {
       { payload: { ...payload, version: 2, status: 'ended' } },
     ])
     expect(JSON.stringify(events)).not.toContain('Sleep')
+  })
+
+  it('of two drafts that are signed at once one is active, and the other 409', async () => {
+    const clientId = await addClient()
+    const drafts = [await create(clientId), await create(clientId)]
+    const answers = await Promise.all(drafts.map(({ id }) => call('POST', `/treatment-plans/${id}/sign`)))
+    const codes = answers.map((answer) => codeOf(answer))
+    expect(codes).toContainEqual([409, 'treatment_plan_active'])
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
   it('409 for an archived client', async () => {

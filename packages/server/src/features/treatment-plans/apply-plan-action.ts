@@ -4,6 +4,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
+import { lockClient } from '../clients/index.js'
 import { PLAN_TRANSITIONS, type PlanAction } from './plan-lifecycle.js'
 import { getPlan, holdPlan } from './read-plans.js'
 import {
@@ -22,6 +23,8 @@ export async function signPlan(
   context: ChangeContext,
   { planId, ifMatch }: { planId: string; ifMatch: string | null },
 ): Promise<PlanRow> {
+  // Before the plan, as whoever writes one: of two drafts that are signed at once the second one finds the first.
+  await tx.run(lockClient(tx.tenant, (await getPlan(tx, planId)).clientId))
   const plan = await holdPlan(tx, planId)
   requireMatch(plan, ifMatch)
   if (plan.signedAt !== null) return plan

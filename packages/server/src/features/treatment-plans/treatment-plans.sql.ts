@@ -46,9 +46,13 @@ export const selectPlan = (tenant: TenantScope, planId: string): Statement => ({
   values: [tenant.tenantId, planId],
 })
 
+/** With the newest version that is signed: the client is treated by no other. */
 export const selectActivePlan = (tenant: TenantScope, clientId: string): Statement => ({
   name: 'select_active_treatment_plan',
-  text: `select ${planColumns} from ${planTables}
+  text: `select ${planColumns} from casenote.treatment_plans p
+    join casenote.treatment_plan_versions v on v.tenant_id = p.tenant_id and v.plan_id = p.plan_id
+      and v.version = (select max(s.version) from casenote.treatment_plan_versions s
+        where s.tenant_id = p.tenant_id and s.plan_id = p.plan_id and s.signed_at is not null)
     where p.tenant_id = $1 and p.client_id = $2 and p.status = 'active'`,
   values: [tenant.tenantId, clientId],
 })
