@@ -110,7 +110,19 @@ const tidy = (texts: readonly string[]): string[] => [
 const toMoment = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 /** What no schema can say of it; `prefix` is where in a body it stands. */
-export const findContextProblems = ({ startedAt, endedAt }: KnownContext, prefix = ''): string[] =>
-  startedAt !== null && endedAt !== null && endedAt <= startedAt
+export const findContextProblems = (
+  { startedAt, endedAt, namesToKeepOut }: KnownContext,
+  prefix = '',
+): string[] => [
+  ...(startedAt !== null && endedAt !== null && endedAt <= startedAt
     ? [`${prefix}endedAt must be after ${prefix}startedAt`]
-    : []
+    : []),
+  ...(namesToKeepOut.some((name) => splitName(name).length > nameRunsMax)
+    ? [`each value in ${prefix}namesToKeepOut must have at most ${nameRunsMax} words`]
+    : []),
+]
+
+/** A name is up to this many runs of letters: "Saint Mary’s School for Girls" has six. */
+export const nameRunsMax = 8
+
+export const splitName = (name: string): string[] => name.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? []

@@ -169,6 +169,13 @@ describe('what a partner knows beside a session', () => {
     expect(problemsOf(refused)).toEqual(['context.endedAt must be after context.startedAt'])
   })
 
+  it('400 for a name to keep out that is longer than any that is looked for', async () => {
+    const namesToKeepOut = ['Rosalind', 'a b c d e f g h i']
+    expect(problemsOf(await call('PATCH', pathOf(await create({})), { namesToKeepOut }))).toEqual([
+      'each value in namesToKeepOut must have at most 8 words',
+    ])
+  })
+
   it('goes with a session that is tried again', async () => {
     const session = await create(given)
     const context = asPipeline(await service.keys.get(tenant))

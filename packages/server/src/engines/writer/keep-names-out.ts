@@ -1,34 +1,40 @@
-import type { NoteSection } from '@casenote/contract'
+import { nameRunsMax, splitName, type NoteSection } from '@casenote/contract'
 import { isCommonWord } from '../lexicon/common-words.js'
 
-/** A name is up to this many runs of letters: "Saint Mary’s School for Girls" has six. */
-const runsMax = 8
 const runs = /[\p{L}\p{N}]+/gu
 
 /** What may stand between the parts of one name; a stop only behind a short part: "St. Mary". */
-const between = /^[\s\-’'&]{1,3}$/u
+const between = /^[\s\-‐‑–’‘'&,]{1,3}$/u
 const stop = /^\.\s?$/u
 const shortLengthMax = 3
 
 /**
  * Puts initials in the place of names that must not stand in a note, in quotes as well. A plain comparison, after everything else: in
- * whatever case it is written, but a name that is an English word, too ("Will", "Grace"), only as it was given.
+ * whatever case it is written, but a name that is an English word, too ("Will", "Grace"), only with a capital or as it was given. A
+ * name that was given with the last name first ("Smith, Rosalind") is found in both orders.
  */
 export function makeNameKeeper(names: readonly string[]): (text: string) => string {
   const known: KnownNames = { firsts: new Set(), names: new Map() }
   for (const name of names) {
-    const parts = name.normalize('NFC').match(runs) ?? []
-    if (parts.length === 0 || parts.length > runsMax) continue
-    const exact = parts.join(' ')
-    const isWord = parts.length === 1 && isCommonWord(exact)
-    known.firsts.add(parts[0]?.toLowerCase() ?? '')
-    known.names.set(
-      exact.toLowerCase(),
-      (written) => !isWord || written === exact || written === exact.toUpperCase(),
-    )
+    for (const parts of listOrders(name)) {
+      const exact = parts.join(' ')
+      const isWord = parts.length === 1 && isCommonWord(exact)
+      const forms = [exact, exact.toUpperCase(), capitalize(exact)]
+      known.firsts.add(parts[0]?.toLowerCase() ?? '')
+      known.names.set(exact.toLowerCase(), (written) => !isWord || forms.includes(written))
+    }
   }
   return known.names.size === 0 ? (text) => text : (text) => takeOut(text, known)
 }
+
+const listOrders = (name: string): string[][] => {
+  const parts = splitName(name)
+  if (parts.length === 0 || parts.length > nameRunsMax) return []
+  const [last = [], first = [], ...others] = name.split(',').map(splitName)
+  return first.length > 0 && others.length === 0 ? [parts, [...first, ...last]] : [parts]
+}
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
 interface KnownNames {
   /** In lower case: most words of a text begin no name. */
@@ -50,7 +56,7 @@ function takeOut(given: string, known: KnownNames): string {
   for (const [at, { run, start }] of found.entries()) {
     if (start < from) continue
     const taken = known.firsts.has(run.toLowerCase())
-      ? findName(text, found.slice(at, at + runsMax), known)
+      ? findName(text, found.slice(at, at + nameRunsMax), known)
       : null
     if (taken === null) continue
     parts.push(text.slice(from, start), taken.initials)

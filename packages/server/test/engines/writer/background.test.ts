@@ -95,6 +95,14 @@ describe('names to keep out', () => {
     expect(keep('Jose\u0301 Pen\u0303a and José  Peña')).toBe('JP and JP')
   })
 
+  it('are found however they were given: in capitals, in lower case, with a comma, with any dash or quote', () => {
+    const other = makeNameKeeper(['GRACE', 'will', 'Smith, Rosalind', 'Mary-Ann', "O'Brien"])
+    expect(other('Grace met Will.')).toBe('G met W.')
+    expect(other('with grace')).toBe('with grace')
+    expect(other('Smith, Rosalind called; Rosalind Smith and ROSALIND SMITH.')).toBe('SR called; RS and RS.')
+    expect(other('Mary–Ann, Mary Ann and O‘Brien')).toBe('MA, MA and OB')
+  })
+
   it('are left alone within other words, apart, and where the name is a plain word', () => {
     for (const text of ['Rosalinda called.', 'Hillcrest. Academy', 'They will call; free will.'])
       expect(keep(text)).toBe(text)
