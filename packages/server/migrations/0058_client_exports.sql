@@ -4,6 +4,7 @@ create table casenote.client_exports (
   export_id uuid not null,
   client_id uuid not null,
   status text not null default 'preparing' check (status in ('preparing', 'ready', 'failed')),
+  -- From its first byte on: whoever erases the client must find it.
   blob_id uuid,
   size_bytes bigint,
   created_at timestamptz not null default now(),
@@ -13,11 +14,13 @@ create table casenote.client_exports (
   foreign key (tenant_id, client_id) references casenote.clients on delete cascade,
   foreign key (tenant_id, blob_id) references casenote.blobs,
   check ((status = 'preparing') = (ended_at is null)),
-  check ((status = 'ready') = (blob_id is not null and size_bytes is not null and expires_at is not null))
+  check ((status = 'ready') = (size_bytes is not null) and (status = 'ready') = (expires_at is not null)),
+  check (status <> 'ready' or blob_id is not null)
 );
 -- Asked again while one is prepared, it is the same one.
 create unique index client_exports_under_way on casenote.client_exports (tenant_id, client_id) where status = 'preparing';
 create index client_exports_of_client on casenote.client_exports (tenant_id, client_id, created_at);
+create index client_exports_of_blob on casenote.client_exports (tenant_id, blob_id) where blob_id is not null;
 select casenote.isolate_by_tenant('casenote.client_exports');
 -- Deleted a month later, by whoever asks for another one.
 grant select, insert, update, delete on casenote.client_exports to casenote_app;

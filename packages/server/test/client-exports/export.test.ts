@@ -15,14 +15,17 @@ import {
   type ExportFile,
   type ExportParts,
 } from '../../src/features/client-exports/index.js'
+import { beginFile } from '../../src/features/client-exports/client-exports.sql.js'
+import { findExport } from '../../src/features/client-exports/read-export.js'
 import { createClient, findClient } from '../../src/features/clients/index.js'
 import { recordConsent } from '../../src/features/widget/clients/record-consent.js'
 import type { JobHandlers } from '../../src/jobs/job-runner.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
-import { writeBlob } from '../../src/kernel/blobs/index.js'
+import { createBlob, findBlob, writeBlob, type BlobStore } from '../../src/kernel/blobs/index.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { operator } from '../../src/kernel/operator.js'
 import { openExportFolder } from '../../src/main/client-export/export-folder.js'
+import { makeFindOwner } from '../../src/main/erasure/seal-for-owners.js'
 import { makeFixtureRecord } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -402,6 +405,48 @@ describe('a person’s export over the Partner API', () => {
     expect(await read(id)).toMatchObject({ status: 'ready' })
     expect(await read(first.id)).toMatchObject({ status: 'expired' })
     expect((await call('GET', `/client-exports/${first.id}/file`)).statusCode).toBe(409)
+  })
+
+  const statusOf = async (blobId: string): Promise<string | undefined> =>
+    (await findBlob(service.blobs, tenant, blobId))?.status
+  const fileOf = async (exportId: string): Promise<string> =>
+    (await findExport(service.db, tenant, exportId))?.blobId ?? ''
+
+  /** `meet` comes where the first part of a file is put into the store. */
+  function meetingFirstPart(meet: () => Promise<void>): JobHandlers {
+    const store = Object.create(service.blobs.store) as BlobStore
+    store.put = async (name, bytes) => {
+      if (name.includes('/1-')) await meet()
+      await service.blobs.store.put(name, bytes)
+    }
+    const blobs = { ...service.blobs, store }
+    return makeExportHandlers({ ...makeParts(), blobs, log: makeLog('silent', 'test') })
+  }
+
+  it('is its client’s from the first byte on, and goes with a worker that lost it', async () => {
+    const { id } = await ask()
+    const job = await claim()
+    let begun = ''
+    const late = meetingFirstPart(async () => {
+      begun = await fileOf(id)
+      expect(await makeFindOwner(service.db)(tenant, begun)).toBe(partner.clientId)
+      await service.owner.write(tenant, (tx) =>
+        tx.run({
+          text: `update casenote.jobs set status = 'waiting', due_at = now(), leased_until = null
+            where tenant_id = $1 and job_id = $2`,
+          values: [tenant.tenantId, job.jobId],
+        }),
+      )
+    })
+    await expect(late.run(job, new AbortController().signal)).rejects.toThrow('taken over')
+    expect(begun).not.toBe('')
+    expect(await statusOf(begun)).toBe('deleted')
+    // A worker that was killed could not do that.
+    const left = await createBlob(service.blobs, tenant, 'export')
+    await service.db.write(tenant, (tx) => tx.run(beginFile(tenant, id, left)))
+    await prepare()
+    expect(await read(id)).toMatchObject({ status: 'ready' })
+    expect([await statusOf(left), await statusOf(await fileOf(id))]).toStrictEqual(['deleting', 'complete'])
   })
 
   it('fails where every attempt failed, and may be asked for anew', async () => {

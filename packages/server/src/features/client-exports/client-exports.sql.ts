@@ -43,6 +43,14 @@ export const deleteOldExports = (tenant: TenantScope, clientId: string): Stateme
   values: [tenant.tenantId, clientId],
 })
 
+/** Gives the file of the attempt before. No row: it is not prepared any more. */
+export const beginFile = (tenant: TenantScope, exportId: string, blobId: string): Statement => ({
+  text: `update casenote.client_exports e set blob_id = $3
+    from (select blob_id from casenote.client_exports where tenant_id = $1 and export_id = $2 for update) old
+    where e.tenant_id = $1 and e.export_id = $2 and e.status = 'preparing' returning old.blob_id as "formerBlobId"`,
+  values: [tenant.tenantId, exportId, blobId],
+})
+
 /** Compare and set. */
 export const completeExport = (
   tenant: TenantScope,
@@ -57,7 +65,7 @@ export const completeExport = (
 
 export const failExport = (tenant: TenantScope, exportId: string): Statement => ({
   text: `update casenote.client_exports set status = 'failed', ended_at = now()
-    where tenant_id = $1 and export_id = $2 and status = 'preparing'`,
+    where tenant_id = $1 and export_id = $2 and status = 'preparing' returning blob_id as "blobId"`,
   values: [tenant.tenantId, exportId],
 })
 

@@ -1,12 +1,13 @@
-import { finishJob, holdJob } from '../../jobs/enqueue-job.js'
+import { finishJob, holdJob, JobLost } from '../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../jobs/job-runner.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion, makeBlobWriter, QuotaExceeded, requireRoom } from '../../kernel/blobs/index.js'
+import type { Tx } from '../../kernel/db/database.js'
 import { tolerateFailure, type Log } from '../../kernel/log.js'
 import { readOwnVersion } from '../../kernel/own-files.js'
 import { findClient } from '../clients/index.js'
-import { completeExport, expireOthers, failExport } from './client-exports.sql.js'
+import { beginFile, completeExport, expireOthers, failExport } from './client-exports.sql.js'
 import type { ExportParts } from './export-parts.js'
 import { listExportFiles } from './list-export-files.js'
 import { findExport } from './read-export.js'
@@ -18,8 +19,8 @@ const keepDays = 1
 export type ExportJobParts = ExportParts & { log: Log }
 
 /**
- * A worker that is killed leaves the job to the next one, which begins anew: what was made so far is sealed with the rest and goes after
- * a day.
+ * A worker that is killed leaves the job to the next one, which begins anew: what was made so far goes with its first
+ * byte.
  */
 export const makeExportHandlers = (parts: ExportJobParts): JobHandlers => ({
   run: async (job, signal) => {
@@ -45,6 +46,8 @@ async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal):
   }
   const writer = makeBlobWriter({ ...parts.blobs, keepDays }, job, 'export', {
     guard: (tx) => holdJob(tx, job),
+    onCreate: (tx, blobId) => beginBlob(tx, job.subjectId, blobId),
+    isForOneWriter: true,
     settle: (tx) => requireRoom(tx, { clinicianId: null }),
   })
   const about = {
@@ -64,6 +67,13 @@ async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal):
     await tolerateFailure(log, 'it goes after a day', () => writer.abandon())
     throw error
   }
+}
+
+/** In the row from the beginning: so it is sealed for its client, and found by whoever erases them. */
+async function beginBlob(tx: Tx, exportId: string, blobId: string): Promise<void> {
+  const [begun] = await tx.run<{ formerBlobId: string | null }>(beginFile(tx.tenant, exportId, blobId))
+  if (begun === undefined) throw new JobLost()
+  if (begun.formerBlobId !== null) await intendDeletion(tx, begun.formerBlobId, 'replaced')
 }
 
 async function keep(
@@ -90,6 +100,7 @@ async function keep(
 async function fail({ db }: ExportJobParts, job: Job): Promise<void> {
   await db.write(job, async (tx) => {
     await finishJob(tx, job, 'parked')
-    await tx.run(failExport(job, job.subjectId))
+    const [failed] = await tx.run<{ blobId: string | null }>(failExport(job, job.subjectId))
+    if (failed?.blobId != null) await intendDeletion(tx, failed.blobId, 'replaced')
   })
 }

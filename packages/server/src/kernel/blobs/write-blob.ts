@@ -24,6 +24,8 @@ export interface BlobWriterOptions extends BlobCreation {
   settle?: BlobGuard
   /** Goes on behind its last part. */
   resumed?: ResumedBlob | null
+  /** Nobody goes on with it: whoever has lost the right to write may still delete what was written. */
+  isForOneWriter?: boolean
 }
 
 /** So many parts are written while the next is gathered: one waits for the disk while another is sealed. */
@@ -35,7 +37,7 @@ export function makeBlobWriter(
   kind: BlobKind,
   options: BlobWriterOptions = {},
 ): BlobWriter {
-  const { guard = noGuard, resumed = null } = options
+  const { guard = noGuard, resumed = null, isForOneWriter = false } = options
   let blobId = resumed?.blobId ?? null
   let partNumber = resumed?.partCount ?? 0
   let gathered = new GatheredBytes()
@@ -59,7 +61,7 @@ export function makeBlobWriter(
   }
   const abandon = async (): Promise<void> => {
     await Promise.allSettled(inFlight)
-    if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced', guard)
+    if (blobId !== null) await deleteBlob(parts, tenant, blobId, 'replaced', isForOneWriter ? noGuard : guard)
     blobId = null
     partNumber = 0
     gathered = new GatheredBytes()
