@@ -18,6 +18,7 @@ import {
 import { beginFile } from '../../src/features/client-exports/client-exports.sql.js'
 import { findExport } from '../../src/features/client-exports/read-export.js'
 import { createClient, findClient } from '../../src/features/clients/index.js'
+import { insertErasure, selectErasure, type ErasureRow } from '../../src/features/erasure/index.js'
 import { recordConsent } from '../../src/features/widget/clients/record-consent.js'
 import type { JobHandlers } from '../../src/jobs/job-runner.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
@@ -447,6 +448,41 @@ describe('a person’s export over the Partner API', () => {
     await prepare()
     expect(await read(id)).toMatchObject({ status: 'ready' })
     expect([await statusOf(left), await statusOf(await fileOf(id))]).toStrictEqual(['deleting', 'complete'])
+  })
+
+  it('ends with an erasure of anything in it, and is not made of what is being erased', async () => {
+    const erase = async (): Promise<string> => {
+      const erasureId = randomUUID()
+      const row = { erasureId, kind: 'draft', subjectId: randomUUID(), clientId: partner.clientId } as const
+      await service.db.write(tenant, (tx) => tx.run(insertErasure(tenant, { ...row, askedBy: 'operator' })))
+      return erasureId
+    }
+    const ready = await ask()
+    await prepare()
+    const file = await fileOf(ready.id)
+    const [erasure] = (await service.db.read(tenant, selectErasure(tenant, await erase()))) as ErasureRow[]
+    expect(erasure?.blobIds).toContain(file)
+    expect(await read(ready.id)).toMatchObject({ status: 'expired' })
+    expect(await statusOf(file)).toBe('deleting')
+
+    const { id } = await ask()
+    const worker = meetingFirstPart(async () => {
+      await erase()
+    })
+    await expect(worker.run(await claim(), new AbortController().signal)).rejects.toThrow('taken over')
+    expect(await read(id)).toMatchObject({ status: 'failed', sizeBytes: null })
+    expect(await statusOf(await fileOf(id))).toBe('deleted')
+
+    // Begun between an erasure and its end.
+    const between = await ask()
+    await prepare()
+    await service.db.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.erasures set status = 'done', done_at = now(), receipt = '{}' where tenant_id = $1`,
+        values: [tenant.tenantId],
+      }),
+    )
+    expect(await read(between.id)).toMatchObject({ status: 'expired' })
   })
 
   it('fails where every attempt failed, and may be asked for anew', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type {
+  ClientExport,
   CorrectedClient,
   OpenDanger,
   Page,
@@ -125,6 +126,12 @@ describe('a recording under the wrong client', () => {
   it('leaves nothing of what was said under the wrong client, but to the clinician who wrote it', async () => {
     const wrong = await makeWritten()
     const { progressNoteId } = await readNote(wrong)
+    const asked = await service.call({
+      method: 'POST',
+      url: `/v2/clients/${partner.clientId}/exports`,
+      headers: partner.headers,
+    })
+    const { id: exportId } = asked.json<ClientExport>()
     const { ring } = await openContext()
     const reading = readAs(dangerOf(someItems, 1))
     const read = { sessionId: wrong, transcript: someItems, reading }
@@ -137,6 +144,7 @@ describe('a recording under the wrong client', () => {
     await magicEditAndFail(wrong)
     const { session } = (await correct(wrong, { clientId: rightId })).json<CorrectedClient>()
     expect(await listOpen(partner.clientId)).toEqual([])
+    expect(await ask<ClientExport>(`/client-exports/${exportId}`)).toMatchObject({ status: 'failed' })
     // Somebody has to answer for it, also if the recording cannot be heard a second time.
     const moved = { id: item?.id, sessionId: session.sessionId, seenAt: expect.any(String) }
     expect(await listOpen(rightId)).toMatchObject([moved])

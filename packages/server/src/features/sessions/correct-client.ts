@@ -14,6 +14,7 @@ import { holdIfUnique } from './require-free-session-id.js'
 import { NoRetry, openAgain, type RetryParts } from './retry-session.js'
 import { describeFailure, SESSION_FAILURES } from './session-lifecycle.js'
 import {
+  endExports,
   lockEndedSession,
   lockSession,
   selectFailureCode,
@@ -58,8 +59,10 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   const progressNoteIds = await withdraw(tx, context, session)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
   await given.forgetArtifacts(tx)
+  const [ended] = await tx.run<{ blobIds: string[] }>(endExports(tx.tenant, session.clientId))
   const { actor, requestId } = context
-  const subjects = [sessionId, session.clientId, ...progressNoteIds, correctedId, clientId]
+  const files = ended?.blobIds ?? []
+  const subjects = [sessionId, session.clientId, ...progressNoteIds, correctedId, clientId, ...files]
   await recordChange(tx, { operation: 'session.withdraw', actor, requestId, subjects })
   return correctedId
 }

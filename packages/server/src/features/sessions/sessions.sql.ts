@@ -239,6 +239,12 @@ export const lockEndedSession = (tenant: TenantScope, sessionId: string): Statem
   values: [tenant.tenantId, sessionId],
 })
 
+/** Files of a client's exports that may hold what is not theirs. Gives the blobs, which are to be deleted from now on. */
+export const endExports = (tenant: TenantScope, clientId: string): Statement => ({
+  text: 'select casenote.end_exports($1, $2) as "blobIds"',
+  values: [tenant.tenantId, clientId],
+})
+
 /** Waits for whoever withdraws it just now. */
 export const selectFailureCode = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_session_failure_code',
