@@ -6,6 +6,7 @@ import type { ClientExport } from '@casenote/contract'
 import { Client } from 'fhir-kit-client'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EngineFault } from '../../src/engines/engine-fault.js'
 import { makeTypesetter, type Typesetter } from '../../src/engines/typeset/make-typesetter.js'
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
@@ -22,7 +23,14 @@ import { insertErasure, selectErasure, type ErasureRow } from '../../src/feature
 import { recordConsent } from '../../src/features/widget/clients/record-consent.js'
 import type { JobHandlers } from '../../src/jobs/job-runner.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
-import { createBlob, findBlob, writeBlob, type BlobStore } from '../../src/kernel/blobs/index.js'
+import {
+  BlobMissing,
+  createBlob,
+  findBlob,
+  partSizeBytesMax,
+  writeBlob,
+  type BlobStore,
+} from '../../src/kernel/blobs/index.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { operator } from '../../src/kernel/operator.js'
 import { openExportFolder } from '../../src/main/client-export/export-folder.js'
@@ -292,9 +300,46 @@ describe('a person’s export', () => {
     expect(canaries.filter((canary) => text.includes(canary))).toStrictEqual([])
   })
 
+  it('goes on without a recording that the store has lost and a note that cannot be set', async () => {
+    const client = await findClient(service.db, tenant, partner.clientId)
+    if (client === null) throw new Error('no client')
+    const exportWithout = async (lost: string): Promise<Map<string, Buffer>> => {
+      const store = Object.create(service.blobs.store) as BlobStore
+      store.get = (name) =>
+        name.includes(lost) ? Promise.reject(new BlobMissing(name)) : service.blobs.store.get(name)
+      const unset = { typeset: () => Promise.reject(new EngineFault('malformed', 'no')), close: () => {} }
+      const parts = { ...makeParts(), blobs: { ...service.blobs, store }, typesetter: unset as never }
+      const files = new Map<string, Buffer>()
+      for await (const file of listExportFiles(parts, tenant, client)) {
+        const pieces: Buffer[] = []
+        for await (const piece of file.open()) pieces.push(piece)
+        files.set(file.path, Buffer.concat(pieces))
+      }
+      return files
+    }
+    const find = (files: Map<string, Buffer>, start: string): [string, Buffer] | undefined =>
+      [...files].find(([path]) => path.startsWith(start))
+    const readSession = (files: Map<string, Buffer>) =>
+      JSON.parse(find(files, 'sessions/')?.[1].toString() ?? '') as { recording: object; pdf: null }
+
+    const nothing = await exportWithout('/1-')
+    expect(readSession(nothing)).toMatchObject({ recording: { missing: true }, pdf: null })
+    expect([find(nothing, 'recordings/'), find(nothing, 'notes/')]).toStrictEqual([undefined, undefined])
+    expect(nothing.has('fhir/bundle.json')).toBe(true)
+
+    const beginning = await exportWithout('/2-')
+    const [path, bytes] = find(beginning, 'recordings/') ?? []
+    expect(bytes?.equals(recording.subarray(0, partSizeBytesMax))).toBe(true)
+    expect(readSession(beginning).recording).toMatchObject({
+      path,
+      missing: true,
+      sizeBytes: partSizeBytesMax,
+    })
+  })
+
   it('goes on where it was cut short, and mends what is damaged', async () => {
     const folder = join(root, 'resumed')
-    await exportInto(folder, /^recordings\//)
+    await exportInto(folder, /^sessions\//)
     expect(await readdir(folder)).not.toContain('manifest.json')
     await writeFile(join(folder, 'sessions', `${randomUUID()}.json.part`), 'half')
     expect(await exportInto(folder, /^notes\//)).toBe(1)

@@ -23,6 +23,8 @@ export interface SessionFacts {
   path: string
   pdf: WrittenPdf | null
   recording: ExportedRecording | null
+  /** The store has lost it, or from some part on. */
+  isRecordingMissing: boolean
   isEditedByHand: boolean
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProgressNote, Session } from '@casenote/contract'
+import { EngineFault } from '../../engines/engine-fault.js'
 import { BlobMissing, findBlob, makeBlobReader, readPart } from '../../kernel/blobs/index.js'
 import { describeMdm, findMdm } from '../mdm/index.js'
 import {
@@ -51,7 +52,13 @@ async function* listFilesOf(context: ExportContext, row: SessionRow): AsyncGener
   const session = showSession(context, row)
   const name = `${sessionAt(session).slice(0, 10)}-${session.id}`
   const path = `sessions/${name}.json`
-  const facts: SessionFacts = { path, pdf: null, recording: null, isEditedByHand: false }
+  const facts: SessionFacts = {
+    path,
+    pdf: null,
+    recording: null,
+    isRecordingMissing: false,
+    isEditedByHand: false,
+  }
   context.facts.set(session.id, facts)
   await names.clinicianOf(session.clinicianId)
   await names.clinicOf(session.clinicId, session.organizationId)
@@ -60,21 +67,22 @@ async function* listFilesOf(context: ExportContext, row: SessionRow): AsyncGener
     return
   }
   const note = await findNoteOfSession(parts.db, tenant, session.id)
-  facts.recording = await findRecording(context, row, name)
+  // Before the JSON, which tells whether they are whole.
+  yield* listRecording(context, row, { name, facts })
+  const pdf = note === null || note.status === 'failed' ? null : await typeset(context, note, session)
+  if (pdf !== null) {
+    const sha1 = createHash('sha1').update(pdf).digest('base64')
+    facts.pdf = { path: `notes/${name}.pdf`, sizeBytes: pdf.length, sha1 }
+  }
   yield textFile(path, () => writeSession(context, session, facts))
   const pad = await readPad(parts.db, tenant, context.ring, session.id)
   // In a file of its own: what a clinician jotted down for themselves is not everywhere the client's to have.
   if (pad.text !== '' || pad.markers.length > 0)
     yield textFile(`sessions/${name}.pad.json`, () => writeJson({ pad }))
-  if (facts.recording !== null) yield recordingFile(context, row, facts.recording)
   if (note === null || note.status === 'failed') return
   yield textFile(`sessions/${name}.versions.json`, () => writeVersions(context, note, facts))
-  const pdf = await typeset(context, note, session)
-  if (pdf === null) return
-  const pdfPath = `notes/${name}.pdf`
-  const sha1 = createHash('sha1').update(pdf).digest('base64')
-  facts.pdf = { path: pdfPath, sizeBytes: pdf.length, sha1 }
-  yield { path: pdfPath, source: null, isText: false, open: () => inOnePiece(pdf) }
+  if (pdf !== null && facts.pdf !== null)
+    yield { path: facts.pdf.path, source: null, isText: false, open: () => inOnePiece(pdf) }
 }
 
 /** The address is as good as a password to the recording, which may lie there still: it is nobody's to hand on. */
@@ -92,7 +100,7 @@ async function readNote({ ring }: ExportContext, row: NoteRow | null): Promise<P
 async function* writeSession(
   context: ExportContext,
   session: Session,
-  { recording }: SessionFacts,
+  { recording, isRecordingMissing, pdf }: SessionFacts,
 ): AsyncGenerator<Buffer> {
   const { parts, tenant, ring } = context
   const { db } = parts
@@ -104,7 +112,8 @@ async function* writeSession(
   ])
   yield* writeJson({
     session,
-    recording,
+    recording: isRecordingMissing ? { ...recording, missing: true } : recording,
+    pdf: pdf?.path ?? null,
     transcript: transcript === null ? null : describeTranscript(ring, transcript),
     correctedItems: await listCorrectedItems(db, ring, session.id),
     progressNote: await readNote(context, note),
@@ -132,7 +141,7 @@ async function* writeVersions(
   yield* writeJson({ versions: versions(), magicEdits: throughPages(readEdits, versionsOfPage) })
 }
 
-/** Null: there is no text to set. */
+/** Null: there is no text to set, or this one cannot be set: the JSON and the bundle have it all the same. */
 async function typeset(context: ExportContext, row: NoteRow, session: Session): Promise<Buffer | null> {
   const { parts, tenant, client, names } = context
   const note = await readNote(context, row)
@@ -143,7 +152,13 @@ async function typeset(context: ExportContext, row: NoteRow, session: Session): 
     clinician: `${firstName} ${lastName}`,
     sessionAt: sessionAt(session),
   })
-  return parts.typesetter.typeset(paper, tenant.tenantId)
+  try {
+    return await parts.typesetter.typeset(paper, tenant.tenantId)
+  } catch (error) {
+    // Another attempt would meet it again; one note must not deny all the others.
+    if (error instanceof EngineFault) return null
+    throw error
+  }
 }
 
 /** Null: there is none, it is not here yet, or its days are over. */
@@ -163,16 +178,45 @@ async function findRecording(
   return { path: `recordings/${name}.${ending}`, mediaType, sizeBytes }
 }
 
-const recordingFile = (
+/** What the store has lost must not deny the rest: what comes before the lost part is there, and the JSON says that it is not all. */
+async function* listRecording(
+  context: ExportContext,
+  row: SessionRow,
+  { name, facts }: { name: string; facts: SessionFacts },
+): AsyncGenerator<ExportFile> {
+  try {
+    facts.recording = await findRecording(context, row, name)
+  } catch (error) {
+    if (!(error instanceof BlobMissing)) throw error
+    facts.isRecordingMissing = true
+  }
+  if (facts.recording !== null) yield recordingFile(context, row, { recording: facts.recording, facts })
+}
+
+function recordingFile(
   { parts, tenant }: ExportContext,
   { audioBlobId }: SessionRow,
-  { path }: ExportedRecording,
-): ExportFile => ({
-  path,
-  source: audioBlobId,
-  isText: false,
-  open: makeBlobReader(parts.blobs, tenant, audioBlobId ?? ''),
-})
+  { recording, facts }: { recording: ExportedRecording; facts: SessionFacts },
+): ExportFile {
+  const read = makeBlobReader(parts.blobs, tenant, audioBlobId ?? '')
+  async function* open(): AsyncGenerator<Buffer> {
+    let sizeBytes = 0
+    try {
+      for await (const piece of read() as AsyncIterable<Buffer>) {
+        sizeBytes += piece.length
+        yield piece
+      }
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) throw error
+      facts.isRecordingMissing = true
+      facts.recording = { ...recording, sizeBytes }
+      // The next attempt may find all of it.
+      file.source = null
+    }
+  }
+  const file: ExportFile = { path: recording.path, source: audioBlobId, isText: false, open }
+  return file
+}
 
 /** Once more, for the bundle: two reads of a session cost less than the memory for all of them. */
 export async function readExportedSession(
