@@ -54,6 +54,15 @@ describe('the speech door over HTTP', () => {
     expect(server.openCountMost).toBeLessThanOrEqual(2)
   })
 
+  it('lets recordings take turns, however many clips one of them waits for', async () => {
+    const heard: string[] = []
+    const hear = (owner: string) =>
+      engine.recognize([makeClip(encodeWords(words))], never, () => heard.push(owner), owner)
+    const owners = [...Array.from({ length: 8 }, () => 'long'), 'short']
+    await Promise.all(owners.map(hear))
+    expect(heard.indexOf('short')).toBeLessThan(6)
+  })
+
   it('takes a plain text for an answer, with a neutral confidence', async () => {
     server.mischief.push({ kind: 'answer', body: { text: ' I slept well. ' } })
     expect(await recognize(words)).toEqual([{ text: 'I slept well.', confidence: neutralConfidence }])

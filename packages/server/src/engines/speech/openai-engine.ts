@@ -31,20 +31,29 @@ export function makeOpenAiSpeechEngine(
   const client = new OpenAiClient(server, { concurrencyMax, ...others })
   let format: AnswerFormat = 'verbose_json'
 
-  const ask = async (samples: Float32Array, wanted: AnswerFormat, signal: AbortSignal): Promise<unknown> => {
+  const ask = async (
+    samples: Float32Array,
+    wanted: AnswerFormat,
+    signal: AbortSignal,
+    owner?: string,
+  ): Promise<unknown> => {
     const makeBody = () => encodeForm(settings.model, wanted, samples)
     try {
-      const answer = await client.post('/audio/transcriptions', makeBody, signal)
+      const answer = await client.post('/audio/transcriptions', makeBody, signal, owner)
       format = wanted
       return answer
     } catch (error) {
       if (wanted === 'json' || !mayBeFormat(error)) throw error
-      return ask(samples, 'json', signal)
+      return ask(samples, 'json', signal, owner)
     }
   }
-  const recognizeOne = async (clip: AudioClip, signal: AbortSignal): Promise<RecognizedClip> => {
+  const recognizeOne = async (
+    clip: AudioClip,
+    signal: AbortSignal,
+    owner?: string,
+  ): Promise<RecognizedClip> => {
     if (clip.samples.length === 0) return { text: '', confidence: 0 }
-    const answer = await ask(clip.samples, format, signal)
+    const answer = await ask(clip.samples, format, signal, owner)
     const recognized = readTranscription(answer, clip.samples.length / sampleRate)
     if (recognized !== null) return recognized
     throw new EngineFault('malformed', 'the speech server answered with no transcription')
@@ -52,9 +61,9 @@ export function makeOpenAiSpeechEngine(
   return {
     name: 'openai',
     model: settings.model,
-    recognize: (clips, signal, onHeard) =>
+    recognize: (clips, signal, onHeard, owner) =>
       recognizeAll(clips, concurrencyMax, signal, async (clip, either) => {
-        const recognized = await recognizeOne(clip, either)
+        const recognized = await recognizeOne(clip, either, owner)
         onHeard?.(clip)
         return recognized
       }),
