@@ -199,7 +199,7 @@ export const VARIABLES = [
     accepts: 'a whole number from 0 to 64',
     default: 'two for each core, 8 at the most',
     meaning:
-      'How many recordings a worker hears while they are recorded; 0: all are heard when they are complete.',
+      'How many recordings a worker hears while they are recorded; 0: it leaves them to other workers. Where none hears them, the widget says that they wait, and they are heard when they are complete.',
   },
   {
     name: 'CASENOTE_MAIL_RETENTION_DAYS',

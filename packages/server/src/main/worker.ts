@@ -24,7 +24,6 @@ import {
 } from '../features/widget/index.js'
 import { observeDuty, observeSealing } from '../http/process-metrics.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
-import { finishJob } from '../jobs/enqueue-job.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
@@ -41,7 +40,7 @@ import { newId } from '../kernel/ids.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { Vital } from '../kernel/vital.js'
-import { LANES, makeJobHandlers, makeLiveLane } from '../pipeline/pipeline.js'
+import { LANES, makeJobHandlers, makeLiveLanes } from '../pipeline/pipeline.js'
 import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
 import { finishErasures, makeErasureParts } from './erasure/finish-erasures.js'
@@ -90,7 +89,6 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const exports = openExports(parts, pipeline.parts)
   const handlersOf = ({ kind }: Job): JobHandlers => {
     if (kind === 'export_client') return exports.handlers
-    if (kind === 'hear_live' && config.livePlaces === 0) return makeNotLive(parts)
     if (mail === null) return steps
     if (kind === 'send_code') return mail.codes
     return kind === 'send_mail' ? mail.handlers : steps
@@ -101,7 +99,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   }
   const lanes = [
     ...LANES,
-    makeLiveLane(Math.max(1, config.livePlaces)),
+    ...makeLiveLanes(config.livePlaces),
     ...exports.lanes,
     ...(mail?.lanes ?? []),
   ]
@@ -139,12 +137,6 @@ function openExports({ db, keys, log, watch }: ServiceParts, { blobs }: Pipeline
   const lanes: Lane[] = [{ kinds: ['export_client'], places: 2, leavesRoom: true }]
   const handlers = makeExportHandlers({ db, keys, log, blobs, instruments, typesetter, wordOperation })
   return { lanes, handlers, close: () => typesetter.close() }
-}
-
-/** Where recordings are heard when they are complete: whoever asks is told so. */
-function makeNotLive({ db }: ServiceParts): JobHandlers {
-  const park = (job: Job): Promise<void> => db.write(job, (tx) => finishJob(tx, job, 'parked'))
-  return { run: park, giveUp: park }
 }
 
 /** Null where no server is configured: such a worker leaves mails to one that has it. */

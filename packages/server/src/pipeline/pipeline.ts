@@ -62,9 +62,11 @@ export const LANES: readonly Lane[] = [
 
 /**
  * Of recordings that are heard while they are recorded. Each takes a tenth to a third of a core as long as somebody speaks, and a decoder of
- * 100 MB: more would keep whole recordings waiting. Those without a place are heard when they are complete.
+ * 100 MB: more would keep whole recordings waiting. Those without a place are heard when they are complete. A worker
+ * without places leaves them to others.
  */
-export const makeLiveLane = (places: number): Lane => ({ kinds: ['hear_live'], places, turnMs: liveTurnMs })
+export const makeLiveLanes = (places: number): Lane[] =>
+  places === 0 ? [] : [{ kinds: ['hear_live'], places, turnMs: liveTurnMs }]
 
 export function makeJobHandlers(parts: PipelineParts): JobHandlers {
   const stepOf = ({ kind }: Job): Step => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Job } from '../../src/jobs/jobs.sql.js'
 import { findRoom, type Lane, type Running } from '../../src/jobs/share-places.js'
-import { LANES, makeLiveLane } from '../../src/pipeline/pipeline.js'
+import { LANES, makeLiveLanes } from '../../src/pipeline/pipeline.js'
 
 /** A clinician who waits for a recording of an hour notices no more than this. */
 const turnMostMs = 600_000
@@ -16,7 +16,7 @@ function fill(lane: Lane, tenantId: string): Running[] {
   }
 }
 
-it.each([...LANES, makeLiveLane(4)].map((lane) => [lane.kinds.join(', '), lane] as const))(
+it.each([...LANES, ...makeLiveLanes(4)].map((lane) => [lane.kinds.join(', '), lane] as const))(
   'a tenant whose jobs do not end keeps no other from a place: %s',
   (_kinds, lane) => {
     const room = findRoom(lane, fill(lane, 'hostile'), turnMostMs)
@@ -24,3 +24,9 @@ it.each([...LANES, makeLiveLane(4)].map((lane) => [lane.kinds.join(', '), lane] 
     expect(room?.passedOver).not.toContain('other')
   },
 )
+
+it('a worker that follows no recordings leaves them to others, and finishes what others heard', () => {
+  const kinds = [...LANES, ...makeLiveLanes(0)].flatMap((lane) => lane.kinds)
+  expect(kinds).not.toContain('hear_live')
+  expect(kinds).toContain('finish_live')
+})
