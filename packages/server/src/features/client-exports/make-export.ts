@@ -44,7 +44,9 @@ async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal):
     await db.write(job, (tx) => finishJob(tx, job))
     return
   }
-  const writer = makeBlobWriter({ ...parts.blobs, keepDays }, job, 'export', {
+  // Its row names the file once it is ready: until then nobody could look up whose it is.
+  const findOwner = (): Promise<string> => Promise.resolve(client.clientId)
+  const writer = makeBlobWriter({ ...parts.blobs, keepDays, findOwner }, job, 'export', {
     guard: (tx) => holdJob(tx, job),
     onCreate: (tx, blobId) => beginBlob(tx, job.subjectId, blobId),
     isForOneWriter: true,

@@ -137,12 +137,15 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
   )
   const store = makeBlobStore(config, installationId)
   const isIncluded = options.copiesRecordings ?? config.s3 === null
-  // Of an older schema it would need columns that are not there.
-  if (masterKeys.clientKeys !== null && (await readSchemaVersion(owner)) === (await countMigrations())) {
+  const sealForClients = async (): Promise<void> => {
+    // Of an older schema it would need columns that are not there.
+    if (masterKeys.clientKeys === null || (await readSchemaVersion(owner)) !== (await countMigrations()))
+      return
     options.show('Keys of clients', 0)
     await store.check()
     await sealAllForOwners({ db: owner, masterKeys, store })
   }
+  await sealForClients()
   const contents = await ContentsWriter.open(target)
   const recordings = new RecordingCopy({ db: owner, store, target, contents })
   const copyRecordings = async (read: ReadRows, isLast: boolean): Promise<void> => {
@@ -164,6 +167,8 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
       installationId,
     )
     await copyRecordings(nowIn(owner), false)
+    // Copying recordings may take hours, in which more was written.
+    await sealForClients()
     const copied = await copyDatabase(run, { target, contents }, (read) => copyRecordings(read, true))
     await listDeleted(owner, await listTenants(owner), sinceWhen(startedAt, options), contents)
     const { files, bytes } = contents
