@@ -16,6 +16,7 @@ import { placeTrend } from '../../../widget/src/frame/ui/assessments/place-trend
 import { diffWords } from '../../../widget/src/frame/ui/note/diff-words.js'
 import { joinSittings } from '../../../widget/src/frame/ui/note/note-versions.js'
 import { toPlainText, withoutPlan } from '../../../widget/src/frame/ui/note/plan-sections.js'
+import { readLines, toLines } from '../../../widget/src/frame/ui/plans/plan-lines.js'
 import { rebaseDrafts } from '../../../widget/src/frame/ui/note/rebase-drafts.js'
 import { splitBlocks, splitEvidence } from '../../../widget/src/frame/ui/note/split-evidence.js'
 import { withAnswers } from '../../../widget/src/frame/ui/session/with-answers.js'
@@ -418,5 +419,24 @@ describe('the page is told that a note is ready', () => {
     expect(hear({}, next)).toEqual(['progressNoteReady next'])
     const signed = { status: 'finalized' } as const
     expect(hear(first, signed, first, { ...signed, etag: '2' })).toEqual(['noteFinalized n'])
+  })
+})
+
+describe('the entries of a plan, a line each', () => {
+  const known = [
+    { id: 'a', text: 'Sleep\n  through' },
+    { id: 'b', text: 'Walk' },
+    { id: 'c', text: 'Walk' },
+  ]
+
+  it('keep their ids and words, also with a break within, and each once', () => {
+    expect(toLines(known.map(({ text }) => text))).toBe('Sleep through\nWalk\nWalk')
+    expect(readLines('Walk\n Sleep through\n\nWalk\nWalk\nRead', known)).toEqual([
+      known[1],
+      known[0],
+      known[2],
+      { text: 'Walk' },
+      { text: 'Read' },
+    ])
   })
 })

@@ -17,6 +17,7 @@ import { Choice, Field } from '../parts/field.js'
 import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
+import { readLines, toLines } from './plan-lines.js'
 
 // With all that a session's screen needs, which is loaded by then: else what both need would be cut out of the first screen's files,
 // into one more that it has to ask for.
@@ -171,21 +172,9 @@ const toDraft = (goal: Goal | null): GoalDraft => ({
   text: goal?.text ?? '',
   status: goal?.status ?? 'open',
   targetDate: goal?.targetDate ?? '',
-  objectives: goal?.objectives.map(({ text }) => text).join('\n') ?? '',
-  interventions: goal?.interventions.join('\n') ?? '',
+  objectives: toLines(goal?.objectives.map(({ text }) => text) ?? []),
+  interventions: toLines(goal?.interventions ?? []),
 })
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
-/** A line that stays is the same entry: it keeps its id, and with it what notes are linked to. */
-const withIds = <Known extends { id: string; text: string }>(
-  lines: readonly string[],
-  known: readonly Known[],
-): (Known | { text: string })[] => lines.map((text) => known.find((one) => one.text === text) ?? { text })
 
 function toGiven(
   title: string,
@@ -195,7 +184,7 @@ function toGiven(
 ): TreatmentPlanCreate {
   return {
     title: title.trim() === '' ? null : title.trim(),
-    problems: withIds(linesOf(problems), plan?.problems ?? []),
+    problems: readLines(problems, plan?.problems ?? []),
     goals: drafts
       .filter(({ text }) => text.trim() !== '')
       .map(({ known, text, status, targetDate, objectives, interventions }) => ({
@@ -203,8 +192,11 @@ function toGiven(
         text: text.trim(),
         status,
         targetDate: targetDate === '' ? null : targetDate,
-        objectives: withIds(linesOf(objectives), known?.objectives ?? []),
-        interventions: linesOf(interventions),
+        objectives: readLines(objectives, known?.objectives ?? []),
+        interventions: readLines(
+          interventions,
+          (known?.interventions ?? []).map((one) => ({ text: one })),
+        ).map((one) => one.text),
       })),
   }
 }
@@ -214,7 +206,7 @@ function PlanForm({ clientId, plan, onLeave }: { clientId: string; plan: Plan | 
   const { plans: words, general } = useTexts()
   const task = useTask()
   const title = useSignal(plan?.title ?? '')
-  const problems = useSignal(plan?.problems.map(({ text }) => text).join('\n') ?? '')
+  const problems = useSignal(toLines(plan?.problems.map(({ text }) => text) ?? []))
   const goals = useSignal<GoalDraft[]>(plan === null ? [toDraft(null)] : plan.goals.map(toDraft))
   const save = async (): Promise<void> => {
     const given = toGiven(title.value, problems.value, goals.value, plan)
