@@ -1,10 +1,14 @@
 import type { NoteSection, Partner, PartnerApiError, ReviewItem, SigningChecks } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setSigningChecks } from '../../src/features/partners/index.js'
-import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { completeGeneration, findNoteOfSession } from '../../src/features/progress-notes/index.js'
 import type { NoteGoal } from '../../src/features/progress-notes/note-goals.js'
+import { signNote } from '../../src/features/progress-notes/sign-note.js'
+import { findContext } from '../../src/features/sessions/index.js'
 import { checkMinutes } from '../../src/features/signing-checks/check-minutes.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
+import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
+import type { TenantKeyRing } from '../../src/kernel/secrets/tenant-keys.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
 import { told } from '../support/note-calls.js'
@@ -136,7 +140,13 @@ describe('the checks before signing', () => {
   })
 
   it('do not ask for a sentence about danger that was left out because nothing said bears it out', async () => {
-    const leftOut: ReviewItem = { ...missed, id: 'left-out', words: '', transcriptItems: [], reason: 'left_out' }
+    const leftOut: ReviewItem = {
+      ...missed,
+      id: 'left-out',
+      words: '',
+      transcriptItems: [],
+      reason: 'left_out',
+    }
     const { progressNoteId } = await write([section('subjective', own)], { review: [leftOut] })
     expect(await failedOf(progressNoteId)).toEqual([])
   })
@@ -323,6 +333,33 @@ describe('what a partner chooses', () => {
     // What is final stays so, whatever is chosen since.
     await set({ empty_section: 'block_everywhere' })
     expect((await finalize(progressNoteId)).statusCode).toBe(200)
+    await set({ empty_section: 'warn' })
+  })
+
+  it('lets no text pass that was changed while it was checked, not even where it cannot be checked again', async () => {
+    await set({ empty_section: 'block_everywhere' })
+    const { sessionId } = await write([section('subjective', own)])
+    const read = await findNoteOfSession(service.db, tenantOf(), sessionId)
+    if (read === null) throw new Error('there is no note')
+    const emptied = { note: [{ key: 'subjective', content: '' }] }
+    await clinician.call('PATCH', `/sessions/${sessionId}/progress-note`, emptied)
+    const checker = makeNoteChecker()
+    const parts = {
+      db: service.db,
+      checker,
+      findContext: (ring: TenantKeyRing, id: string) => findContext(service.db, ring, id),
+    }
+    const context = {
+      ...asPipeline(await service.keys.get(tenantOf())),
+      actor: { kind: 'partner', id: partner.partnerId } as const,
+    }
+    const look = { stated: new Set<string>(), checks: [] }
+    const signature = { rule: { isAskedFor: false }, surface: 'partner_api', look, ifMatch: null } as const
+    const signing = service.db.write(tenantOf(), (tx) =>
+      signNote(parts, { ...tenantOf(), transaction: tx }, context, read, signature),
+    )
+    await expect(signing).rejects.toMatchObject({ code: 'note_changed' })
+    await checker.close()
     await set({ empty_section: 'warn' })
   })
 

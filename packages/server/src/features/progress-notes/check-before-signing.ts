@@ -4,7 +4,7 @@ import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import { makeNameKeeper } from '../../engines/writer/keep-names-out.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { placeOf } from '../../engines/writer/templates/note-template.js'
-import type { Database } from '../../kernel/db/database.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { listDangerOfNote } from '../danger/index.js'
 import {
@@ -59,6 +59,11 @@ export async function makeBlockingChecks(
   if (blocking.length === 0) return []
   const others = Object.keys(modes).map((code) => [code, 'off'] as const)
   return makeChecks(parts, ring, note, Object.fromEntries([...others, ...blocking]) as CheckModes)
+}
+
+export async function hasBlockingChecks(tx: Tx, surface: SigningSurface): Promise<boolean> {
+  const [row] = await tx.run<CheckModesRow & Record<string, unknown>>(selectCheckModes(tx.tenant))
+  return Object.values(readCheckModes(row?.signingChecks ?? {})).some((mode) => isBlocking(mode, surface))
 }
 
 async function readModes(db: Database, { tenantId }: TenantKeyRing): Promise<CheckModes> {

@@ -6,13 +6,13 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findStatedAnswers, settleDanger, type OpenDangerRule, type StatedAnswers } from '../danger/index.js'
 import { requirePassed, type SigningSurface } from '../signing-checks/index.js'
-import { makeBlockingChecks, type CheckParts } from './check-before-signing.js'
+import { hasBlockingChecks, makeBlockingChecks, type CheckParts } from './check-before-signing.js'
 import { finalizeNote } from './finalize-note.js'
 import { getLockedNote } from './get-note.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { isWritten, toDangerNote } from './to-danger-note.js'
 
-/** Whoever loses this often signs against a machine: what was compared last is taken for what it is. */
+/** Whoever loses this often signs against a machine: what was compared last is taken for what it is, unless a check may stop it. */
 const triesMost = 5
 
 /** What a text was held against before it is signed. */
@@ -75,6 +75,9 @@ export async function signNote(
         settle: async (given) => {
           if (isOutdated || unread?.isBeingRead === true)
             throw refuse.conflictForNow('corrections_being_read', stillReadRefusal)
+          // Of a text that nobody looked at nobody knows whether it passes.
+          if (!isChecked && (await hasBlockingChecks(tx, surface)))
+            throw refuse.conflictForNow('note_changed', changedRefusal)
           requirePassed(checks, surface)
           await settleDanger(tx, context, toDangerNote(context.ring, locked), {
             stated: isCompared ? stated : new Set(),
@@ -100,6 +103,8 @@ export const lookBeforeSigning = async (
   stated: isWritten(note) ? await findStatedAnswers(parts, ring, toDangerNote(ring, note)) : new Set(),
   checks: await makeBlockingChecks(parts, ring, note, surface),
 })
+
+const changedRefusal = 'Progress note was changed while it was checked. Try again in a moment.'
 
 /** A sentence for the clinician. */
 const stillReadRefusal = 'What was put right in the transcript is still being read. Try again in a moment.'
