@@ -102,7 +102,10 @@ interface Name {
   naming: ReadonlySet<string>
 }
 
-const findPart = ({ all, rare, others, own, naming: named }: Name, stems: ReadonlySet<string>): string | null =>
+const findPart = (
+  { all, rare, others, own, naming: named }: Name,
+  stems: ReadonlySet<string>,
+): string | null =>
   find(stems, rare) ??
   (own.size === 1 ? find(stems, own) : null) ??
   (countShared(others, stems) > 1 ? find(stems, others) : null) ??
