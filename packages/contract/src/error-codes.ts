@@ -348,7 +348,8 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'Note has changed',
-    meaning: 'The note is not the one that `If-Match` names.',
+    meaning:
+      'The note is not the one that `If-Match` names, or it was changed while it was checked before its signature.',
     action: 'Read it again, apply your change to that, and send it with the new `ETag`.',
   },
   note_generating: {

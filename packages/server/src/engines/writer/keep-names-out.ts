@@ -19,9 +19,9 @@ export function makeNameKeeper(names: readonly string[]): (text: string) => stri
     for (const parts of listOrders(name)) {
       const exact = parts.join(' ')
       const isWord = parts.length === 1 && isCommonWord(exact)
-      const forms = [exact, exact.toUpperCase(), capitalize(exact)]
+      const forms = new Set([exact, exact.toUpperCase(), capitalize(exact)])
       known.firsts.add(parts[0]?.toLowerCase() ?? '')
-      known.names.set(exact.toLowerCase(), (written) => !isWord || forms.includes(written))
+      known.names.set(exact.toLowerCase(), (written) => !isWord || forms.has(written))
     }
   }
   return known.names.size === 0 ? (text) => text : (text) => takeOut(text, known)
