@@ -20,6 +20,12 @@ import { beginFile } from '../../src/features/client-exports/client-exports.sql.
 import { findExport } from '../../src/features/client-exports/read-export.js'
 import { createClient, findClient } from '../../src/features/clients/index.js'
 import { insertErasure, selectErasure, type ErasureRow } from '../../src/features/erasure/index.js'
+import { sealItem, sealLeftReason } from '../../src/features/danger/danger-item.js'
+import { insertAnsweredItem, insertLeftOpen } from '../../src/features/danger/danger.sql.js'
+import { insertReturn } from '../../src/features/progress-notes/co-signatures.sql.js'
+import { findNoteOfSession } from '../../src/features/progress-notes/index.js'
+import { returnPlace } from '../../src/features/progress-notes/note-content.js'
+import { keepText } from '../../src/features/sessions/keep-text.js'
 import { recordConsent } from '../../src/features/widget/clients/record-consent.js'
 import type { JobHandlers } from '../../src/jobs/job-runner.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
@@ -34,7 +40,9 @@ import {
 import { makeLog } from '../../src/kernel/log.js'
 import { operator } from '../../src/kernel/operator.js'
 import { openExportFolder } from '../../src/main/client-export/export-folder.js'
+import { findWayToClient, selectOwnerColumns } from '../../src/main/erasure/erasure.sql.js'
 import { makeFindOwner } from '../../src/main/erasure/seal-for-owners.js'
+import { SEALED_TABLES } from '../../src/main/keys/sealed-columns.js'
 import { makeFixtureRecord } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -109,12 +117,91 @@ beforeAll(async () => {
     url: `/v2/progress-notes/${partner.progressNoteId}/finalize`,
     headers: partner.headers,
   })
+  // Behind the signature, which says anew what was left open beside it.
+  await addKept()
 })
 afterAll(async () => {
   await typesetter.close()
   await service.close()
   await rm(root, { recursive: true })
 })
+
+/** Each stands in some file; a new one is named here once it does. */
+const exportedColumns = [
+  'assessment_answers.sealed_answer',
+  'assessment_scores.sealed_result',
+  'danger_items.sealed_item',
+  'danger_items.sealed_reason',
+  'danger_left_open.sealed_reason',
+  'mdm_elements.sealed_findings',
+  'note_addenda.sealed_text',
+  'note_generations.sealed_failure',
+  'note_generations.sealed_instructions',
+  'note_returns.sealed_reason',
+  'note_versions.sealed_goals',
+  'note_versions.sealed_review',
+  'note_versions.sealed_sections',
+  'progress_notes.sealed_judged_review',
+  'progress_notes.sealed_judged_sections',
+  'progress_notes.sealed_preferences',
+  'session_contexts.sealed_context',
+  'session_pads.sealed_pad',
+  'session_texts.sealed_text',
+  'summaries.sealed_summary',
+  'transcript_corrections.sealed_words',
+  'transcripts.sealed_items',
+  'treatment_plan_versions.sealed_plan',
+]
+
+/** And in which words the guide says so. */
+const leftOutColumns: Record<string, string> = {
+  'sessions.sealed_file_url': '`fileUrl`',
+  'recording_downloads.sealed_state': '`fileUrl`',
+  'client_mails.sealed_link': 'links that were sent to the client',
+  'kept_answers.sealed_answer': 'answers of the API that are kept for a day',
+  'transcription_chunks.sealed_chunk': 'what a transcript or a note is made from while it is made',
+  'live_transcripts.sealed_draft': 'what a transcript or a note is made from while it is made',
+  'note_generations.sealed_sections': 'what a transcript or a note is made from while it is made',
+  'session_readings.sealed_reading': 'what the software marked in a transcript for the writer',
+}
+
+/** What is kept beside recording, transcript, note and scores. */
+async function addKept(): Promise<void> {
+  const call = (method: 'POST' | 'PATCH', path: string, payload?: object) =>
+    service.call({ method, url: `/v2${path}`, headers: partner.headers, ...(payload && { payload }) })
+  const { clientId, clinicianId, sessionId } = partner
+  const goals = [{ text: 'Sleep well', targetDate: '2027-02-15', objectives: [{ text: 'Keep a diary' }] }]
+  const problems = [{ text: 'Sleeps little' }]
+  const given = { title: 'Plancanary one', startsOn: '2026-11-15', problems, goals }
+  const plan = await call('POST', `/clients/${clientId}/treatment-plans`, given)
+  expect(plan.statusCode).toBe(201)
+  const path = `/treatment-plans/${plan.json<{ id: string }>().id}`
+  await call('PATCH', path, { title: 'Plancanary two' })
+  await call('POST', `${path}/sign`)
+  await call('PATCH', `/sessions/${sessionId}/context`, { pronouns: 'they/them' })
+  const ring = await service.keys.get(tenant)
+  const { noteId = '' } = (await findNoteOfSession(service.db, tenant, sessionId)) ?? {}
+  const [assigned] = (await service.owner.read(tenant, {
+    text: `select assignment_id as "assignmentId" from casenote.assessment_assignments
+      where tenant_id = $1 and client_id = $2 limit 1`,
+    values: [tenant.tenantId, clientId],
+  })) as { assignmentId: string }[]
+  const itemId = randomUUID()
+  const answer = { label: 'PHQ-9', question: 'Thoughts', words: 'Several days', questionKey: 'q9', value: 1 }
+  const sealedItem = sealItem(ring, itemId, { ...answer, transcriptItems: [], findingIds: [] })
+  const assignmentId = assigned?.assignmentId ?? ''
+  await service.db.write(tenant, async (tx) => {
+    await keepText(tx, ring, { sessionId, text: 'Typedcanary' })
+    for (const [index, reason] of ['First return', 'Second return'].entries()) {
+      const sealedReason = ring.seal(returnPlace(noteId, index + 1), Buffer.from(reason))
+      await tx.run(insertReturn(tenant, { noteId, number: index + 1, clinicianId, sealedReason }))
+    }
+    const item = { itemId, clientId, assignmentId, sealedItem, occurredAt: new Date() }
+    await tx.run(insertAnsweredItem(tenant, item))
+    const left = [{ itemId, sealedReason: sealLeftReason(ring, { noteId, itemId }, 'Leftcanary') }]
+    await tx.run(insertLeftOpen(tenant, noteId, left))
+  })
+}
 
 async function addRecording(sessionId: string): Promise<void> {
   async function* pieces() {
@@ -195,7 +282,16 @@ describe('a person’s export', () => {
     expect(check({ resourceType: 'Patient', birthDate: 'yesterday' } as never)).not.toStrictEqual([])
 
     const kinds = bundle.entry.map(({ resource }) => resource.resourceType)
-    for (const kind of ['Patient', 'Practitioner', 'Encounter', 'Media', 'Device', 'Consent'])
+    for (const kind of [
+      'Patient',
+      'Encounter',
+      'Media',
+      'Device',
+      'Consent',
+      'CarePlan',
+      'Goal',
+      'Practitioner',
+    ])
       expect(kinds).toContain(kind)
     const client = new Client({ baseUrl: 'http://nobody.invalid' })
     const references = JSON.stringify(bundle).match(/(?<="reference":")[^"]+/g) ?? []
@@ -298,6 +394,53 @@ describe('a person’s export', () => {
       'ada@example.com',
     ]
     expect(canaries.filter((canary) => text.includes(canary))).toStrictEqual([])
+  })
+
+  it('holds plans, context, typed words, returns and what was left open', async () => {
+    const folder = join(root, 'kept')
+    await exportInto(folder)
+    const files = await readAll(folder)
+    const json = <Shape>(path: string): Shape => JSON.parse(files.get(path)?.toString() ?? '') as Shape
+    const { plans, versions } =
+      json<Record<'plans' | 'versions', Record<string, unknown>[]>>('treatment-plans.json')
+    const plan = plans.find(({ title }) => title === 'Plancanary two')
+    expect(plan).toMatchObject({ status: 'active', version: 2 })
+    const history = plan?.history as { toStatus: string; version: number }[]
+    expect([history[0], history.at(-1)]).toMatchObject([
+      { toStatus: 'draft', version: 1 },
+      { toStatus: 'active', version: 2 },
+    ])
+    expect(versions.filter(({ treatmentPlanId }) => treatmentPlanId === plan?.id)).toMatchObject([
+      { title: 'Plancanary one', signedBy: null },
+      { title: 'Plancanary two', signedBy: { kind: 'partner' } },
+    ])
+    const path = [...files.keys()].find((name) => /^sessions\/[^.]*\.json$/.test(name)) ?? ''
+    expect(json(path)).toMatchObject({
+      context: { pronouns: 'they/them' },
+      text: 'Typedcanary',
+      returns: [{ reason: 'First return' }, { reason: 'Second return' }],
+    })
+    const { items } = json<{ items: { leftOpen: { reason: string }[] }[] }>('danger.json')
+    expect(items.flatMap(({ leftOpen }) => leftOpen.map(({ reason }) => reason))).toStrictEqual([
+      'Leftcanary',
+    ])
+    expect(files.get('README.txt')?.toString()).toContain('treatment-plans.json')
+  })
+
+  it('has a place for every sealed column that leads to a client, or the guide says that it is left out', async () => {
+    const rows = await service.owner.throughDoor<{ table: string; columns: string[] }>(selectOwnerColumns())
+    const isOfClient = (table: string): boolean =>
+      findWayToClient(rows.find((row) => row.table === table)?.columns ?? []) !== null
+    const sealed = SEALED_TABLES.filter(({ table }) => isOfClient(table)).flatMap(({ table, columns }) =>
+      columns.map((column) => `${table}.${column}`),
+    )
+    expect(sealed).toContain('session_texts.sealed_text')
+    expect(sealed.toSorted()).toStrictEqual([...exportedColumns, ...Object.keys(leftOutColumns)].toSorted())
+    const guide = await readFile(new URL('../../../../docs/export.md', import.meta.url), 'utf8')
+    const leftOut = guide
+      .slice(guide.indexOf('**Not in it**'), guide.indexOf('## FHIR'))
+      .replaceAll('\n', ' ')
+    expect(Object.values(leftOutColumns).filter((words) => !leftOut.includes(words))).toStrictEqual([])
   })
 
   it('goes on without a recording that the store has lost and a note that cannot be set', async () => {

@@ -3,6 +3,7 @@ import { listAssignments, listScores } from '../assessments/index.js'
 import { selectStatusHistory, listSecondaryClinicians, toClient, type ClientRow } from '../clients/index.js'
 import { goThroughDanger } from '../danger/index.js'
 import { findUnit } from '../organizations/index.js'
+import { goThroughPlans, goThroughPlanVersions } from '../treatment-plans/index.js'
 import { selectConsentHistory, type ConsentHistoryRow } from '../widget/index.js'
 import { inOnePiece, textFile, type ExportContext } from './export-context.js'
 import type { ExportFile, ExportParts } from './export-parts.js'
@@ -52,6 +53,12 @@ export async function* listExportFiles(
     }),
   )
   yield textFile('danger.json', () => writeJson({ items: goThroughDanger(db, context.ring, clientId) }))
+  yield textFile('treatment-plans.json', () =>
+    writeJson({
+      plans: goThroughPlans(db, context.ring, clientId),
+      versions: goThroughPlanVersions(db, context.ring, clientId),
+    }),
+  )
   yield textFile('access-log.json', () => writeJson({ entries: goThroughAudit(context) }))
   const consents = await listConsents(context)
   yield textFile('client.json', () => writeClient(context, consents))

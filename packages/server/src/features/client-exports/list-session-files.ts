@@ -6,12 +6,20 @@ import { describeMdm, findMdm } from '../mdm/index.js'
 import {
   findNoteOfSession,
   listMagicEditsOfNote,
+  listReturns,
   listVersions,
+  readGoals,
   showNote,
   type NoteRow,
 } from '../progress-notes/index.js'
 import { readPad } from '../session-pads/index.js'
-import { describeSession, listSessionRows, type SessionRow } from '../sessions/index.js'
+import {
+  describeSession,
+  findContext,
+  findText,
+  listSessionRows,
+  type SessionRow,
+} from '../sessions/index.js'
 import { describeSummary, findSummaryOfSession } from '../summaries/index.js'
 import { describeTranscript, findTranscript, listCorrectedItems } from '../transcripts/index.js'
 import { inOnePiece, textFile, type ExportContext, type SessionFacts } from './export-context.js'
@@ -112,14 +120,25 @@ async function* writeSession(
   ])
   yield* writeJson({
     session,
+    context: await readContext(context, session.id),
+    text: await findText(db, ring, session.id),
     recording: isRecordingMissing ? { ...recording, missing: true } : recording,
     pdf: pdf?.path ?? null,
     transcript: transcript === null ? null : describeTranscript(ring, transcript),
     correctedItems: await listCorrectedItems(db, ring, session.id),
     progressNote: await readNote(context, note),
+    // In the note they are ids.
+    goals: note === null ? [] : readGoals(ring, note),
+    returns: note === null ? [] : await listReturns(db, ring, note.noteId),
     mdm: mdm === null ? null : describeMdm(ring, mdm),
     summary: summary === null ? null : describeSummary(ring, summary),
   })
+}
+
+/** Null: nobody told anything. */
+async function readContext({ parts, ring }: ExportContext, sessionId: string) {
+  const { context, updatedAt } = await findContext(parts.db, ring, sessionId)
+  return updatedAt === null ? null : { ...context, updatedAt: updatedAt.toISOString() }
 }
 
 async function* writeVersions(

@@ -256,6 +256,29 @@ export const insertLeftOpen = (
   values: [tenant.tenantId, noteId, rows.map(({ itemId }) => itemId), rows.map((row) => row.sealedReason)],
 })
 
+export interface LeftOpenRow {
+  itemId: string
+  noteId: string
+  progressNoteId: string
+  leftAt: Date
+  sealedReason: Buffer | null
+}
+
+/** Beside which signatures of the client's own notes each of these was left open, oldest first. */
+export const selectLeftOpen = (
+  tenant: TenantScope,
+  clientId: string,
+  itemIds: readonly string[],
+): Statement => ({
+  text: `select o.item_id as "itemId", o.note_id as "noteId", p.progress_note_id as "progressNoteId", o.left_at as "leftAt",
+      o.sealed_reason as "sealedReason"
+    from casenote.danger_left_open o
+    join casenote.progress_notes p on p.tenant_id = o.tenant_id and p.note_id = o.note_id
+    join casenote.sessions q on q.tenant_id = p.tenant_id and q.session_id = p.session_id and q.client_id = $2
+    where o.tenant_id = $1 and o.item_id = any($3::uuid[]) order by o.left_at`,
+  values: [tenant.tenantId, clientId, itemIds],
+})
+
 export interface ExportedItemRow {
   itemId: string
   seq: number

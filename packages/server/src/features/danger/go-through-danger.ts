@@ -1,8 +1,8 @@
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { unsealItem, unsealReason } from './danger-item.js'
-import { selectItemsOfClient, type ExportedItemRow } from './danger.sql.js'
+import { unsealItem, unsealLeftReason, unsealReason } from './danger-item.js'
+import { selectItemsOfClient, selectLeftOpen, type ExportedItemRow, type LeftOpenRow } from './danger.sql.js'
 
 /** One item as it stands, for whoever is given all that is kept about them. */
 export interface ExportedDanger {
@@ -17,6 +17,8 @@ export interface ExportedDanger {
   endedAt: string | null
   closedById: string | null
   reason: string | null
+  /** Notes that were signed beside it, and why. */
+  leftOpen: { progressNoteId: string; at: string; reason: string | null }[]
 }
 
 /** Some hundred kilobytes. */
@@ -34,12 +36,23 @@ export async function* goThroughDanger(
   do {
     const statement = selectItemsOfClient(tenant, { clientId, after, most: pageMax })
     rows = (await db.read(tenant, statement)) as ExportedItemRow[]
-    for (const row of rows) yield describe(ring, row)
+    const itemIds = rows.map(({ itemId }) => itemId)
+    const left = (await db.read(tenant, selectLeftOpen(tenant, clientId, itemIds))) as LeftOpenRow[]
+    for (const row of rows)
+      yield describe(
+        ring,
+        row,
+        left.filter(({ itemId }) => itemId === row.itemId),
+      )
     after = rows.at(-1)?.seq ?? after
   } while (rows.length === pageMax)
 }
 
-function describe(ring: TenantKeyRing, row: ExportedItemRow): ExportedDanger {
+function describe(
+  ring: TenantKeyRing,
+  row: ExportedItemRow,
+  leftOpen: readonly LeftOpenRow[],
+): ExportedDanger {
   const { label, question, words } = unsealItem(ring, row)
   return {
     id: row.itemId,
@@ -53,5 +66,10 @@ function describe(ring: TenantKeyRing, row: ExportedItemRow): ExportedDanger {
     endedAt: row.endedAt?.toISOString() ?? null,
     closedById: row.closedById,
     reason: row.sealedReason === null ? null : unsealReason(ring, row.itemId, row.sealedReason),
+    leftOpen: leftOpen.map((left) => ({
+      progressNoteId: left.progressNoteId,
+      at: left.leftAt.toISOString(),
+      reason: left.sealedReason === null ? null : unsealLeftReason(ring, left, left.sealedReason),
+    })),
   }
 }

@@ -69,6 +69,24 @@ export const updateReturned = (tenant: TenantScope, noteId: string): Statement =
   values: [tenant.tenantId, noteId],
 })
 
+export interface NoteReturnRow {
+  number: number
+  returnedById: string
+  returnedByName: string
+  sealedReason: Buffer
+  returnedAt: Date
+}
+
+/** All of a note, oldest first: at most `noteReturnsMax`. */
+export const selectReturns = (tenant: TenantScope, noteId: string): Statement => ({
+  text: `select e.number, e.returned_by_id as "returnedById", b.first_name || ' ' || b.last_name as "returnedByName",
+      e.sealed_reason as "sealedReason", e.returned_at as "returnedAt"
+    from casenote.note_returns e
+    join casenote.clinicians b on b.tenant_id = e.tenant_id and b.clinician_id = e.returned_by_id
+    where e.tenant_id = $1 and e.note_id = $2 order by e.number`,
+  values: [tenant.tenantId, noteId],
+})
+
 export const insertReturn = (
   tenant: TenantScope,
   row: { noteId: string; number: number; clinicianId: string; sealedReason: Buffer },

@@ -1,5 +1,6 @@
 export { endPlan, signPlan } from './apply-plan-action.js'
 export { describePlan, showPlan } from './describe-plan.js'
+export { goThroughPlans, goThroughPlanVersions } from './go-through-plans.js'
 export { findActivePlan, findPlan, listNewestPlans } from './read-plans.js'
 export { registerTreatmentPlans } from './treatment-plans.routes.js'
 export type { PlanRow } from './treatment-plans.sql.js'

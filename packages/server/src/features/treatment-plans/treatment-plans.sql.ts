@@ -86,6 +86,21 @@ export const selectPlanVersions = (tenant: TenantScope, planId: string, page: As
   values: [tenant.tenantId, planId, skippedBefore(page)],
 })
 
+export interface PlanHistoryRow {
+  action: string
+  fromStatus: PlanStatus | null
+  toStatus: PlanStatus
+  version: number
+  changedAt: Date
+}
+
+/** At most one row for each version and for each of the three states. */
+export const selectPlanHistory = (tenant: TenantScope, planId: string): Statement => ({
+  text: `select action, from_status as "fromStatus", to_status as "toStatus", version, changed_at as "changedAt"
+    from casenote.treatment_plan_status_history where tenant_id = $1 and plan_id = $2 order by seq`,
+  values: [tenant.tenantId, planId],
+})
+
 export const insertPlan = (
   tenant: TenantScope,
   { planId, clientId }: { planId: string; clientId: string },

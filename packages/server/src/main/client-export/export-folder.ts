@@ -23,6 +23,7 @@ const ownNames = new Set([
   'notes',
   'recordings',
   'sessions',
+  'treatment-plans.json',
 ])
 
 /** With what a kill left of a file that was being written. */
