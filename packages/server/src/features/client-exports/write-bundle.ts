@@ -3,8 +3,10 @@ import { listScores } from '../assessments/index.js'
 import { toConsents, type RecordedConsent } from './fhir/consent-resources.js'
 import { toClinicOrganization, toOrganization, toPatient, toPractitioner } from './fhir/people.js'
 import { deriveId, entryOf, type Resource } from './fhir/resource.js'
+import { toPlanResources } from './fhir/plan-resources.js'
 import { toScoreResources, type CodedInstrument } from './fhir/score-resources.js'
 import { toSessionResources } from './fhir/session-resources.js'
+import { goThroughPlans } from '../treatment-plans/index.js'
 import type { ExportContext } from './export-context.js'
 import { goThroughSessions, readExportedSession } from './list-session-files.js'
 import { throughPages, writeJson } from './write-json.js'
@@ -35,6 +37,8 @@ async function* goThroughResources(
   yield* toConsents(client.id, consents)
   yield* goThroughSessionResources(context)
   yield* goThroughScoreResources(context)
+  for await (const plan of goThroughPlans(context.parts.db, context.ring, client.id))
+    yield* toPlanResources(plan)
   const clinics = names.clinics()
   const organizations = new Map(clinics.map(({ organization }) => [organization.id, organization]))
   for (const organization of organizations.values()) yield toOrganization(organization)
