@@ -116,6 +116,29 @@ const hearFile = (bytes: Buffer, kept: string[], engine: SpeechEngine) =>
 const chunksOf = (kept: readonly string[]): ChunkResult[] =>
   kept.map((json) => JSON.parse(json) as ChunkResult)
 
+/** Stands for speech. Channels that are far apart in loudness are two persons. */
+function makeNoise(seed: number, seconds: number, loudness: number): Float32Array {
+  let state = seed
+  return Float32Array.from({ length: seconds * sampleRate }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return (state / 2_147_483_648 - 0.5) * loudness
+  })
+}
+
+it('keeps apart what two say who begin at the same moment', async () => {
+  const { engine, heard } = makeEngine()
+  const tools = { engine, pool, voices: oneVoice, checkpoints: keepInMemory([]), owner: 'live', signal }
+  const hearing = makeLiveHearing(2, [], tools)
+  const hear = async (): Promise<string[]> => (await hearing.hearDraft()).map(({ text }) => text)
+  hearing.add([makeNoise(1, 3, 0.8), makeNoise(2, 3, 0.2)])
+  const first = await hear()
+  expect(new Set(first).size).toBe(2)
+  // Too little to be heard again: it is told as it was.
+  hearing.add([makeNoise(3, 1, 0.8), makeNoise(4, 1, 0.2)])
+  expect(await hear()).toEqual(first)
+  expect(heard).toHaveLength(2)
+})
+
 describe('a recording that is heard while it is recorded', () => {
   const bytes = recording(90)
 

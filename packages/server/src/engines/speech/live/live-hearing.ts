@@ -65,7 +65,8 @@ export function makeLiveHearing(
   let open: OpenChannel[] | null = null
   let index = 0
   let startSample = 0
-  let spoken: { startSeconds: number; endSeconds: number; text: string }[] = []
+  /** What is still being said, by its channel. */
+  const spoken = new Map<number, DraftLine>()
 
   const chooseChannels = (): number[] => (channelCount === 1 ? [0] : compareChannels(comparison))
   const openWith = (frames: number): OpenChannel[] => {
@@ -84,7 +85,8 @@ export function makeLiveHearing(
   /** Not remembered: it goes on, and is another clip next time. */
   const hearOpen = async (channel: OpenChannel, startSeconds: number): Promise<DraftLine[]> => {
     const endSeconds = endSampleOf(channel) / sampleRate
-    const before = spoken.find((one) => one.startSeconds === startSeconds)
+    const last = spoken.get(channel.channel)
+    const before = last?.startSeconds === startSeconds ? last : undefined
     const isNew = endSeconds - (before?.endSeconds ?? startSeconds) >= heardAgainSeconds
     if (before !== undefined && !isNew) return [before]
     if (endSeconds - startSeconds < openSecondsMin) return []
@@ -92,7 +94,7 @@ export function makeLiveHearing(
     const clip: AudioClip = { startSeconds, endSeconds, channel: channel.channel, samples }
     const [heard] = await tools.engine.recognize([clip], signal, undefined, tools.owner)
     const line = { startSeconds, endSeconds, text: heard?.text ?? '' }
-    spoken = [...spoken.filter((one) => one.endSeconds > startSeconds), line]
+    spoken.set(channel.channel, line)
     return [line]
   }
   const settle = async (plannedSeconds: number, frames: number): Promise<ChunkResult> => {
@@ -132,7 +134,6 @@ export function makeLiveHearing(
       startSample += frames
       index += 1
       engine.forgetBefore(Math.min(...nextStartSeconds))
-      spoken = spoken.filter(({ startSeconds }) => startSeconds >= Math.min(...nextStartSeconds))
     },
     async hearDraft() {
       const now = openWith(lengthOf())

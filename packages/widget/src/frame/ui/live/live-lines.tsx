@@ -105,15 +105,18 @@ function Scrolled({ lines, draft }: { lines: readonly LiveLine[]; draft: readonl
       style={{ maxHeight: '14rem', overflowY: 'auto' }}
       onScroll={follow}
     >
-      {lines.map((line) => (
-        <Line key={line.startTime} line={line} />
+      {lines.map((line, index) => (
+        <Line key={keyOf(line, index)} line={line} />
       ))}
-      {draft.map((line) => (
-        <Line key={line.startTime} line={line} note={words.draft} />
+      {draft.map((line, index) => (
+        <Line key={keyOf(line, index)} line={line} note={words.draft} />
       ))}
     </div>
   )
 }
+
+/** Two who speak at once may begin at the same moment. */
+const keyOf = ({ startTime }: LiveLine, index: number): string => `${startTime}/${index}`
 
 const Line = ({ line, note }: { line: LiveLine; note?: string }) => (
   <div class="line" data-draft={note !== undefined}>
