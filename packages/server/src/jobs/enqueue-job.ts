@@ -5,6 +5,7 @@ import {
   advanceJob,
   endJob,
   endJobs,
+  endWaitingJob,
   insertJob,
   lockJob,
   postponeJob,
@@ -32,6 +33,11 @@ export async function resumeJob(tx: Tx, kind: JobKind, subjectId: string): Promi
  */
 export async function endJobsOf(tx: Tx, subjectIds: readonly string[]): Promise<void> {
   await tx.run(endJobs(tx.tenant, subjectIds))
+}
+
+/** Nobody has begun with it, and there is nothing left to do. */
+export async function dropWaitingJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
+  await tx.run(endWaitingJob(tx.tenant, kind, subjectId))
 }
 
 /** The claim is another worker's by now: what was done under it must not be kept. */

@@ -162,6 +162,16 @@ export const endJobs = (tenant: TenantScope, subjectIds: readonly string[]): Sta
   values: [tenant.tenantId, JOB_KINDS, subjectIds],
 })
 
+/** One that runs, or that a worker is about to take, ends by itself. */
+export const endWaitingJob = (tenant: TenantScope, kind: JobKind, subjectId: string): Statement => ({
+  name: 'end_waiting_job',
+  text: `update casenote.jobs set status = 'done', due_at = null, leased_until = null, ended_at = now()
+    where tenant_id = $1 and job_id in (select j.job_id from casenote.jobs j
+      where j.tenant_id = $1 and j.kind = $2 and j.subject_id = $3 and j.status = 'waiting'
+      for update skip locked)`,
+  values: [tenant.tenantId, kind, subjectId],
+})
+
 /** No row: the job is another's by now. `release_jobs` passes over a row that is held. */
 export const lockJob = ({ tenantId, jobId, fence }: Job): Statement => ({
   name: 'lock_job',

@@ -1,5 +1,6 @@
 export {
   dropDraft,
+  endLive,
   findLive,
   forgetHeard,
   isBeingRecorded,

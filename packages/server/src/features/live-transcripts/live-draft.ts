@@ -1,4 +1,5 @@
 import type { DraftLine } from '../../engines/speech/live/live-hearing.js'
+import { dropWaitingJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -49,7 +50,13 @@ export async function keepDraft(
   await db.writeAtOnce(ring, relaxDurability, upsertLive(ring, { sessionId, fedBytes, heardMs, sealedDraft }))
 }
 
-/** The recording has ended: its words are in what was settled, or are heard with the rest. */
+/** With the end of the recording: its words are in what was settled, or are heard with the rest. Whoever hears it keeps nothing more. */
+export async function endLive(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run(eraseDraft(tx.tenant, sessionId))
+  await dropWaitingJob(tx, 'hear_live', sessionId)
+}
+
+/** It is not heard any further while it is recorded. */
 export const dropDraft = (db: Database, tenant: TenantScope, sessionId: string): Promise<unknown> =>
   db.writeAtOnce(tenant, eraseDraft(tenant, sessionId))
 
@@ -57,6 +64,7 @@ export const dropDraft = (db: Database, tenant: TenantScope, sessionId: string):
 export async function forgetHeard(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
   await tx.run(deleteHeard(tx.tenant, sessionId))
+  await dropWaitingJob(tx, 'hear_live', sessionId)
 }
 
 /** Held until the transaction ends: who completes the recording waits for what is being kept of it. */

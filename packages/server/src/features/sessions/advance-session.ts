@@ -3,7 +3,7 @@ import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { isNearlyHeard } from '../live-transcripts/index.js'
+import { endLive, isNearlyHeard } from '../live-transcripts/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { deleteDownload } from './recording-downloads.sql.js'
 import { updateAudio, updateTemplate, updateAudioLength, updateProgress } from './sessions.sql.js'
@@ -24,6 +24,7 @@ export async function receiveRecording(
 /** The widget has sent all of the recording. False: it had before, or the session has ended. */
 export async function receiveSegments(tx: Tx, sessionId: string): Promise<boolean> {
   if ((await applySessionAction(tx, sessionId, 'receiveAudio')) === null) return false
+  await endLive(tx, sessionId)
   await enqueueJob(tx, 'join_audio', sessionId)
   return true
 }
