@@ -1,22 +1,17 @@
-import { decodeRecording, type DecodedChunk } from '../engines/speech/audio/decode-recording.js'
-import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
 import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
-import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { dropDraft, isBeingRecorded, keepDraft } from '../features/live-transcripts/index.js'
 import { findSession } from '../features/sessions/index.js'
 import { makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { followSegments, NotHeardLive, type LiveSegments } from './live-segments.js'
+import { countChannels, decodeSegments } from './decode-segments.js'
+import { followSegments, NotHeardLive, SegmentsChanged } from './live-segments.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
-/** Which channel of a stereo recording is the louder one may change once while it begins. */
+/** Which channel of a stereo recording is the louder one may change once while it begins; seldom a segment is thrown away. */
 const beginningsMax = 3
-
-/** Decoded sound is taken in pieces of this length. */
-const pieceSeconds = [1] as const
 
 /**
  * Hears a recording while it is recorded: what is settled is kept as transcribing keeps it, and found there. It ends with the recording or
@@ -53,10 +48,10 @@ async function follow(parts: PipelineParts, job: Job, signal: AbortSignal): Prom
     try {
       return await followOnce(parts, job, signal)
     } catch (error) {
-      if (!(error instanceof ChannelsChanged)) throw error
+      if (!(error instanceof ChannelsChanged || error instanceof SegmentsChanged)) throw error
     }
   }
-  throw new NotHeardLive('the channel that is heard keeps changing')
+  throw new NotHeardLive('what is to be heard of it keeps changing')
 }
 
 async function followOnce(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void> {
@@ -76,7 +71,7 @@ async function followOnce(parts: PipelineParts, job: Job, signal: AbortSignal): 
     signal,
   })
   const ring = await parts.keys.get(job)
-  await followSound(decodeAll(parts, segments, first, signal), hearing, (draft) => {
+  await followSound(decodeSegments(speech.decoder, segments, first, signal), hearing, (draft) => {
     const { fedBytes } = segments
     return keepDraft(parts.db, ring, { sessionId, fedBytes, heardSeconds: hearing.seconds, draft })
   })
@@ -88,26 +83,3 @@ async function loadKept(checkpoints: Checkpoints, model: string): Promise<readon
   const from = chunks.findIndex((chunk, index) => chunk.index !== index || chunk.model !== model)
   return from < 0 ? chunks : chunks.slice(0, from)
 }
-
-/** One segment after the other, as joining them does. */
-async function* decodeAll(
-  { speech: { decoder } }: PipelineParts,
-  segments: LiveSegments,
-  first: NonNullable<Awaited<ReturnType<LiveSegments['next']>>>,
-  signal: AbortSignal,
-): AsyncGenerator<DecodedChunk> {
-  for (let segment: typeof first | null = first; segment !== null; segment = await segments.next()) {
-    const { open, tracks } = segment
-    if (countChannels(tracks) !== countChannels(first.tracks)) throw new NotHeardLive('its segments differ')
-    const input = { kind: 'stream', open } as const
-    try {
-      yield* decodeRecording({ decoder, input, tracks, chunkSeconds: pieceSeconds, signal })
-    } catch (error) {
-      // What a crash of its recorder cut off ends where its sound ends. In the middle it was the decoder that broke.
-      if (!(error instanceof RecordingProblem && error.code === 'damaged' && segment.isWhole())) throw error
-    }
-  }
-}
-
-const countChannels = (tracks: readonly AudioTrack[]): number =>
-  tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)

@@ -29,6 +29,14 @@ export class NotHeardLive extends Error {
   }
 }
 
+/** One of the segments that were heard is no part of the recording any more: it has to begin anew. */
+export class SegmentsChanged extends Error {
+  constructor() {
+    super('a segment of the recording was thrown away')
+    this.name = 'SegmentsChanged'
+  }
+}
+
 export interface LiveSegment {
   /** What is in it from its beginning on, until it is closed or nothing comes any more. */
   open: () => Readable
@@ -50,7 +58,9 @@ export function followSegments(
   sessionId: string,
   signal: AbortSignal,
 ): LiveSegments {
-  let position = -1
+  /** Those that were come to. By their ids: one that is thrown away shifts the others. */
+  const begun = new Set<string>()
+  const heard = new Set<string>()
   let fedBytes = 0
   let lastNewsMs = performance.now()
   let lastBytes = 0
@@ -62,6 +72,8 @@ export function followSegments(
     const uploads = rows.filter(({ status }) => status !== 'dropped')
     // Complete, or thrown away.
     if (uploads.length === 0 || uploads.some(({ status }) => status === 'used')) return null
+    const ids = new Set(uploads.map(({ uploadId }) => uploadId))
+    if ([...heard].some((uploadId) => !ids.has(uploadId))) throw new SegmentsChanged()
     const bytes = uploads.reduce((sum, { offsetBytes }) => sum + offsetBytes, 0)
     if (bytes !== lastBytes) [lastBytes, lastNewsMs] = [bytes, performance.now()]
     return performance.now() - lastNewsMs < idleMs ? uploads : null
@@ -106,20 +118,21 @@ export function followSegments(
   return {
     async next() {
       for (;;) {
-        position += 1
         const upload = await waitFor((uploads) => {
-          const one = uploads[position]
+          const one = uploads.find(({ uploadId }) => !begun.has(uploadId))
           return one !== undefined && (isClosed(one) || one.offsetBytes >= headBytes) ? one : null
         })
         if (upload === null) return null
         const tracks = upload.offsetBytes === 0 ? null : await findTracks(upload)
         const { uploadId } = upload
-        if (tracks !== null)
-          return {
-            open: () => Readable.from(readBytes(uploadId), { objectMode: false }),
-            tracks,
-            isWhole: () => whole.has(uploadId),
-          }
+        begun.add(uploadId)
+        if (tracks === null) continue
+        heard.add(uploadId)
+        return {
+          open: () => Readable.from(readBytes(uploadId), { objectMode: false }),
+          tracks,
+          isWhole: () => whole.has(uploadId),
+        }
       }
     },
     get fedBytes() {
