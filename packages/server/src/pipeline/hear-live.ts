@@ -9,6 +9,7 @@ import type { Job } from '../jobs/jobs.sql.js'
 import { countChannels, decodeSegments } from './decode-segments.js'
 import { followSegments, NotHeardLive, SegmentsChanged } from './live-segments.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
+import { whileGoingOn } from './while-going-on.js'
 
 /** Which channel of a stereo recording is the louder one may change once while it begins; seldom a segment is thrown away. */
 const beginningsMax = 3
@@ -23,7 +24,11 @@ export const hearLive: Step = {
     let status: 'done' | 'parked' = 'done'
     if (session?.status === 'awaiting_audio') {
       try {
-        await follow(parts, job, signal)
+        await whileGoingOn(
+          () => isStillRecorded(parts, job),
+          signal,
+          (untilEnd) => follow(parts, job, untilEnd),
+        )
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof NotHeardLive)) throw error

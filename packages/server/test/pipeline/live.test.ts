@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { LiveLines, Transcript } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keepDraft } from '../../src/features/live-transcripts/index.js'
 import { makeAudio } from '../engines/speech/speech-fixture.js'
 import { CasenoteProcess, waitUntil } from '../support/casenote-process.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
@@ -139,14 +140,47 @@ it('leaves nothing of a recording that is thrown away', async () => {
     await countRows('transcription_chunks', sessionId),
     await countRows('live_transcripts', sessionId),
   ]).toEqual([0, 0])
-  await waitUntil(async () => {
-    const [job] = await run.rows<{ status: string }>(
-      `select status from casenote.jobs where tenant_id = $1 and subject_id = $2 and kind = 'hear_live'`,
-      sessionId,
-    )
-    return job?.status === 'done'
-  }, 'nobody hears it any more')
+  await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more')
   expect(await countRows('live_transcripts', sessionId)).toBe(0)
+}, 120_000)
+
+/** How the job that hears it stands. */
+async function readHearing(sessionId: string): Promise<string | undefined> {
+  const [job] = await run.rows<{ status: string }>(
+    `select status from casenote.jobs where tenant_id = $1 and subject_id = $2 and kind = 'hear_live'`,
+    sessionId,
+  )
+  return job?.status
+}
+
+async function sendWhole(): Promise<{ sessionId: string; uploadId: string }> {
+  const { sessionId } = await openRecording(clinician, run.partner.clientId)
+  const uploadId = randomUUID()
+  await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
+  await send(uploadId, 0, bytes.length, true)
+  return { sessionId, uploadId }
+}
+
+it('is heard no longer once it is complete, whatever had piled up, and its draft is gone at once', async () => {
+  await worker.end('SIGTERM')
+  const { sessionId, uploadId } = await sendWhole()
+  const discarded = await sendWhole()
+  expect(await readHearing(discarded.sessionId)).toBe('waiting')
+  await clinician.call('POST', `/sessions/${discarded.sessionId}/discard`)
+  expect(await readHearing(discarded.sessionId)).toBe('done')
+
+  const ring = await run.service.keys.get({ tenantId: run.partner.partnerId })
+  const draft = [{ startSeconds: 1, endSeconds: 2, text: 'I sleep better.' }]
+  await keepDraft(run.service.db, ring, { sessionId, fedBytes: 1, heardSeconds: 2, draft })
+  worker = new CasenoteProcess(['worker'], run.env)
+  await waitUntil(async () => (await readHearing(sessionId)) === 'running', 'it is being heard', 60_000)
+  await clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] })
+  const kept = await run.rows<{ isErased: boolean }>(
+    'select sealed_draft is null as "isErased" from casenote.live_transcripts where tenant_id = $1 and session_id = $2',
+    sessionId,
+  )
+  expect(kept).toEqual([{ isErased: true }])
+  await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more', 10_000)
 }, 120_000)
 
 it('shows its lines to nobody but the clinician who records', async () => {
