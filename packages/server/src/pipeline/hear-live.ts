@@ -27,7 +27,7 @@ export const hearLive: Step = {
         await whileGoingOn(
           () => isStillRecorded(parts, job),
           signal,
-          (untilEnd) => follow(parts, job, untilEnd),
+          (untilEnd) => follow(parts, job, session, untilEnd),
         )
       } catch (error) {
         signal.throwIfAborted()
@@ -48,10 +48,15 @@ export const hearLive: Step = {
 const isStillRecorded = async (parts: PipelineParts, job: Job): Promise<boolean> =>
   (await findSession(parts.db, job, job.subjectId))?.status === 'awaiting_audio'
 
-async function follow(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void> {
+async function follow(
+  parts: PipelineParts,
+  job: Job,
+  session: { clientId: string },
+  signal: AbortSignal,
+): Promise<void> {
   for (let beginnings = 0; beginnings < beginningsMax; beginnings += 1) {
     try {
-      return await followOnce(parts, job, signal)
+      return await followOnce(parts, job, session, signal)
     } catch (error) {
       if (!(error instanceof ChannelsChanged || error instanceof SegmentsChanged)) throw error
     }
@@ -59,7 +64,12 @@ async function follow(parts: PipelineParts, job: Job, signal: AbortSignal): Prom
   throw new NotHeardLive('what is to be heard of it keeps changing')
 }
 
-async function followOnce(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void> {
+async function followOnce(
+  parts: PipelineParts,
+  job: Job,
+  { clientId }: { clientId: string },
+  signal: AbortSignal,
+): Promise<void> {
   const { speech } = parts
   const sessionId = job.subjectId
   const segments = followSegments(parts, job, sessionId, signal)
@@ -75,10 +85,11 @@ async function followOnce(parts: PipelineParts, job: Job, signal: AbortSignal): 
     owner: sessionId,
     signal,
   })
-  const ring = await parts.keys.get(job)
-  await followSound(decodeSegments(speech.decoder, segments, first, signal), hearing, (draft) => {
+  await followSound(decodeSegments(speech.decoder, segments, first, signal), hearing, async (draft) => {
     const { fedBytes } = segments
-    return keepDraft(parts.db, ring, { sessionId, fedBytes, heardSeconds: hearing.seconds, draft })
+    // Each time: a key may be retired while somebody speaks.
+    const ring = (await parts.keys.get(job)).forClient(clientId)
+    await keepDraft(parts.db, ring, { sessionId, fedBytes, heardSeconds: hearing.seconds, draft })
   })
 }
 
