@@ -400,9 +400,11 @@ describe('a person’s export', () => {
     const folder = join(root, 'kept')
     await exportInto(folder)
     const files = await readAll(folder)
-    const json = <Shape>(path: string): Shape => JSON.parse(files.get(path)?.toString() ?? '') as Shape
-    const { plans, versions } =
-      json<Record<'plans' | 'versions', Record<string, unknown>[]>>('treatment-plans.json')
+    const json = (path: string): unknown => JSON.parse(files.get(path)?.toString() ?? '')
+    const { plans, versions } = json('treatment-plans.json') as Record<
+      'plans' | 'versions',
+      Record<string, unknown>[]
+    >
     const plan = plans.find(({ title }) => title === 'Plancanary two')
     expect(plan).toMatchObject({ status: 'active', version: 2 })
     const history = plan?.history as { toStatus: string; version: number }[]
@@ -420,7 +422,7 @@ describe('a person’s export', () => {
       text: 'Typedcanary',
       returns: [{ reason: 'First return' }, { reason: 'Second return' }],
     })
-    const { items } = json<{ items: { leftOpen: { reason: string }[] }[] }>('danger.json')
+    const { items } = json('danger.json') as { items: { leftOpen: { reason: string }[] }[] }
     expect(items.flatMap(({ leftOpen }) => leftOpen.map(({ reason }) => reason))).toStrictEqual([
       'Leftcanary',
     ])
