@@ -97,12 +97,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     run: (job, signal) => handlersOf(job).run(job, signal),
     giveUp: (job, signal) => handlersOf(job).giveUp(job, signal),
   }
-  const lanes = [
-    ...LANES,
-    ...makeLiveLanes(config.livePlaces),
-    ...exports.lanes,
-    ...(mail?.lanes ?? []),
-  ]
+  const lanes = [...LANES, ...makeLiveLanes(config.livePlaces), ...exports.lanes, ...(mail?.lanes ?? [])]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
   observeJobQueue(parts)
   const duties = new DutyRunner(log, observeDuty)
