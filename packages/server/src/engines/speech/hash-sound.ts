@@ -14,5 +14,6 @@ export async function hashSound(
     hash.update(`${channel}/${samples.length}/`)
     hash.update(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
   }
+  await nextTurn()
   return hash.digest('base64url')
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { meanSquare } from './audio/compare-channels.js'
 import { packVector } from './chunk-result.js'
 import { moveCutsIntoPauses } from './move-cuts.js'
@@ -54,6 +55,8 @@ export async function detectSpeech(
     aligned.set(channel.samples, channel.startSample - start)
     return aligned
   })
+  // Writing a minute of eight channels down for another process is a turn's work by itself.
+  await nextTurn()
   const detected = await tools.pool.ask({ kind: 'detect', channels, isLast }, tools.signal)
   const shift = start / sampleRate
   return detected.map((found) => ({
