@@ -249,7 +249,7 @@ describe('the image', { timeout: 120_000 }, () => {
   })
 })
 
-/** Decision 0047: what is newer says who may still run on it. */
+/** What is newer says who may still run on it (`kernel/db/migrate.ts`). */
 describe('an upgrade', { timeout: 240_000 }, () => {
   /** The release with one more migration, which a program of before may or may not know to live with. */
   async function makeLater(name: string, head: string): Promise<string> {
