@@ -249,20 +249,20 @@ describe('the image', { timeout: 120_000 }, () => {
   })
 })
 
-/** Decision 0047: what is newer says who may still run on it. */
+/** What is newer says who may still run on it (`kernel/db/migrate.ts`). */
 describe('an upgrade', { timeout: 240_000 }, () => {
-  /** The release with one more migration, which a program of before may or may not know to live with. */
-  async function makeLater(name: string, head: string): Promise<string> {
+  /** The release with a migration more for each head, which says of programs of before whether they run with it. */
+  async function makeLater(name: string, heads: readonly ((known: number) => string)[]): Promise<string> {
     const later = join(folder, name)
     await cp(unpacked, later, { recursive: true, verbatimSymlinks: true })
     await run('chmod', ['-R', 'u+w', later])
     const migrations = join(later, 'packages/server/migrations')
-    const count = readdirSync(migrations).filter((file) => file.endsWith('.sql')).length
-    const number = String(count + 1).padStart(4, '0')
-    await writeFile(
-      join(migrations, `${number}_later.sql`),
-      `${head}\nalter table casenote.clients add column of_later text;\n`,
-    )
+    const known = readdirSync(migrations).filter((file) => file.endsWith('.sql')).length
+    for (const [at, head] of heads.entries())
+      await writeFile(
+        join(migrations, `${String(known + 1 + at).padStart(4, '0')}_later.sql`),
+        `${head(known)}\nalter table casenote.clients add column of_later_${at} text;\n`,
+      )
     return later
   }
 
@@ -311,7 +311,10 @@ describe('an upgrade', { timeout: 240_000 }, () => {
     const data = join(folder, 'upgraded')
     await mkdir(data, { mode: 0o700 })
     if (stranger.uid !== undefined) await chown(data, stranger.uid, stranger.gid ?? 0)
-    const later = await makeLater('later', '-- More than the release knows.')
+    const later = await makeLater('later', [
+      () => '-- One more: the release of before runs with it.',
+      (known) => `-- Programs from schema ${known} on run with it.`,
+    ])
     const sessionIds: string[] = []
     const path = (id: string): string => `/sessions/${id}/transcript`
     for (const release of [unpacked, later, unpacked]) {
@@ -338,7 +341,7 @@ describe('an upgrade', { timeout: 240_000 }, () => {
     const data = join(folder, 'parted')
     await mkdir(data, { mode: 0o700 })
     if (stranger.uid !== undefined) await chown(data, stranger.uid, stranger.gid ?? 0)
-    const parted = await makeLater('parted-release', '-- Programs from schema 9999 on run with it.')
+    const parted = await makeLater('parted-release', [() => '-- Programs from schema 9999 on run with it.'])
     await runRelease(parted, data, async () => {})
     await expect(runRelease(unpacked, data, async () => {})).rejects.toThrow('too new for this program')
   })

@@ -42,8 +42,8 @@ async function listMigrations(): Promise<Migration[]> {
 
 const hashOf = (sql: string): string => createHash('sha256').update(sql).digest('hex')
 
-/** Not older than its own: what a program must know of a schema that is newer than it. */
-export const readRunsFrom = (sql: string, version: number): number =>
+/** At most the migration's own number: the program that brings it runs with it. */
+const readRunsFrom = (sql: string, version: number): number =>
   Math.min(Number(runsFromPattern.exec(sql)?.[1] ?? version - 1), version)
 
 export interface MigrateOptions {
