@@ -1,13 +1,13 @@
-/** An entry is one line where it is typed, whatever breaks somebody wrote into it elsewhere. */
-const toLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim()
-
-export const toLines = (texts: readonly string[]): string => texts.map(toLine).join('\n')
-
 const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
+
+/** An entry is one line where it is typed, whatever breaks somebody wrote into it elsewhere. */
+const toLine = (text: string): string => linesOf(text).join(' ')
+
+export const toLines = (texts: readonly string[]): string => texts.map(toLine).join('\n')
 
 /**
  * A line that stays is the same entry, as it was worded: it keeps its id, and with it what notes are linked to. Each entry once: of two
