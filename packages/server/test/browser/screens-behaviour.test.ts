@@ -47,6 +47,8 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
       `stage.service.failures.push({ path: '/typed-sessions', status: 0, message: 'No answer.' })`,
     )
     await field.press('Tab')
+    // Past the type of the note and its template.
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('No answer.').waitFor()

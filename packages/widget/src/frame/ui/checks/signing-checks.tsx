@@ -19,6 +19,8 @@ export interface CheckedNote {
   transcript: ReadonlySignal<Transcript | null>
   /** Nobody edits it any more: what is found can be looked at, and not mended. */
   isLocked: boolean
+  /** Another one: what is found has to be asked for again. */
+  revision: string
   /** Words that stand above already. */
   shownWords: readonly string[]
   save: () => Promise<void>
@@ -45,7 +47,7 @@ export function SigningCheckList({ note, found, onLeave }: SigningCheckListProps
     // Of the text that will be signed. One that cannot be saved is told of by the signing.
     await note.save().catch(() => {})
     return engine.api.get<SigningChecks>(`${note.path}/checks`)
-  }, [])
+  }, [note.revision])
   const result = loaded.result.value
   useEffect(() => {
     found.value = result.state === 'loaded' ? result.value : null
@@ -110,6 +112,7 @@ function Finding({ finding, note, onLeave }: EntryProps & { finding: CheckFindin
   return (
     <li>
       {label === null ? null : <p>{label}</p>}
+      {said === '' ? <p class="detail">{review.reason.left_out}</p> : null}
       {said === null || said === '' || note.shownWords.includes(said) ? null : (
         <blockquote lang={recordLanguage}>{fill(review.words, { words: said })}</blockquote>
       )}

@@ -1,6 +1,6 @@
 import type { ProgressNote, ReviewItem, SigningChecks } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { waitUpTo } from '../../engine/wait.js'
 import { fill, fillCount } from '../../texts/fill.js'
 import { listMissing, withoutShown } from '../danger/danger-list.js'
@@ -61,10 +61,12 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
   const isSigning = useSignal(false)
   const isOtherRule = useSignal(false)
   const isTold = useSignal(false)
+  const saved = useRef<Promise<void> | null>(null)
   // What is open, and gone, is asked of the text that will be signed. One that cannot be saved is told of by the signing.
   useEffect(() => {
     const ask = () => Promise.all([danger.load(), rewriter.lookAgain()])
-    void editor.flush().then(ask, () => {})
+    saved.current = editor.flush()
+    void saved.current.then(ask, () => {})
     // What cannot be asked now is compared by the service.
     void orLater(engine.renewClinician()).then(() => (isTold.value = true))
   }, [])
@@ -141,8 +143,9 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
             sections: editor.sections,
             transcript: model.transcript,
             isLocked: editor.note.value === null || isSigned(editor.note.value),
+            revision: JSON.stringify([readSeen(editor), listed.map(({ id }) => id)]),
             shownWords: missing.map((item) => item.words),
-            save: editor.flush,
+            save: () => saved.current ?? editor.flush(),
             edit: editor.edit,
             showLines,
           }}
