@@ -644,7 +644,7 @@ describe('a person’s export over the Partner API', () => {
     const erase = async (): Promise<string> => {
       const erasureId = randomUUID()
       const row = { erasureId, kind: 'draft', subjectId: randomUUID(), clientId: partner.clientId } as const
-      await service.db.write(tenant, (tx) =>
+      await service.owner.write(tenant, (tx) =>
         tx.run(insertErasure(tenant, { ...row, askedBy: 'operator', withSignedNotes: false })),
       )
       return erasureId

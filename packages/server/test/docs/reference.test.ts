@@ -42,6 +42,7 @@ const refusals: Record<string, number> = {
   'clinician.change': 409, // its address is the one of the clinician created before
   'client.invite': 409, // has had a session
   'session.retry': 409, // has not failed
+  'clientExport.download': 409, // no worker has made it yet
   'sandbox.completeAssessment': 409, // was revoked before
   'progressNote.addAddendum': 409, // is not finalized
   'progressNote.regenerate': 409, // the magic edit is under way
@@ -122,6 +123,7 @@ const nameIds = (partner: TestPartner): Record<string, string> => ({
   progressNoteId: partner.progressNoteId,
   summaryId: partner.summaryId,
   treatmentPlanId: partner.treatmentPlanId,
+  clientExportId: partner.clientExportId,
   assignmentId: partner.assignmentId,
   assessmentScoreId: partner.scoreId,
   webhookEndpointId: partner.endpointId,

@@ -453,6 +453,7 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
         of.clientId,
       ]),
   }),
+  'clientExport.create': (of) => ({ path: `/clients/${of.clientId}/exports` }),
   'client.transfer': (of) => {
     const payload = { clinicianId: '' }
     const before = async (): Promise<void> => {

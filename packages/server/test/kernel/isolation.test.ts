@@ -23,6 +23,7 @@ const doors = [
   'describe_job_queue',
   'describe_usage',
   'describe_webhook_queue',
+  'end_exports_of_erased',
   'end_pulse',
   'erase_rows',
   'expire_rows',

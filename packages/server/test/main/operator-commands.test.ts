@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -144,6 +145,10 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     args: () => ['--partner', partner.partnerId, '--name', 'North'],
     operation: 'organization.create',
   },
+  'client export': {
+    args: () => [partner.clientId, '--to', join(dirname(folder.path), 'export')],
+    operation: 'client.export',
+  },
   'clinic create': {
     args: () => ['--organization', partner.organizationId, '--name', 'North'],
     operation: 'clinic.create',
@@ -263,7 +268,41 @@ function listCommands(command: Command, path: readonly string[] = []): string[] 
   })
 }
 
+/** Lines of the guides' blocks that name this test: `casenote …`, without their comments. */
+function listShown(): string[] {
+  const docs = new URL('../../../../docs/', import.meta.url)
+  return readdirSync(docs)
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) => [...readFileSync(new URL(file, docs), 'utf8').matchAll(checkedBlock)])
+    .flatMap(([, block = '']) => block.split('\n'))
+    .map((line) => line.replace(/ *# .*$/, '').replace(/^npm run casenote -- /, 'casenote '))
+    .filter((line) => line !== '')
+}
+const checkedBlock =
+  /<!-- checked by test\/main\/operator-commands\.test\.ts -->\n```sh\n([^`]*)```/g
+
+/** The options of a line that its command does not have; null where there is no such command. */
+function findUnknownOptions(line: string): string[] | null {
+  const [program = '', ...words] = line.split(/\s+/)
+  let command = makeProgram()
+  while (command.commands.length > 0) {
+    const next = command.commands.find((one) => one.name() === words[0])
+    if (next === undefined) return null
+    words.shift()
+    command = next
+  }
+  const known = new Set([...command.options.map(({ long }) => long), '--as'])
+  const isOurs = program === 'casenote'
+  return isOurs ? words.filter((word) => word.startsWith('--') && !known.has(word)) : null
+}
+
 describe('commands of operators', { timeout: 60_000 }, () => {
+  it('stand in the guides with options that they have', () => {
+    const shown = listShown()
+    expect(shown.length).toBeGreaterThan(15)
+    expect(shown.map((line) => [line, findUnknownOptions(line)])).toEqual(shown.map((line) => [line, []]))
+  })
+
   it('each leaves an entry, or stands on a list with the reason why not', () => {
     expect(listCommands(makeProgram()).toSorted()).toEqual(
       [...Object.keys(audited), ...Object.keys(unrecorded)].toSorted(),

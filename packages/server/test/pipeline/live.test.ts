@@ -82,7 +82,7 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
   await send(uploadId, 0, 60_000, false)
   // Words that may still change, long before the first chunk is whole.
-  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', 60_000)
+  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', 100_000)
   expect(await readLines(sessionId)).toMatchObject({ state: 'live', lines: [], after: 0, hasMore: false })
 
   // To the partner nothing is there yet.
@@ -134,7 +134,7 @@ it('leaves nothing of a recording that is thrown away', async () => {
   const uploadId = randomUUID()
   await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
   await send(uploadId, 0, bytes.length, false)
-  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', 60_000)
+  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', 100_000)
   await clinician.call('POST', `/sessions/${sessionId}/discard`)
   expect([
     await countRows('transcription_chunks', sessionId),

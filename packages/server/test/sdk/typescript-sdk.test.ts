@@ -92,7 +92,8 @@ describe('every operation', () => {
   it('has a method that reaches its route', async () => {
     const victim = await service.addPartner()
     const client = makeClient({ retries: 0 }, victim)
-    const { routes } = service.api.partnerApi
+    // A file is no value: it is downloaded as docs/export.md shows.
+    const routes = service.api.partnerApi.routes.filter(({ operation }) => operation !== 'clientExport.download')
     // Reads first: after the others there is less to read.
     const inOrder = routes.toSorted((a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'))
     for (const route of inOrder) {

@@ -7,7 +7,10 @@ interface Ids {
   clientId: string
   sessionId: string
   uploadId: string
+  treatmentPlanId: string
 }
+
+const asIds = (id: string): Ids => ({ clientId: id, sessionId: id, uploadId: id, treatmentPlanId: id })
 
 let service: TestService
 let partner: TestPartner
@@ -19,7 +22,9 @@ async function makeIds(clinician: SignedIn, clientId: string): Promise<Ids> {
   const { sessionId } = await openRecording(clinician, clientId)
   const uploadId = randomUUID()
   await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
-  return { clientId, sessionId, uploadId }
+  const plan = await clinician.call('POST', `/clients/${clientId}/treatment-plans`, { goals: [{ text: 'Sleep' }] })
+  expect(plan.statusCode).toBe(201)
+  return { clientId, sessionId, uploadId, treatmentPlanId: plan.json<{ id: string }>().id }
 }
 
 beforeAll(async () => {
@@ -48,9 +53,9 @@ const ask = async (by: SignedIn, { method, path }: { method: string; path: strin
   return { status: answer.statusCode, body }
 }
 
-it('every path names its ids as clientId, sessionId or uploadId', () => {
+it('every path names its ids as clientId, sessionId, uploadId or treatmentPlanId', () => {
   const names = routesWithId().flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
-  expect(new Set(names)).toEqual(new Set(['clientId', 'sessionId', 'uploadId']))
+  expect(new Set(names)).toEqual(new Set(['clientId', 'sessionId', 'uploadId', 'treatmentPlanId']))
   expect(routesWithId().length).toBeGreaterThan(20)
 })
 
@@ -58,13 +63,13 @@ describe('404 for a colleague’s and another tenant’s, the same as for what d
   it('every route with an id in its path', async () => {
     for (const route of routesWithId()) {
       const anId = randomUUID()
-      const unknown = await ask(caller, route, { clientId: anId, sessionId: anId, uploadId: anId })
+      const unknown = await ask(caller, route, asIds(anId))
       expect([route.operation, unknown.status]).toEqual([route.operation, 404])
       for (const ids of foreign) {
         expect([route.operation, await ask(caller, route, ids)]).toEqual([route.operation, unknown])
       }
       for (const odd of ['x', anId.toUpperCase(), '%00', '..%2f..', '%20', 'a'.repeat(3_000)]) {
-        const odder = await ask(caller, route, { clientId: odd, sessionId: odd, uploadId: odd })
+        const odder = await ask(caller, route, asIds(odd))
         expect([route.operation, odder]).toEqual([route.operation, unknown])
       }
     }

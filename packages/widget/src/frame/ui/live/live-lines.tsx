@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
+import type { Texts } from '../../texts/texts.js'
 import { useUi } from '../ui-context.js'
 import { keepShown, readShown } from './shown-choice.js'
 
@@ -69,10 +70,10 @@ function Lines({ sessionId }: { sessionId: string }) {
     }
   }, [sessionId])
   const count = lines.value.length + draft.value.length
-  const told = state.value === 'live' && count === 0 ? words.none : words.state[state.value]
+  const told = tell(state.value, count, words)
   return (
     <>
-      {told === '' ? null : (
+      {told === null ? null : (
         <p class="muted detail" role="status">
           {told}
         </p>
@@ -132,3 +133,8 @@ const Line = ({ line, note }: { line: LiveLine; note?: string }) => (
     </p>
   </div>
 )
+
+function tell(state: LiveState, count: number, words: Texts['live']): string | null {
+  if (state === 'live') return count === 0 ? words.none : null
+  return state === 'ended' ? null : words.state[state]
+}
