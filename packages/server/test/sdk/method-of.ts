@@ -12,3 +12,7 @@ export function methodOf(operation: string): [property: string, verb: string] {
   const property = tag.toLowerCase().replaceAll(/ [a-z]/g, (start) => start.slice(1).toUpperCase())
   return [property, operation.split('.')[1] ?? '']
 }
+
+/** A file is no value: it is downloaded with any HTTP client, as docs/export.md says. */
+export const hasMethod = ({ operation }: { operation: string }): boolean =>
+  operation !== 'clientExport.download'

@@ -7,7 +7,7 @@ import { makeExample } from '../../src/http/example.js'
 import { freePort } from '../support/casenote-process.js'
 import { ownIdOf } from '../support/own-id.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
-import { methodOf } from './method-of.js'
+import { hasMethod, methodOf } from './method-of.js'
 import { makeMovableClock, makeUnrulyProxy, type UnrulyProxy } from './unruly-proxy.js'
 
 const folder = fileURLToPath(new URL('../../../../sdk/python/', import.meta.url))
@@ -38,7 +38,7 @@ const credentialsOf = (partner: TestPartner): object => ({
 
 /** Every operation with ids of the partner and the body that the reference shows; reads first. */
 function listOperations(partner: TestPartner): object[] {
-  const { routes } = service.api.partnerApi
+  const routes = service.api.partnerApi.routes.filter(hasMethod)
   const inOrder = routes.toSorted((a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'))
   return inOrder.map(({ operation, path, method, body }) => {
     const [property, verb] = methodOf(operation)
