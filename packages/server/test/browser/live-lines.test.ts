@@ -91,7 +91,7 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       const first = await openTab(context, pageUrl)
       await first.frame.getByRole('button', { name: 'Start recording' }).click()
       await first.frame.getByRole('button', { name: 'Pause' }).waitFor()
-      await lines(first.frame).first().waitFor({ timeout: 60_000 })
+      await lines(first.frame).first().waitFor({ timeout: 120_000 })
       expect(await lines(first.frame).first().textContent()).toContain('may still change')
       expect(await findBarriersOnBoth(first.page, first.frame)).toEqual([])
 
@@ -145,7 +145,8 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
         const rows = await stage.service.owner.read(
           { tenantId: stage.partner.partnerId },
           {
-            text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and status <> 'awaiting_audio'`,
+            text: `select s.session_id as "sessionId" from casenote.sessions s where s.tenant_id = $1 and s.status <> 'awaiting_audio'
+              and exists (select from casenote.uploads u where u.tenant_id = $1 and u.session_id = s.session_id)`,
             values: [stage.partner.partnerId],
           },
         )
