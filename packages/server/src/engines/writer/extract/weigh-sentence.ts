@@ -2,12 +2,13 @@ import type { Finding } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import type { Unit } from './choose-stretches.js'
 import { has, type Heading } from './line.js'
+import { namesMedicine } from './medicine-lines.js'
 import { asksBack, type Said, type Talk } from './read-turns.js'
 import { shareSlots, type Slot } from './slots.js'
 import { cutsBreath, emptinessOf, goesOn, isAsked, isHollow, isSilent, needOf, passOver } from './stands.js'
 
-/** "Client (12:40):" before the words of each turn. */
-const labelWords = 2
+/** "Client:" before the words of each turn. */
+const labelWords = 1
 
 /*
  * What things are worth, in units of one key fact. Chosen on 24 therapy sessions and 32 consultations whose sentences were
@@ -31,6 +32,8 @@ const questionLoss = 0.8
 const chatterLoss = 0.3
 /** Gained by what the reader knows exactly, and how much more surely it belongs in its slot. */
 const knownGain = 0.3
+/** A change of a medicine must not be missing where the medicine stands as it was before. */
+const changeGain = 0.8
 const knownShare = 0.3
 const knownFrom = 0.2
 /** Gained by what may speak of danger: it must not be missing, wherever it stands. */
@@ -42,7 +45,7 @@ const contentMin = 0.25
 /** What stands under Danger already is not quoted twice. */
 const twiceLoss = 1
 
-export type Known = 'medicine' | 'allergy' | 'score' | 'decision'
+export type Known = 'medicine' | 'allergy' | 'score' | 'decision' | 'change'
 
 /** Sentences of which the reader knows exactly what they say. */
 export function findKnown(findings: readonly Finding[], talk: Talk): Map<number, Known> {
@@ -52,8 +55,28 @@ export function findKnown(findings: readonly Finding[], talk: Talk): Map<number,
     for (const said of items.flatMap((item) => talk.byItem[item] ?? []))
       if (has(words, said.raw) || has(said.raw, words)) known.set(said.index, kind)
   }
+  for (const said of talk.sentences) if (changesMedicine(said, talk)) known.set(said.index, 'change')
   return known
 }
+
+const changes =
+  /\b(?:stop(?:ping)?|start(?:ing)?|increas\w+|rais(?:e|ing)|lower(?:ing)?|reduc\w+|taper\w*|switch\w*|add(?:ing)?|hold|cut(?:ting)?|no more|throw out|bring (?:\w+ ){0,3}(?:up|down)|go(?:ing)? (?:up|down|back)|mov(?:e|ing)|settle (?:at|on)|stays? (?:at|on|as)|keep (?:the|it|you|on|taking))\b/i
+/** "That one I'd like you to stop." */
+const pointsAtIt = /\b(?:it|that one|that|them|those|this one)\b/i
+const namedSentences = 6
+
+/** What a clinician decides about a medicine that the sentence or one shortly before it names. */
+function changesMedicine(said: Said, { sentences }: Talk): boolean {
+  const plan = said.figures.places.plan ?? 0
+  if (said.speaker !== 'clinician' || said.asks || plan < changeShareMin || !changes.test(said.raw))
+    return false
+  if (mayChange.test(said.raw)) return false
+  const before = sentences.slice(Math.max(0, said.index - namedSentences), said.index)
+  return namesMedicine(said) || (pointsAtIt.test(said.raw) && before.some(namesMedicine))
+}
+const changeShareMin = 0.4
+/** "We could go up.", "If it comes back we start it again." */
+const mayChange = /\b(?:could|might|may|would|if|option|maybe|whether|unless)\b/i
 
 export function weighSentence(
   said: Said,
@@ -80,7 +103,7 @@ export function weighSentence(
   const near = slots.map((slot, at) => shareInSection(slot, at, { slots, shares }))
   const worth =
     (1 - shred) * said.figures.worth ** sharpness +
-    (known === null ? 0 : knownGain) +
+    (known === null ? 0 : known === 'change' ? changeGain : knownGain) +
     (mayBeDanger ? hintGain : 0)
   const isRefused = isOfferRefused(said, talk)
   const chatter = chatterLoss * emptinessOf(said)
@@ -150,6 +173,7 @@ const slotOfKnown: Readonly<Record<Known, Slot['kind']>> = {
   allergy: 'allergies',
   score: 'observed',
   decision: 'plan',
+  change: 'plan',
 }
 
 /** "There's also a group on Wednesdays." "No, thanks.": unless it was asked something else meanwhile. */
