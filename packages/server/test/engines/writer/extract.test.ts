@@ -91,7 +91,7 @@ describe('what an extract holds', () => {
     `),
     )
     expect(textOf(note, 'subjective')).toContain('Speaker 1 (0:00): “I lost my job')
-    expect(textOf(note, 'subjective')).toContain('Speaker 2 (0:10): “We had to borrow')
+    expect(textOf(note, 'subjective')).toContain('Speaker 2: “We had to borrow')
   })
 
   it('gives every section of every template, in its order, without a model’s verdict', async () => {

@@ -163,9 +163,11 @@ function setLine(
   const [first] = quoted
   if (last < 0 || first === undefined) return []
   // "You're on the fifty?": with what names it.
-  const ground = leavesUnnamed(first) ? findGround(first, request.talk) : []
+  const isNamed = slot.kind === 'plan' && nameFirst([first], request.talk, { openingMax: 1 }).length > 1
+  const ground = leavesUnnamed(first) && !isNamed ? findGround(first, request.talk) : []
   // Under a heading that must hold nothing else, no more than was chosen for it.
-  const named = ground.length > 0 || strictKinds.has(slot.kind) ? [] : findNamed(first, request.talk)
+  const named =
+    ground.length > 0 || isNamed || strictKinds.has(slot.kind) ? [] : findNamed(first, request.talk)
   const chosen = union([...ground, ...named], quoted.slice(0, last + 1))
   const answered = completeMedicine(slot, chosen, request.talk)
   const worth = Math.max(...answered.map(({ figures }) => figures.worth))

@@ -117,10 +117,9 @@ const rightSentences = 2
 const putRight = (part: readonly Said[], talk: Talk): Said[] => {
   const last = part.at(-1)
   if (last === undefined || last.speaker === 'clinician') return []
-  const behind = talk.sentences
+  const next = talk.sentences
     .slice(last.index + 1, last.index + 1 + rightSentences)
-    .filter((said) => !isSilent(said, talk))
-  const [next] = behind
+    .find((said) => !isSilent(said, talk))
   return next !== undefined &&
     next.speaker !== 'clinician' &&
     next.words <= backWordsMax &&

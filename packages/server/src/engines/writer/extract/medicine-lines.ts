@@ -28,22 +28,48 @@ const speaksOfTaking = new RegExp(
 const namedSentences = 12
 const namedWordsMax = 20
 
+/** "My sponsor's on that." is of another. */
+const saysI = /\bi(?:['’]\p{L}{1,2})?\b/iu
+
+/** The sentence that named a medicine last, if it names it plainly. */
+function findNaming({ index }: Said, { sentences }: Talk): Said | null {
+  const named = sentences.slice(Math.max(0, index - namedSentences), index).findLast(namesMedicine)
+  if (named === undefined || named.words > namedWordsMax) return null
+  return named.speaker === 'clinician' || (!named.asks && saysI.test(named.raw)) ? named : null
+}
+
 /**
  * A line that begins with talk of taking or of a dose, and names no medicine for it, begins with the sentence that named one last.
  */
 export function nameFirst(
   quoted: readonly Said[],
-  { sentences }: Talk,
+  talk: Talk,
   { openingMax }: { openingMax: number },
 ): readonly Said[] {
   const [first] = quoted
   if (first === undefined || first.isTyped) return quoted
-  const at = quoted.slice(0, openingMax).findIndex(({ raw }) => speaksOfTaking.test(raw))
+  const at = quoted
+    .slice(0, openingMax)
+    .findIndex((said) => speaksOfTaking.test(said.raw) || changesMedicine(said, talk))
   if (at < 0 || quoted.slice(0, at + 1).some(namesMedicine)) return quoted
-  const before = sentences.slice(Math.max(0, first.index - namedSentences), first.index)
-  const named = before.findLast(namesMedicine)
-  const isPlain = named !== undefined && (named.speaker === 'clinician' || !named.asks)
-  return isPlain && named.words <= namedWordsMax ? union([named], quoted) : quoted
+  const named = findNaming(first, talk)
+  return named === null ? quoted : union([named], quoted)
+}
+
+const changes =
+  /\b(?:stop(?:ping)?|start(?:ing)?|increas\w+|rais(?:e|ing)|lower(?:ing)?|reduc\w+|taper\w*|switch\w*|add(?:ing)?(?! (?:that|it|them|those)\b)|hold|cut(?:ting)?|no more|throw out|bring (?:\w+ ){0,3}(?:up|down)|go(?:ing)? (?:up|down|back)|mov(?:e|ing)|settle (?:at|on)|stays? (?:at|on|as)|keep (?:the|it|you|on|taking))\b/i
+/** "We could go up.", "If it comes back we start it again." */
+const mayChange = /\b(?:can|could|might|may|would|if|option|maybe|whether|unless)\b/i
+/** "That one I'd like you to stop.", "I'd rather settle at one fifty." */
+const pointsAtIt = new RegExp(`\\b(?:it|that one|that|them|those|this one)\\b|\\b(?:at|to) ${number}\\b`, 'i')
+const changeShareMin = 0.4
+
+/** What a clinician decides about a medicine that the sentence or one before it names. */
+export function changesMedicine(said: Said, talk: Talk): boolean {
+  const plan = said.figures.places.plan ?? 0
+  if (said.speaker !== 'clinician' || said.asks || plan < changeShareMin) return false
+  if (!changes.test(said.raw) || mayChange.test(said.raw)) return false
+  return namesMedicine(said) || (pointsAtIt.test(said.raw) && findNaming(said, talk) !== null)
 }
 
 const replyWordsMax = 25

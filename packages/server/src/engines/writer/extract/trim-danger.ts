@@ -22,7 +22,7 @@ export function trimDanger(line: Line, reportSection: string): Line[] {
   if (line.quoted.some(({ isTyped }) => isTyped)) return [line]
   const from = findStart(parts)
   const to = findEnd(parts, from)
-  const kept = withoutNods(dropOpen(parts.slice(from, to + 1).flat()))
+  const kept = withoutNods(dropOpen(withoutCold(parts.slice(from, to + 1).flat())))
   // What came there for its neighbours alone is for the gate to judge.
   if (kept.length === 0 || !isWitnessed(kept)) return [line]
   const left = [parts.slice(0, from).flat(), parts.slice(to + 1).flat()].map(dropOpen)
@@ -66,6 +66,19 @@ function findEnd(parts: readonly (readonly Said[])[], from: number): number {
   return isOwn && !isOpen ? hot : parts.length - 1
 }
 const openWordsMax = 8
+
+/** "I used to fish every Saturday." before "Carl, my buddy, passed. He shot himself.": what is of another turn and asks nothing. */
+function withoutCold(quoted: readonly Said[]): readonly Said[] {
+  const hot = quoted.find((said) => said.asks || !isCold([said]))
+  const from = quoted.findIndex(({ turn }) => turn === hot?.turn)
+  const isColdest = quoted
+    .slice(0, from)
+    .every(({ speaker, figures }) => speaker !== 'clinician' && (figures.places.danger ?? 0) < coldestShare)
+  return from > 0 && isColdest && !opensPointing.test(quoted[from]?.raw ?? '') ? quoted.slice(from) : quoted
+}
+const coldestShare = 0.1
+const opensPointing =
+  /^\W*(?:(?:and|but|so|well|yeah|no|yes),? )*(?:he|she|it|that|this|they|those|these|him|her)\b/i
 
 /** A question behind which a line ends was answered elsewhere, or not at all. */
 function dropOpen(quoted: readonly Said[]): readonly Said[] {

@@ -2,7 +2,7 @@ import type { Finding } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import type { Unit } from './choose-stretches.js'
 import { has, type Heading } from './line.js'
-import { namesMedicine } from './medicine-lines.js'
+import { changesMedicine, namesMedicine } from './medicine-lines.js'
 import { asksBack, type Said, type Talk } from './read-turns.js'
 import { shareSlots, type Slot } from './slots.js'
 import { cutsBreath, emptinessOf, goesOn, isAsked, isHollow, isSilent, needOf, passOver } from './stands.js'
@@ -59,25 +59,6 @@ export function findKnown(findings: readonly Finding[], talk: Talk): Map<number,
   return known
 }
 
-const changes =
-  /\b(?:stop(?:ping)?|start(?:ing)?|increas\w+|rais(?:e|ing)|lower(?:ing)?|reduc\w+|taper\w*|switch\w*|add(?:ing)?|hold|cut(?:ting)?|no more|throw out|bring (?:\w+ ){0,3}(?:up|down)|go(?:ing)? (?:up|down|back)|mov(?:e|ing)|settle (?:at|on)|stays? (?:at|on|as)|keep (?:the|it|you|on|taking))\b/i
-/** "That one I'd like you to stop." */
-const pointsAtIt = /\b(?:it|that one|that|them|those|this one)\b/i
-const namedSentences = 6
-
-/** What a clinician decides about a medicine that the sentence or one shortly before it names. */
-function changesMedicine(said: Said, { sentences }: Talk): boolean {
-  const plan = said.figures.places.plan ?? 0
-  if (said.speaker !== 'clinician' || said.asks || plan < changeShareMin || !changes.test(said.raw))
-    return false
-  if (mayChange.test(said.raw)) return false
-  const before = sentences.slice(Math.max(0, said.index - namedSentences), said.index)
-  return namesMedicine(said) || (pointsAtIt.test(said.raw) && before.some(namesMedicine))
-}
-const changeShareMin = 0.4
-/** "We could go up.", "If it comes back we start it again." */
-const mayChange = /\b(?:could|might|may|would|if|option|maybe|whether|unless)\b/i
-
 export function weighSentence(
   said: Said,
   {
@@ -123,11 +104,19 @@ export function weighSentence(
   return {
     cost: said.words + (before?.turn === said.turn ? 0 : labelWords),
     values,
-    start: isHollow(said) || cutsBreath(said, talk) ? Infinity : startLoss * needOf(said) + lineLoss,
+    start: isHollow(said) || cutsBreath(said, talk) ? Infinity : startOf(said, known),
     end: endOf(said, talk),
     skip: passOver(said, talk),
     isSilent: isSilent(said, talk),
   }
+}
+
+/** A line that begins with a change is given the name of its medicine. */
+const namedNeedMax = 0.3
+
+function startOf(said: Said, known: Known | null): number {
+  const isNamed = known === 'change' && !namesMedicine(said)
+  return startLoss * Math.min(needOf(said), isNamed ? namedNeedMax : 1) + lineLoss
 }
 
 /** A few words of an answer, of which the rest may say the opposite: "No. Well, cats." */
