@@ -40,7 +40,7 @@ describe('where a sentence stands', () => {
     expect(linesOf('plan', talk)).toEqual(none)
     expect(linesOf('subjective', talk)).toEqual([
       'Other:',
-      'Client (0:00): “I could call my sister on Sunday.” Clinician (0:10): “The clinic downtown has a group for this.”',
+      'Client (0:00): “I could call my sister on Sunday.” Clinician: “The clinic downtown has a group for this.”',
     ])
   })
 
@@ -96,7 +96,7 @@ describe('where a sentence stands', () => {
       client {P1q} <2: Yes, I will call him.
     `
     expect(linesOf('plan', talk).join(' ')).not.toContain('group')
-    expect(linesOf('subjective', talk).join(' ')).toContain('group on Mondays?” Client (0:10): “No')
+    expect(linesOf('subjective', talk).join(' ')).toContain('group on Mondays?” Client: “No')
     expect(linesOf('plan', talk).join(' ')).toContain('Would you call Dr. Haugen on Friday?')
     const told = `
       clinician {P1a}: There is also a grief group on Wednesdays.
@@ -113,7 +113,7 @@ describe('what stands with a sentence', () => {
       client {R1q} <0: Twice a week.
     `
     expect(linesOf('subjective', talk)).toEqual([
-      'Clinician asked: “How often do you drink?” Client (0:10): “Twice a week.”',
+      'Clinician (0:00): “How often do you drink?” Client: “Twice a week.”',
     ])
   })
 
@@ -130,7 +130,7 @@ describe('what stands with a sentence', () => {
       client {R2p}: That made all the difference.
     `
     expect(linesOf('subjective', talk)).toEqual([
-      'Clinician (0:00): “You stopped the night shifts in March.” Client (0:10): “That made all the difference.”',
+      'Clinician (0:00): “You stopped the night shifts in March.” Client: “That made all the difference.”',
     ])
   })
 
@@ -153,7 +153,7 @@ describe('what stands with a sentence', () => {
       client: Right.
     `
     expect(linesOf('subjective', talk)).toEqual([
-      'Clinician asked: “You sleep five hours since the move?” Client (0:10): “Right.”',
+      'Clinician (0:00): “You sleep five hours since the move?” Client: “Right.”',
     ])
     expect(linesOf('subjective', 'clinician {R2a}: You sleep five hours since the move?')).toEqual(none)
   })
@@ -186,7 +186,7 @@ describe('an answer', () => {
       client {R2q} <4: Nope.
     `
     expect(linesOf('subjective', talk).join('\n')).toContain(
-      '“Any fever, cough or sore throat?” Client (0:30): “No.” Clinician asked: “Any travel',
+      '“Any fever, cough or sore throat?” Client: “No.” Clinician: “Any travel',
     )
   })
 
@@ -198,7 +198,7 @@ describe('an answer', () => {
       client {R2q} <1: Uh, no.
     `
     const text = linesOf('subjective', talk).join('\n')
-    expect(text).toContain('Client (0:30): “No.”')
+    expect(text).toContain('Client: “No.”')
     expect(text).not.toContain('Yep')
   })
 
@@ -207,7 +207,7 @@ describe('an answer', () => {
       clinician {R0a A1a}: Is your tetanus up to date? Are you allergic to anything, for dressings?
       client {A2q A1p} <0: I had all my jabs for nursing. First year.
     `
-    expect(linesOf('subjective', talk).join(' ')).not.toContain('asked: “Are you allergic')
+    expect(linesOf('subjective', talk).join(' ')).not.toContain(': “Are you allergic')
   })
 
   it('is not what was asked back', () => {
@@ -316,7 +316,7 @@ describe('danger, medicines and allergies', () => {
       standing: 'unclear',
     })
     expect(linesOf('assessment', talk, [suspected])).toContain(
-      'Clinician asked: “Any thoughts at all of hurting anybody?” Client (0:20): “No. It is the last thing I want. I write to that man every year.”',
+      'Clinician (0:10): “Any thoughts at all of hurting anybody?” Client: “No. It is the last thing I want. I write to that man every year.”',
     )
   })
 
@@ -333,12 +333,12 @@ describe('danger, medicines and allergies', () => {
       standing: 'affirmed',
     })
     expect(linesOf('assessment', talk, [named])[1]).toBe(
-      "Clinician asked: “If the thoughts of it came back?” Client (0:10): “I'd tell you.”",
+      "Clinician (0:00): “If the thoughts of it came back?” Client: “I'd tell you.”",
     )
   })
 
   it.each([
-    ['attempt', 'Any other attempts, before or after?', 'No, never.', /^Clinician asked/],
+    ['attempt', 'Any other attempts, before or after?', 'No, never.', /^Clinician \(0:00/],
     ['attempt', 'Have you ever attempted suicide?', 'No, never.', /^Suicide attempt: denied\./],
     ['means', 'Are there any guns at home?', 'No, none.', /^Weapons within reach: denied\./],
     ['means', 'Any guns or pills at home?', 'No, none.', /^Weapons or other means within reach: denied\./],
@@ -359,7 +359,7 @@ describe('danger, medicines and allergies', () => {
     const asked = { items: [0, 1], words: 'No, never.', questionItem: 0 }
     const both = [danger(asked), danger({ ...asked, id: 'p', element: 'plan', standing: 'unclear' })]
     expect(linesOf('assessment', talk, both)[1]).toMatch(
-      /^Suicidal thoughts: denied; Suicide plan: denied\. Clinician asked/,
+      /^Suicidal thoughts: denied; Suicide plan: denied\. Clinician \(0:00/,
     )
   })
 
@@ -369,58 +369,58 @@ describe('danger, medicines and allergies', () => {
       'Have you thought of killing yourself?',
       'No. No, I am a believer. I have got Thabo. Never.',
       'unclear',
-      'Clinician asked',
+      'Clinician (0:00',
     ],
-    ['Have you thought of killing yourself?', 'No. Yesterday I did.', 'denied', 'Clinician asked'],
-    ['Have you thought of killing yourself?', 'Never a day without.', 'denied', 'Clinician asked'],
-    ['Have you thought of killing yourself?', 'No, I did, once.', 'denied', 'Clinician asked'],
-    ['Have you thought of killing yourself?', 'No, I thought of it.', 'denied', 'Clinician asked'],
-    ['Have you thought of killing yourself?', 'No one would care.', 'denied', 'Clinician asked'],
-    ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Clinician asked'],
+    ['Have you thought of killing yourself?', 'No. Yesterday I did.', 'denied', 'Clinician (0:00'],
+    ['Have you thought of killing yourself?', 'Never a day without.', 'denied', 'Clinician (0:00'],
+    ['Have you thought of killing yourself?', 'No, I did, once.', 'denied', 'Clinician (0:00'],
+    ['Have you thought of killing yourself?', 'No, I thought of it.', 'denied', 'Clinician (0:00'],
+    ['Have you thought of killing yourself?', 'No one would care.', 'denied', 'Clinician (0:00'],
+    ['Have you thought of killing yourself?', 'No. Not today.', 'denied', 'Clinician (0:00'],
     ['Have you thought of killing yourself?', 'No, never, not once.', 'denied', 'Suicidal thoughts: denied'],
     ['Do you think of killing yourself?', 'I do.', 'unclear', 'Suicidal thoughts: affirmed'],
     [
       'Have you thought of killing yourself?',
       'No. I have thought of it after picking, once.',
       'denied',
-      'Clinician asked',
+      'Clinician (0:00',
     ],
     [
       'Have you thought of killing yourself?',
       'Well, the thought was there, but not for long.',
       'affirmed',
-      'Clinician asked',
+      'Clinician (0:00',
     ],
     ['Have you thought of killing yourself?', 'Yes, at night.', 'affirmed', 'Suicidal thoughts: affirmed'],
     ['Any thoughts of hurting yourself?', 'No.', 'denied', 'Thoughts of harming oneself: denied'],
     ['And no thoughts of suicide?', 'No thoughts.', 'denied', 'Suicidal thoughts: denied'],
-    ["You don't think of living on, of suicide?", 'No.', 'denied', 'Clinician asked'],
-    ['Any thoughts of suicide?', 'Nah. I get sad, but nah.', 'unclear', 'Clinician asked'],
-    ['Have you ever tried to kill yourself?', 'Yeah, my brother did.', 'affirmed', 'Clinician asked'],
-    ['Did your uncle attempt suicide?', 'Yes.', 'affirmed', 'Clinician asked'],
-    ['Do you have any guns at home?', 'No, my husband does.', 'denied', 'Clinician asked'],
-    ['Did you cut yourself shaving?', 'Yes.', 'affirmed', 'Clinician asked'],
-    ['Any thoughts of suicide?', "They come. I won't lie to you.", 'affirmed', 'Clinician asked'],
+    ["You don't think of living on, of suicide?", 'No.', 'denied', 'Clinician (0:00'],
+    ['Any thoughts of suicide?', 'Nah. I get sad, but nah.', 'unclear', 'Clinician (0:00'],
+    ['Have you ever tried to kill yourself?', 'Yeah, my brother did.', 'affirmed', 'Clinician (0:00'],
+    ['Did your uncle attempt suicide?', 'Yes.', 'affirmed', 'Clinician (0:00'],
+    ['Do you have any guns at home?', 'No, my husband does.', 'denied', 'Clinician (0:00'],
+    ['Did you cut yourself shaving?', 'Yes.', 'affirmed', 'Clinician (0:00'],
+    ['Any thoughts of suicide?', "They come. I won't lie to you.", 'affirmed', 'Clinician (0:00'],
     // The question names what the mark is about: an act is no thought, and one's own death not another's.
     ['Have you ever tried to end your life?', 'No, never.', 'denied', 'Suicide attempt: denied'],
-    ['Have you acted on thoughts of suicide?', 'No. Never.', 'denied', 'Clinician asked'],
-    ['Have you thought about doing anything to end your life?', 'No.', 'denied', 'Clinician asked'],
+    ['Have you acted on thoughts of suicide?', 'No. Never.', 'denied', 'Clinician (0:00'],
+    ['Have you thought about doing anything to end your life?', 'No.', 'denied', 'Clinician (0:00'],
     ['Any thoughts of killing him?', 'No.', 'denied', 'Thoughts of harming others: denied'],
     // A wish that is denied leaves the thoughts open, and a hand that never hit what else it did.
-    ['Is there a part of you that wants to kill him?', 'No.', 'denied', 'Clinician asked'],
-    ['Do you want to kill yourself?', 'No.', 'denied', 'Clinician asked'],
-    ['Do you want to hurt yourself?', 'No.', 'denied', 'Clinician asked'],
+    ['Is there a part of you that wants to kill him?', 'No.', 'denied', 'Clinician (0:00'],
+    ['Do you want to kill yourself?', 'No.', 'denied', 'Clinician (0:00'],
+    ['Do you want to hurt yourself?', 'No.', 'denied', 'Clinician (0:00'],
     ['Do you ever want to die?', 'No.', 'denied', 'Wish to be dead: denied'],
-    ['Has he ever hit you?', 'No. He roars.', 'denied', 'Clinician asked'],
-    ['Has he said that he thinks of killing himself?', 'No.', 'denied', 'Clinician asked'],
+    ['Has he ever hit you?', 'No. He roars.', 'denied', 'Clinician (0:00'],
+    ['Has he said that he thinks of killing himself?', 'No.', 'denied', 'Clinician (0:00'],
     [
       'Are you thinking about killing yourself?',
       'I am. I have been.',
       'unclear',
       'Suicidal thoughts: affirmed',
     ],
-    ['Are you suicidal?', 'I am tired, is what I am.', 'affirmed', 'Clinician asked'],
-    ['Any thoughts of suicide, or of giving up?', 'Yeah.', 'affirmed', 'Clinician asked'],
+    ['Are you suicidal?', 'I am tired, is what I am.', 'affirmed', 'Clinician (0:00'],
+    ['Any thoughts of suicide, or of giving up?', 'Yeah.', 'affirmed', 'Clinician (0:00'],
     ['Any thoughts of suicide?', "I don't know.", 'affirmed', 'Suicidal thoughts: unclear'],
     [
       'But no, no feelings of wanting to hurt yourself or somebody else?',
@@ -446,19 +446,19 @@ describe('danger, medicines and allergies', () => {
   })
 
   it.each([
-    ['suicide', 'means', 'Is the gun out of the house?', 'Yes.', 'unclear', 'Clinician asked'],
-    ['suicide', 'means', 'Is the gun out of the house?', 'No.', 'denied', 'Clinician asked'],
-    ['suicide', 'means', 'Are the guns locked up?', 'Yes.', 'denied', 'Clinician asked'],
-    ['suicide', 'means', 'Did he get rid of the gun?', 'No.', 'denied', 'Clinician asked'],
+    ['suicide', 'means', 'Is the gun out of the house?', 'Yes.', 'unclear', 'Clinician (0:00'],
+    ['suicide', 'means', 'Is the gun out of the house?', 'No.', 'denied', 'Clinician (0:00'],
+    ['suicide', 'means', 'Are the guns locked up?', 'Yes.', 'denied', 'Clinician (0:00'],
+    ['suicide', 'means', 'Did he get rid of the gun?', 'No.', 'denied', 'Clinician (0:00'],
     ['suicide', 'means', 'Is there a gun in the house?', 'Yes.', 'unclear', 'Weapons within reach: affirmed'],
-    ['suicide', 'means', 'Is there a gun in the house?', 'Yes, in the safe.', 'affirmed', 'Clinician asked'],
-    ['psychosis', 'voices', 'Are the voices gone?', 'Yes.', 'denied', 'Clinician asked'],
-    ['psychosis', 'voices', 'Are the voices gone?', 'No.', 'denied', 'Clinician asked'],
-    ['psychosis', 'voices', 'Have the voices stopped?', 'Yes.', 'unclear', 'Clinician asked'],
+    ['suicide', 'means', 'Is there a gun in the house?', 'Yes, in the safe.', 'affirmed', 'Clinician (0:00'],
+    ['psychosis', 'voices', 'Are the voices gone?', 'Yes.', 'denied', 'Clinician (0:00'],
+    ['psychosis', 'voices', 'Are the voices gone?', 'No.', 'denied', 'Clinician (0:00'],
+    ['psychosis', 'voices', 'Have the voices stopped?', 'Yes.', 'unclear', 'Clinician (0:00'],
     ['psychosis', 'voices', 'Do you hear voices?', 'Yes.', 'unclear', 'Voices: affirmed'],
     ['psychosis', 'voices', 'Any voices over the past week?', 'No.', 'denied', 'Voices: denied'],
-    ['suicide', 'thoughts', 'Do you deny any thoughts of suicide?', 'Yes.', 'unclear', 'Clinician asked'],
-    ['suicide', 'thoughts', 'Have the thoughts of suicide gone away?', 'No.', 'denied', 'Clinician asked'],
+    ['suicide', 'thoughts', 'Do you deny any thoughts of suicide?', 'Yes.', 'unclear', 'Clinician (0:00'],
+    ['suicide', 'thoughts', 'Have the thoughts of suicide gone away?', 'No.', 'denied', 'Clinician (0:00'],
   ] as const)(
     'of %s, %s a yes or no to %j – %j, said to be %s: %s',
     (matter, element, question, answer, standing, mark) => {
@@ -467,7 +467,7 @@ describe('danger, medicines and allergies', () => {
       client {D2q} <0: ${answer}
     `
       const answered = danger({ matter, element, items: [0, 1], words: answer, standing, questionItem: 0 })
-      expect(linesOf('assessment', talk, [answered])[1]).toMatch(new RegExp(`^${mark}`))
+      expect(linesOf('assessment', talk, [answered])[1]).toMatch(new RegExp(`^${mark.replace('(', '\\(')}`))
     },
   )
 
@@ -517,7 +517,7 @@ describe('danger, medicines and allergies', () => {
     const heard = { matter: 'psychosis', element: 'voices', standing: 'affirmed', questionItem: 0 } as const
     expect(
       linesOf('assessment', other, [danger({ ...heard, items: [0, 2], words: 'I do cry at the footy.' })])[1],
-    ).toMatch(/^Voices: denied\. Clinician asked/)
+    ).toMatch(/^Voices: denied\. Clinician \(0:00/)
     const housemate = `
       clinician {D1a}: Is she the housemate?
       client {D2q D2a} <0: No, she was in my class. She tried to kill herself at Christmas.
@@ -525,7 +525,7 @@ describe('danger, medicines and allergies', () => {
     const told = 'No, she was in my class. She tried to kill herself at Christmas.'
     const attempt = { element: 'attempt', standing: 'denied', whose: 'other', questionItem: 0 } as const
     expect(linesOf('assessment', housemate, [danger({ ...attempt, items: [0, 1], words: told })])[1]).toMatch(
-      /^Suicide attempt \(another person\): affirmed\. Clinician asked/,
+      /^Suicide attempt \(another person\): affirmed\. Clinician \(0:00/,
     )
   })
 
@@ -545,7 +545,7 @@ describe('danger, medicines and allergies', () => {
       standing: 'unclear',
     })
     const text = linesOf('assessment', talk, [asked]).join(' ')
-    expect(text).toContain('“Yeah to what I asked you?” Client (0:50): “Both, I guess.”')
+    expect(text).toContain('“Yeah to what I asked you?” Client: “Both, I guess.”')
     expect(text).not.toContain('Suicidal thoughts:')
   })
 
@@ -620,7 +620,7 @@ describe('danger, medicines and allergies', () => {
       element: 'plan',
       standing: 'affirmed',
     })
-    expect(linesOf('assessment', talk, [plan])[1]).toMatch(/^Clinician asked/)
+    expect(linesOf('assessment', talk, [plan])[1]).toMatch(/^Clinician \(0:00/)
   })
 
   it('keeps a relative’s suicide in the family’s history too', () => {
@@ -656,7 +656,7 @@ describe('danger, medicines and allergies', () => {
     `
     const named = medicine({ items: [0, 1], words: answer })
     const [, line] = linesOf('subjective', talk, [named])
-    expect(line).toMatch(/^Clinician asked/)
+    expect(line).toMatch(/^Clinician \(0:00/)
   })
 
   it('leaves a dose that stands in another sentence to the quotes', () => {
@@ -772,7 +772,7 @@ describe('danger, medicines and allergies', () => {
       reaction: null,
       standing: 'affirmed',
     }
-    expect(linesOf('subjective', talk, [finding])[1]).toMatch(new RegExp(`^${label}Clinician asked`))
+    expect(linesOf('subjective', talk, [finding])[1]).toMatch(new RegExp(`^${label}Clinician \\(`))
   })
 
   it.each([
@@ -828,7 +828,7 @@ describe('danger, medicines and allergies', () => {
     ])
     expect(lines).toEqual([
       'Allergies:',
-      'Sulfa. Clinician asked: “Any allergies to medicines?” Client (0:10): “Sulfa, I had hives. My chest was all red for a week.”',
+      'Sulfa. Clinician (0:00): “Any allergies to medicines?” Client: “Sulfa, I had hives. My chest was all red for a week.”',
     ])
   })
 })
@@ -840,7 +840,7 @@ describe('a question and its answer', () => {
       `clinician {P0a P2a}: Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.
        client {P2a}: I will put that letter in the fire tonight.`,
       'plan',
-      'Clinician (0:00): “Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.” Client (0:10): “I will put that letter in the fire tonight.”',
+      'Clinician (0:00): “Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.” Client: “I will put that letter in the fire tonight.”',
     ],
     [
       'keeps the yes that was given before something else was said',
@@ -849,7 +849,7 @@ describe('a question and its answer', () => {
        clinician: OK. Excellent.
        client {R2p}: Mostly it's been dry and red.`,
       'subjective',
-      "Clinician (0:00): “You're drinking plenty of water.” Client (0:10): “Yeah yeah yeah.” Clinician (0:20): “OK. Excellent.” Client (0:30): “Mostly it's been dry and red.”",
+      "Clinician (0:00): “You're drinking plenty of water.” Client: “Yeah yeah yeah.” Clinician: “OK. Excellent.” Client: “Mostly it's been dry and red.”",
     ],
     [
       'passes over a question that broke off',
@@ -980,7 +980,7 @@ describe('a quote that leaves unnamed what it is about', () => {
       foundBy: 'words',
     })
     expect(linesOf('assessment', talk, [found]).join(' ')).toMatch(
-      /wish I were dead\.” Clinician asked: “And those/,
+      /wish I were dead\.” Clinician: “And those/,
     )
   })
 })

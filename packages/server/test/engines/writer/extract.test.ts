@@ -55,7 +55,7 @@ describe('what an extract holds', () => {
     `),
     )
     expect(textOf(note, 'subjective')).toContain(
-      'Clinician asked: “Have you had any panic attacks at work?” Client (0:10): “Sorry, my phone.” Clinician (0:20): “No problem at all.” Client (0:30): “Twice.”',
+      'Clinician (0:00): “Have you had any panic attacks at work?” Client: “Sorry, my phone.” Clinician: “No problem at all.” Client: “Twice.”',
     )
   })
 
@@ -91,7 +91,7 @@ describe('what an extract holds', () => {
     `),
     )
     expect(textOf(note, 'subjective')).toContain('Speaker 1 (0:00): “I lost my job')
-    expect(textOf(note, 'subjective')).toContain('Speaker 2 (0:10): “We had to borrow')
+    expect(textOf(note, 'subjective')).toContain('Speaker 2: “We had to borrow')
   })
 
   it('gives every section of every template, in its order, without a model’s verdict', async () => {
@@ -133,10 +133,10 @@ describe('what the reader knows exactly', () => {
   it('stands as a closed form with its words', async () => {
     const note = await write(engine, sample)
     expect(textOf(note, 'assessment')).toBe(
-      'Danger:\nSuicidal thoughts: denied. Clinician asked: “Any thoughts of suicide?” Client (0:10): “No, never.”\nHarm to others: not asked, not mentioned.',
+      'Danger:\nSuicidal thoughts: denied. Clinician (0:00): “Any thoughts of suicide?” Client: “No, never.”\nHarm to others: not asked, not mentioned.',
     )
     expect(textOf(note, 'subjective')).toContain(
-      'Medicines:\nSertraline. Clinician asked: “Are you taking the sertraline?” Client (0:30): “Yes, fifty milligrams at night.”',
+      'Medicines:\nSertraline. Clinician (0:20): “Are you taking the sertraline?” Client: “Yes, fifty milligrams at night.”',
     )
     expect(textOf(note, 'plan')).toContain(
       "Appointment: Clinician (0:40): “I'll see you in two weeks, on Thursday at three.”",

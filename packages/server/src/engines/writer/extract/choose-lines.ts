@@ -15,6 +15,7 @@ import { asksForNo } from './asked-danger.js'
 import { chooseStretches } from './choose-stretches.js'
 import { findGround, findNamed } from './find-ground.js'
 import { labelLine } from './label-line.js'
+import { isDenied, isSaidOfThem, nameFirst, withReply } from './medicine-lines.js'
 import { has, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
 import { isOfTooMuch } from './raise-danger.js'
@@ -25,7 +26,7 @@ import { findKnown, weighSentence } from './weigh-sentence.js'
 import { mayBeAnothers } from './whose-medicine.js'
 
 /** Of the talk's words, names before the quotes included: with danger some half of them. Below so many words there is no limit. */
-const shareOfTalk = 0.445
+const shareOfTalk = 0.4
 const unlimitedBelowWords = 400
 /** Danger must not leave the rest of the talk without room. */
 const leastShare = 0.25
@@ -162,10 +163,13 @@ function setLine(
   const [first] = quoted
   if (last < 0 || first === undefined) return []
   // "You're on the fifty?": with what names it.
-  const ground = leavesUnnamed(first) ? findGround(first, request.talk) : []
+  const isNamed = slot.kind === 'plan' && nameFirst([first], request.talk, { openingMax: 1 }).length > 1
+  const ground = leavesUnnamed(first) && !isNamed ? findGround(first, request.talk) : []
   // Under a heading that must hold nothing else, no more than was chosen for it.
-  const named = ground.length > 0 || strictKinds.has(slot.kind) ? [] : findNamed(first, request.talk)
-  const answered = union([...ground, ...named], quoted.slice(0, last + 1))
+  const named =
+    ground.length > 0 || isNamed || strictKinds.has(slot.kind) ? [] : findNamed(first, request.talk)
+  const chosen = union([...ground, ...named], quoted.slice(0, last + 1))
+  const answered = completeMedicine(slot, chosen, request.talk)
   const worth = Math.max(...answered.map(({ figures }) => figures.worth))
   // What goes on with a stretch that was found belongs to it; what was said before its question is of something else.
   const own = answered.filter((said) => !found.has(said))
@@ -177,6 +181,13 @@ function setLine(
   const told = slot.kind !== 'danger' || isFound || own.length === 0 ? answered : own
   const { section, heading } = isFound ? slot : settle(slot, told, request)
   return [{ section, heading, label: '', quoted: told, worth }]
+}
+
+/** Where medicines are looked for, it is named which, and what a client says to it stands with it. */
+const completeMedicine = ({ kind }: Slot, quoted: readonly Said[], talk: Talk): readonly Said[] => {
+  if (kind === 'medicines' || (kind === 'other' && isAboutMedicines(quoted)))
+    return withReply(nameFirst(quoted, talk, { openingMax: 2 }), talk)
+  return kind === 'plan' ? nameFirst(quoted, talk, { openingMax: 1 }) : quoted
 }
 
 /** What a heading promises must be in the words under it. */
@@ -198,7 +209,9 @@ function settle(
         isNoTreatment.test(text) ||
         isOfOverdose(quoted, findings, talk) ||
         mayBeAnothers(quoted, talk) ||
-        namesAnothers(quoted, findings)
+        namesAnothers(quoted, findings) ||
+        isDenied(quoted, talk) ||
+        !isSaidOfThem(quoted)
       )
         return { ...reported, heading: 'Other' }
       if (section === reported.section)
@@ -227,7 +240,9 @@ function settle(
         !isNoTreatment.test(text) &&
         !isOfOverdose(quoted, findings, talk) &&
         !mayBeAnothers(quoted, talk) &&
-        !namesAnothers(quoted, findings)
+        !namesAnothers(quoted, findings) &&
+        !isDenied(quoted, talk) &&
+        isSaidOfThem(quoted)
         ? medicines
         : { section, heading }
     }

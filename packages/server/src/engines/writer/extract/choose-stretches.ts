@@ -66,34 +66,40 @@ const countWords = (
 /** The best sequence of slots at one price of a word, by the best way to each slot of each sentence. */
 function chooseAt(price: number, units: readonly Unit[], factors: readonly number[]): (Chosen | null)[] {
   const slots = factors.length
+  const width = slots + 1
   /** Of the best way that ends in each slot; the last is "not quoted". */
-  let best = new Float64Array(slots + 1).fill(-Infinity)
+  let best = new Float64Array(width).fill(-Infinity)
+  let next = new Float64Array(width)
   best[slots] = 0
-  /** For each sentence and slot: the slot before it, and the step. */
-  const ways: Way[] = []
+  /** For each sentence and slot: the slot before it, and the step. One piece of memory for all: eighteen prices are tried. */
+  const ways: Ways = {
+    width,
+    from: new Int16Array(units.length * width),
+    step: new Uint8Array(units.length * width),
+  }
   for (const [at, unit] of units.entries()) {
+    const row = at * width
     const [open, openSlot] = leave(best, units[at - 1]?.end ?? 0)
-    const next = new Float64Array(slots + 1)
-    const way: Way = { from: new Int16Array(slots + 1).fill(openSlot), step: new Uint8Array(slots + 1) }
     next[slots] = open
+    ways.from[row + slots] = openSlot
     for (let slot = 0; slot < slots; slot += 1) {
       const stay = best[slot] ?? -Infinity
       const value = unit.isSilent
         ? -Infinity
         : (unit.values[slot] ?? 0) - price * (factors[slot] ?? 0) * unit.cost
-      const gains = [open - unit.start + value, stay + value, stay - unit.skip]
-      const step = gains.indexOf(Math.max(...gains))
-      next[slot] = gains[step] ?? -Infinity
-      way.step[slot] = step
-      if (step > 0) way.from[slot] = slot
+      const [starts, goesOn, passes] = [open - unit.start + value, stay + value, stay - unit.skip]
+      const step = starts >= goesOn && starts >= passes ? 0 : goesOn >= passes ? 1 : 2
+      next[slot] = step === 0 ? starts : step === 1 ? goesOn : passes
+      ways.step[row + slot] = step
+      ways.from[row + slot] = step > 0 ? slot : openSlot
     }
-    best = next
-    ways.push(way)
+    ;[best, next] = [next, best]
   }
   return trace(ways, leave(best, units.at(-1)?.end ?? 0)[1])
 }
 
-interface Way {
+interface Ways {
+  width: number
   from: Int16Array
   step: Uint8Array
 }
@@ -110,13 +116,13 @@ function leave(best: Float64Array, end: number): [number, number] {
 }
 
 /** Back from the slot of the last sentence. */
-function trace(ways: readonly Way[], last: number): (Chosen | null)[] {
+function trace({ width, from, step }: Ways, last: number): (Chosen | null)[] {
+  const out = width - 1
   let slot = last
   const chosen: (Chosen | null)[] = []
-  for (const { from, step } of ways.toReversed()) {
-    const out = from.length - 1
-    chosen.push(slot === out ? null : { slot, step: STEPS[step[slot] ?? 0] ?? 'starts' })
-    slot = from[slot] ?? out
+  for (let row = from.length - width; row >= 0; row -= width) {
+    chosen.push(slot === out ? null : { slot, step: STEPS[step[row + slot] ?? 0] ?? 'starts' })
+    slot = from[row + slot] ?? out
   }
   return chosen.toReversed()
 }

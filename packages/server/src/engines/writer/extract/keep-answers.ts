@@ -34,7 +34,11 @@ export function keepAnswers(line: Line, talk: Talk): Line[] {
     else parts.push([said])
   }
   return parts.flatMap((part): Line[] => {
-    const quoted = union(part, [...turnedRound(part, talk), ...takenBack(part, talk)])
+    const quoted = union(part, [
+      ...turnedRound(part, talk),
+      ...takenBack(part, talk),
+      ...putRight(part, talk),
+    ])
     const told =
       parts.length === 1 ? quoted : quoted.slice(0, quoted.findLastIndex((said) => !isAsked(said)) + 1)
     const [head] = told
@@ -102,6 +106,27 @@ const takenBack = (part: readonly Said[], { sentences }: Talk): Said[] =>
     if (!takesBack.test(next.raw)) return []
     return hasDangerWord([said]) || findSaidMedicines(said.raw).length > 0 ? [next] : []
   })
+
+/** "Except weekends at Dad's.", "No, four.", "Well, not every day.", "So I wasn't alone." */
+const puts =
+  /^\W*(?:(?:but|well|oh|um|uh|actually|sorry|okay|or),? ){0,3}(?:except|unless|apart from|other than|not (?:always|every|quite|all|anymore|any more)|actually|no, (?:wait|\p{L})|wait|scratch that|i take (?:it|that) back|i mean|so i (?:wasn['’]t|didn['’]t|haven['’]t)|i (?:wasn['’]t|stopped|didn['’]t|forgot)|on weekends)\b/iu
+/** Who asked may have nodded meanwhile. */
+const rightSentences = 2
+
+/** What puts an answer right right behind it, said by whoever knows better, stands with it. */
+const putRight = (part: readonly Said[], talk: Talk): Said[] => {
+  const last = part.at(-1)
+  if (last === undefined || last.speaker === 'clinician') return []
+  const next = talk.sentences
+    .slice(last.index + 1, last.index + 1 + rightSentences)
+    .find((said) => !isSilent(said, talk))
+  return next !== undefined &&
+    next.speaker !== 'clinician' &&
+    next.words <= backWordsMax &&
+    puts.test(next.raw)
+    ? [next]
+    : []
+}
 
 /** "Um.", and what only shows that somebody listens, are left out anywhere. */
 const saysSomething = (said: Said, talk: Talk): boolean =>

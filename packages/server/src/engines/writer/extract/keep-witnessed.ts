@@ -2,6 +2,7 @@ import { betweenWordsMax, joinedWordsMax, partExchanges, union, type Line } from
 import { isOfTooMuch } from './raise-danger.js'
 import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { isSilent, needOf, standsBelow } from './stands.js'
+import { trimDanger } from './trim-danger.js'
 import { isSure, isWitnessed, type Sureness } from './two-witnesses.js'
 
 /** What the encoder must say of a line that has no words of danger: beside another, and alone. */
@@ -33,7 +34,12 @@ export function keepWitnessed(
     else if (isOne || isSure(line.quoted, aloneAt)) kept.push(line)
     else rest.push({ ...line, section: reportSection, heading: 'Other', label: '' })
   }
-  return [...joinCrossing(kept).flatMap(partLong), ...rest]
+  return [
+    ...joinCrossing(kept)
+      .flatMap(partLong)
+      .flatMap((line) => trimDanger(line, reportSection)),
+    ...rest,
+  ]
 }
 
 /** From here a sentence speaks of what its turn is quoted for; so many words of it stand on each side. */

@@ -13,19 +13,39 @@ export function labelLine(
 ): string {
   const own = findings.filter((finding) => isQuoted(finding, quoted))
   if (heading === 'Medicines' || section === places.changes) return nameMedicines(own, quoted)
-  if (heading === 'Allergies')
-    return join(own.flatMap((one) => (one.kind === 'allergy' ? nameAllergy(one, quoted) : [])))
+  if (heading === 'Allergies') return nameAllergies(own, quoted)
   if (section !== places.plan) return ''
   const isAppointment = own.some((one) => one.kind === 'decision' && one.about === 'appointment')
-  const isSaid = quoted.some(({ place, raw }) => place === 'plan' && meets.test(raw) && !isAside.test(raw))
-  return isAppointment && isSaid ? 'Appointment:' : ''
+  return isAppointment && tellsMeeting(quoted) ? 'Appointment:' : ''
 }
+
+/** The label is for the whole line: it opens with the meeting, and what to do in a crisis is looked for under no such name. */
+const tellsMeeting = (quoted: readonly Said[]): boolean =>
+  quoted
+    .slice(0, openingSentences)
+    .some(({ place, raw }) => place === 'plan' && meets.test(raw) && !isAside.test(raw)) &&
+  !quoted.some(({ raw }) => isOfCrisis.test(raw))
+const openingSentences = 2
+const isOfCrisis =
+  /\b(?:988|911|999|nine eight eight|nine one one|crisis|emergency|hospital|ambulance)\b|\bif (?:you|it|she|he|they|things|the|that|those|this|anything)\b/i
 
 const isQuoted = ({ items, words }: Finding, quoted: readonly Said[]): boolean =>
   quoted.some(
     (said) =>
       said.items.some((item) => items.includes(item)) && (has(words, said.raw) || has(said.raw, words)),
   )
+
+/** All that a line names as not borne, or nothing: one of several would stand for the others, and one under two names would be two. */
+function nameAllergies(findings: readonly Finding[], quoted: readonly Said[]): string {
+  const names = findings.flatMap((one) => (one.kind === 'allergy' ? nameAllergy(one, quoted) : []))
+  const own = names.filter(
+    (name) => !names.some((other) => other !== name && has(other, name) && other.length > name.length),
+  )
+  const said = quoted.flatMap(({ raw }) =>
+    findSaidMedicines(raw).map(({ start, end }) => raw.slice(start, end)),
+  )
+  return said.every((name) => own.some((one) => has(one, name) || has(name, one))) ? join(own) : ''
+}
 
 /** What is not borne, where no word beside it leaves it open whose it is, whether it is, or what it is called. */
 function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly Said[]): string[] {
@@ -80,8 +100,13 @@ function nameMedicine(
       ({ amount, unit, isWithdrawn }) => !isWithdrawn && `${amount} ${unit}` === dose,
     ),
   )
-  return [`${capital(name)}${isSaid && dose !== null ? ` ${dose}` : ''}`]
+  const isWhole = !quoted.some(({ raw }) => isPart.test(raw))
+  return [`${capital(name)}${isSaid && isWhole && dose !== null ? ` ${dose}` : ''}`]
 }
+
+/** "I take a half.", "I cut it in two.": then the dose on the box is not the one that is taken. */
+const isPart =
+  /\b(?:half|halves|halved|halving|quarters?)\b(?! (?:a |an )?(?:milligram|mg|mil|gram|past|hour|day|seven|eight|nine|ten|eleven|twelve|six|five|four))|\b(?:cut|cutting|split|splitting|break|breaking|broke) (?:it|them|one|those|the (?:pills?|tablets?))\b|\bevery other\b|\b(?:two|three|four) of (?:them|those)\b/i
 
 /** "Penicillin? No wait, that's my mother.", "Codeine makes me itch, but that's not allergy." */
 const isAnothers =

@@ -2,6 +2,7 @@ import { namesDanger } from '../../reader/danger/names-danger.js'
 import type { Finding, Reading } from '../../reader/reading.js'
 import { findGround } from './find-ground.js'
 import { countSaidWords, type Said, type Talk } from './read-turns.js'
+import { remember } from './remember.js'
 
 const plain = (text: string): string =>
   text
@@ -66,7 +67,7 @@ const dangerWords =
   /\b(?:suicid|unaliv|switchblade|psycho(?:sis|tic)|hallucinat|paranoi|kill|hurt|harm|dead\b|\bdie[ds]?\b|dying|alive|end (?:it|your life|my life)|unsafe|\bsafe\b|voices?\b|hear(?:ing)? (?:things|someone|people)|\bhit\b|hits\b|hitting|abus|violen|weapon|\bguns?\b|rifle|shotgun|pistol|attempt|overdos|thoughts? (?:of|like|about)|(?<!\b(?:any|a|the|paper|small|little|clean) )\bcut(?:s|ting)?\b|blade|razor|burn(?:t|ed|ing)? (?:my|your|her|him)sel|hang(?:ed|ing)? (?:my|your|him|her)sel|strangl|chok|threat|grab(?:s|bed|bing)? (?:me|you|her|him|them|hold|by|my (?!finger))|punch|slap|beat(?:s|en|ing)?\b|bruis|belt|throttl|watching (?:me|you)|following (?:me|you)|(?:\b(?:is|are|was|were|be|been|being|com(?:e|es|ing)|came)|['’](?:s|re|m)) after (?:me|you)\b|neglect|rape|molest|better off|burden|no point|not (?:be|want to be) here|give up|goodbye)|n.t want to (?:be here|live)/i
 /** Of these nobody makes a figure of speech that the reader would call plain. */
 const plainest =
-  /\b(?:suicid|kill(?:ed|ing)? (?:my|your|him|her|them)sel|(?:end|take|took|ended|ending|taking) (?:my|your|his|her) (?:own )?life|hang(?:ed|ing)? (?:my|him|her|your)self|overdos|strangl|chok(?:ed|ing) (?:me|her|him)|rap(?:ed|ing)\b|molest)/i
+  /\b(?:suicid|kill(?:ed|ing)? (?:my|your|him|her|them)sel|(?:end|take|took|ended|ending|taking) (?:my|your|his|her) (?:own )?life|hang(?:ed|ing)? (?:my|him|her|your)self|shot (?:him|her)self|overdos|strangl|chok(?:ed|ing) (?:me|her|him)|rap(?:ed|ing)\b|molest)/i
 /** Of the encoder's finding a word for it is asked, too: what has none is a suspicion, however sure it is. */
 const foundShareMin = 0.4
 /** "As long as it doesn't hit me on the line" has a word for it and nothing else. */
@@ -92,8 +93,11 @@ export const isDangerTalk = ({ figures, raw }: Said, { byWords }: { byWords: boo
 export const hasPlainestWord = ({ raw }: Said): boolean => plainest.test(raw)
 
 /** Whether a stretch has a word for danger at all. */
-export const hasDangerWord = (quoted: readonly Pick<Said, 'raw'>[]): boolean =>
-  quoted.some(({ raw }) => hasWord(raw) || (namesDanger(raw) && !likePerson.test(raw)))
+export const hasDangerWord = (quoted: readonly Said[]): boolean => quoted.some(isWorded)
+
+const isWorded = remember(
+  ({ raw }: Said): boolean => hasWord(raw) || (namesDanger(raw) && !likePerson.test(raw)),
+)
 
 /** "Thoughts of killing yourself?" – "Hold on, is that going to hurt?" */
 const isCounter = (core: readonly Said[], question: readonly Said[]): boolean =>

@@ -1,12 +1,11 @@
-import { highestDanger } from '../../reader/danger/danger-topics.js'
-import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
-import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { findGround } from './find-ground.js'
 import { tellsTooMuch } from './grave-words.js'
 import { betweenWordsMax, joinedWordsMax, partExchanges, union, type Line } from './line.js'
+import { findAnchors, type Anchors } from './find-anchors.js'
 import { goOnToAnswer, hasDangerWord } from './quote-finding.js'
-import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
+import { countSaidWords, heatOfSaid, mayBeFigure, shareOfPlace, type Said, type Talk } from './read-turns.js'
+import { remember } from './remember.js'
 import { isAsked, isSilent, needOf, standsBelow } from './stands.js'
 import { isTwiceWitnessed } from './two-witnesses.js'
 
@@ -25,12 +24,14 @@ export interface Raising {
  */
 export function raiseDanger(lines: readonly Line[], raising: Raising): Line[] {
   const { talk } = raising
-  const anchors = lines.flatMap((line) =>
-    line.heading === 'Danger' && line.quoted.length > 0
-      ? [line.quoted]
-      : canRise(line, raising)
-        ? partExchanges(line.quoted).filter((part) => raising.isPlain(part) || isTwiceWitnessed(part))
-        : [],
+  const anchors = findAnchors(
+    lines.flatMap((line) =>
+      line.heading === 'Danger' && line.quoted.length > 0
+        ? [line.quoted]
+        : canRise(line, raising)
+          ? partExchanges(line.quoted).filter((part) => isByItself(part, raising))
+          : [],
+    ),
   )
   const danger = lines.filter(({ heading }) => heading === 'Danger')
   const rest: Line[] = []
@@ -56,18 +57,20 @@ const canRise = ({ section, heading, label, quoted }: Line, { reportSection }: R
   quoted.length > 0 &&
   quoted.every(({ isTyped }) => !isTyped)
 
+const isByItself = (part: readonly Said[], { isPlain }: Raising): boolean =>
+  isPlain(part) || isTwiceWitnessed(part)
+
 interface Group {
   isDanger: boolean
   quoted: readonly Said[]
 }
 
-function groupParts(line: Line, anchors: readonly (readonly Said[])[], raising: Raising): Group[] {
+function groupParts(line: Line, anchors: Anchors, raising: Raising): Group[] {
   const groups: Group[] = []
   for (const part of partExchanges(line.quoted)) {
     const last = groups.at(-1)
     const isDanger =
-      raising.isPlain(part) ||
-      isTwiceWitnessed(part) ||
+      isByItself(part, raising) ||
       isOfStretch(part, anchors, raising.talk) ||
       // "How long was that?", right behind it, would be asked of something else.
       (last?.isDanger === true && isNeedy(part) && heatOf(part) >= needyHeat)
@@ -111,36 +114,29 @@ const heatMin = 0.7
 /** An overdose is told before anybody asks what it was meant to do. */
 const tooMuchSentences = 40
 
-function isOfStretch(part: readonly Said[], anchors: readonly (readonly Said[])[], talk: Talk): boolean {
-  const [first, last] = [part[0]!, part.at(-1)!]
-  if (isOfTooMuch(part, talk))
-    return anchors.some(
-      (anchor) =>
-        (anchor[0]?.index ?? Infinity) - last.index <= tooMuchSentences &&
-        first.index - (anchor.at(-1)?.index ?? 0) <= tooMuchSentences,
-    )
+function isOfStretch(part: readonly Said[], anchors: Anchors, talk: Talk): boolean {
+  const [first, last] = [part[0]!.index, part.at(-1)!.index]
+  if (isOfTooMuch(part, talk)) return anchors.areIn(first - tooMuchSentences, last + tooMuchSentences)
   if (part.some(isFigure)) return false
   const share = shareOf(part)
-  return anchors.some((anchor) => {
-    const [from, to] = [anchor[0]!, anchor.at(-1)!]
-    if (to.index < first.index) {
-      const isRight = isNeedy(part) && countCold(to.index + 1, first.index, talk, Infinity) <= rightWordsMax
-      if (isRight && share >= shareRightBehind) return true
-      return heatOf(part) >= heatMin && share >= shareBehind && isOne(to.index, first.index, talk)
-    }
-    if (last.index < from.index)
-      return (
-        heatOf(part) >= heatMin &&
-        !part.some(isOfMedicine) &&
-        share >= (hasDangerWord(part) || isLed(from, talk) ? shareBefore : shareBeforeAlone) &&
-        isOne(last.index, from.index, talk)
-      )
-    return share >= shareBehind
-  })
+  if (anchors.areIn(first, last) && share >= shareBehind) return true
+  const [to, from] = [anchors.endBefore(first), anchors.startBehind(last)]
+  if (to !== null) {
+    const isRight =
+      share >= shareRightBehind && isNeedy(part) && countCold(to + 1, first, talk, Infinity) <= rightWordsMax
+    if (isRight || (heatOf(part) >= heatMin && share >= shareBehind && isOne(to, first, talk))) return true
+  }
+  return (
+    from !== null &&
+    heatOf(part) >= heatMin &&
+    !part.some(isOfMedicine) &&
+    share >= (hasDangerWord(part) || isLed(from, talk) ? shareBefore : shareBeforeAlone) &&
+    isOne(last, from, talk)
+  )
 }
 
 /** "I literally wanted to die. Not like that." */
-const isFigure = (said: Said): boolean => isDoubtful(toPlain(said.raw)) && hasDangerWord([said])
+const isFigure = (said: Said): boolean => mayBeFigure(said) && hasDangerWord([said])
 
 /** From here the encoder takes an item for talk of danger. */
 const hotAt = 0.5
@@ -151,28 +147,46 @@ const rightWordsMax = 12
 const ownQuestion = { need: 0.3, words: 4 }
 
 const isOne = (from: number, to: number, talk: Talk): boolean =>
-  countCold(from + 1, to, talk, hotAt) <= coldWordsMax &&
-  !talk.sentences
-    .slice(from + 1, to)
-    .some(
-      (said) =>
-        isAsked(said) &&
-        said.words >= ownQuestion.words &&
-        needOf(said) < ownQuestion.need &&
-        heatOf([said]) < hotAt,
-    )
+  countCold(from + 1, to, talk, hotAt) <= coldWordsMax && countBetween(talk, 'asked', from + 1, to) === 0
+
+const asksElse = (said: Said): boolean =>
+  isAsked(said) &&
+  said.words >= ownQuestion.words &&
+  needOf(said) < ownQuestion.need &&
+  heatOf([said]) < hotAt
 
 /** So many sentences before a question about danger were of it already: what led there is of one stretch with it. */
 const ledSentences = 6
 
-const isLed = ({ index }: Said, talk: Talk): boolean =>
+const isLed = (index: number, talk: Talk): boolean =>
   index >= ledSentences && countCold(index - ledSentences, index, talk, hotAt) === 0
 
-const countCold = (from: number, to: number, { sentences }: Talk, hot: number): number =>
-  sentences.slice(from, to).reduce((sum, said) => (heatOf([said]) >= hot ? sum : sum + said.words), 0)
+const countCold = (from: number, to: number, talk: Talk, hot: number): number =>
+  countBetween(talk, hot === Infinity ? 'words' : 'cold', from, to)
 
-const heatOf = (quoted: readonly Said[]): number =>
-  Math.max(0, ...quoted.flatMap(({ topics }) => topics.map(highestDanger)))
+interface Sums {
+  /** Up to each sentence: words, words that are not hot, and questions about something else. */
+  words: readonly number[]
+  cold: readonly number[]
+  asked: readonly number[]
+}
+
+const sumUp = remember(({ sentences }: Talk): Sums => {
+  const sums = { words: [0], cold: [0], asked: [0] }
+  for (const [at, said] of sentences.entries()) {
+    sums.words.push((sums.words[at] ?? 0) + said.words)
+    sums.cold.push((sums.cold[at] ?? 0) + (heatOf([said]) >= hotAt ? 0 : said.words))
+    sums.asked.push((sums.asked[at] ?? 0) + (asksElse(said) ? 1 : 0))
+  }
+  return sums
+})
+
+function countBetween(talk: Talk, what: keyof Sums, from: number, to: number): number {
+  const sums = sumUp(talk)[what]
+  return to <= from ? 0 : (sums[to] ?? 0) - (sums[from] ?? 0)
+}
+
+const heatOf = (quoted: readonly Said[]): number => Math.max(0, ...quoted.map(heatOfSaid))
 
 /** By the words of an exchange, or of what was answered in it: a question seldom says what it is about. */
 function shareOf(part: readonly Said[]): number {

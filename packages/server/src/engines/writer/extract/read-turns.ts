@@ -9,11 +9,14 @@ import {
   type TalkFigures,
   type TopicScores,
 } from '../../reader/reading.js'
-import { cutSentences } from '../../reader/talk/read-talk.js'
+import { highestDanger } from '../../reader/danger/danger-topics.js'
+import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
+import { cutSentences, toPlain } from '../../reader/talk/read-talk.js'
 import { doesAsk } from '../../text/detect-question.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { countWords } from '../../text/tokenize-words.js'
 import { isBackchannel } from './is-backchannel.js'
+import { remember } from './remember.js'
 import { trimQuote } from './trim-quote.js'
 
 /** One sentence as it can be quoted. */
@@ -64,6 +67,12 @@ export const countSaidWords = (quoted: readonly Said[]): number =>
 export const shareOfPlace = (quoted: readonly Said[], place: Place): number =>
   quoted.reduce((sum, { words, figures }) => sum + words * (figures.places[place] ?? 0), 0) /
   (countSaidWords(quoted) || 1)
+
+/** How much the encoder takes the items of a sentence for talk of danger. */
+export const heatOfSaid = remember(({ topics }: Said): number => Math.max(0, ...topics.map(highestDanger)))
+
+/** Whether words of danger in it may well be a way of speaking. */
+export const mayBeFigure = remember(({ raw }: Said): boolean => isDoubtful(toPlain(raw)))
 
 interface Piece {
   speaker: string

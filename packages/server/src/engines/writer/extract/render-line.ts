@@ -14,7 +14,10 @@ export const nameSpeaker = (speaker: string): string =>
 /** Quotes inside a quote become single. */
 const quote = (text: string): string => `“${text.replace(/["“”]/g, '’')}”`
 
-/** A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. */
+/**
+ * A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. The first says where in
+ * the talk the line begins; what follows it is close behind.
+ */
 export function renderLine(sentences: readonly Said[]): string {
   const runs: Said[][] = []
   for (const said of sentences) {
@@ -22,10 +25,10 @@ export function renderLine(sentences: readonly Said[]): string {
     if (run !== undefined && run[0]?.turn === said.turn) run.push(said)
     else runs.push([said])
   }
-  return runs.map((run) => renderRun(run)).join(' ')
+  return runs.map((run, at) => renderRun(run, at === 0)).join(' ')
 }
 
-function renderRun(run: readonly Said[]): string {
+function renderRun(run: readonly Said[], isFirst: boolean): string {
   const [first] = run
   if (first === undefined) return ''
   const text = run
@@ -36,8 +39,6 @@ function renderRun(run: readonly Said[]): string {
     })
     .join(' ')
   if (first.isTyped) return text
-  // A client's question is mostly an answer in doubt.
-  const asks = first.speaker === 'clinician' && run.every((said) => said.asks)
   const who = nameSpeaker(first.speaker)
-  return asks ? `${who} asked: ${quote(text)}` : `${who} (${formatTime(first.startTime)}): ${quote(text)}`
+  return `${who}${isFirst ? ` (${formatTime(first.startTime)})` : ''}: ${quote(text)}`
 }

@@ -1,5 +1,3 @@
-import { highestDanger } from '../../reader/danger/danger-topics.js'
-import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
 import { namesDanger } from '../../reader/danger/names-danger.js'
 import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAskedDanger } from './asked-danger.js'
@@ -8,7 +6,7 @@ import { keepWitnessed } from './keep-witnessed.js'
 import { betweenWordsMax, joinedWordsMax, union, type Line } from './line.js'
 import { hasDangerWord, hasPlainestWord } from './quote-finding.js'
 import { raiseDanger, type Raising } from './raise-danger.js'
-import { countSaidWords, type Said, type Talk } from './read-turns.js'
+import { countSaidWords, heatOfSaid, mayBeFigure, type Said, type Talk } from './read-turns.js'
 import { isAsked, isSilent } from './stands.js'
 
 /**
@@ -75,7 +73,7 @@ const graveAt = 0.3
 function tellsGravely(said: Said, quoted: readonly Said[]): boolean {
   const turn = quoted.filter((one) => one.turn === said.turn && one.index >= said.index)
   return (
-    Math.max(said.figures.places.danger ?? 0, ...said.topics.map(highestDanger)) >= graveAt &&
+    Math.max(said.figures.places.danger ?? 0, heatOfSaid(said)) >= graveAt &&
     (hasGraveWord(said.raw) || hasGraveWord(turn.map(({ raw }) => raw).join(' '))) &&
     (!isAsked(said) || quoted.some(({ index, speaker }) => index > said.index && speaker !== 'clinician'))
   )
@@ -86,7 +84,7 @@ const askedAt = { sentence: 0.15, item: 0.3 }
 const saidAt = { sentence: 0.5, item: 0.7 }
 
 const isAt = (said: Said, { sentence, item }: typeof saidAt): boolean =>
-  (said.figures.places.danger ?? 0) >= sentence && Math.max(...said.topics.map(highestDanger)) >= item
+  (said.figures.places.danger ?? 0) >= sentence && heatOfSaid(said) >= item
 
 /** Somebody else has to speak behind it: a question alone is no danger. Of the two one may be in doubt to the encoder. */
 function asksRisk(said: Said, quoted: readonly Said[]): boolean {
@@ -99,7 +97,7 @@ function asksRisk(said: Said, quoted: readonly Said[]): boolean {
   return (
     hasDangerWord([said]) &&
     (isAt(said, saidAt) || (isAsked(said) && isAt(answer, saidAt))) &&
-    (isAsked(said) || !isDoubtful(toPlain(said.raw)))
+    (isAsked(said) || !mayBeFigure(said))
   )
 }
 
@@ -108,12 +106,12 @@ const asksOverdose = /^\W*(?:(?:and|so|okay),? )*(?:any|ever|have you|did you)\b
 
 /** "I wanted to die" of a misprint: nobody asks about it, and nothing else around it speaks of danger. */
 function tellsDanger(said: Said, talk: Talk, isLone: boolean): boolean {
-  const plain = toPlain(said.raw)
-  if (!hasDangerWord([said]) || isDoubtful(plain)) return false
+  // Most of a talk is far from it, and words cost more to read than figures.
+  if (heatOfSaid(said) < plainestAt.item || !hasDangerWord([said]) || mayBeFigure(said)) return false
   if (hasPlainestWord(said) && namesDanger(said.raw)) return isAt(said, plainestAt)
   return (
     isAt(said, saidAt) &&
-    (isTakenUp(said, talk) || (!isLone && isAt(said, aloneAt) && !hasFigurative.test(plain)))
+    (isTakenUp(said, talk) || (!isLone && isAt(said, aloneAt) && !hasFigurative.test(toPlain(said.raw))))
   )
 }
 
@@ -131,10 +129,7 @@ const takenUpSentences = 8
 const isTakenUp = (said: Said, { sentences }: Talk): boolean =>
   sentences
     .slice(Math.max(0, said.index - takenUpSentences), said.index + takenUpSentences + 1)
-    .some(
-      (one) =>
-        one.turn !== said.turn && isAt(one, saidAt) && hasDangerWord([one]) && !isDoubtful(toPlain(one.raw)),
-    )
+    .some((one) => one.turn !== said.turn && isAt(one, saidAt) && hasDangerWord([one]) && !mayBeFigure(one))
 
 /** "How many nights?" "Four, five.", right behind what was asked about danger: one stretch with it, nothing left out between them. */
 function goOn(before: readonly Said[], next: readonly Said[], talk: Talk): Said[] | null {

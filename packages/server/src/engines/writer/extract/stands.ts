@@ -2,6 +2,7 @@ import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { Stands } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import type { Said, Talk } from './read-turns.js'
+import { remember } from './remember.js'
 
 const share = (said: Said, stands: Stands): number => said.figures.stands[stands] ?? 0
 
@@ -38,10 +39,10 @@ const namesMatter = ({ text }: Said): boolean =>
 export const standsBelow = 0.45
 
 /** How much a sentence needs what was said before it, from 0: a quote can begin with it. */
-export function needOf(said: Said): number {
+export const needOf = remember((said: Said): number => {
   const need = ownNeed(said)
   return leavesUnnamed(said) ? Math.max(need, unnamedNeed) : need
-}
+})
 
 /** What it is about was said before. */
 const unnamedNeed = 0.5

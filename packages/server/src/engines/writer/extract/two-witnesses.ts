@@ -1,11 +1,8 @@
-import { highestDanger } from '../../reader/danger/danger-topics.js'
-import { isDoubtful } from '../../reader/danger/figures-of-speech.js'
 import { namesDanger } from '../../reader/danger/names-danger.js'
-import { toPlain } from '../../reader/talk/read-talk.js'
 import { readAskedDanger } from './asked-danger.js'
 import { hasGraveWord, isOfPanic, tellsTooMuch } from './grave-words.js'
 import { hasDangerWord } from './quote-finding.js'
-import { shareOfPlace, type Said } from './read-turns.js'
+import { heatOfSaid, mayBeFigure, shareOfPlace, type Said } from './read-turns.js'
 import { isAsked } from './stands.js'
 
 /*
@@ -26,14 +23,14 @@ const hintedAt: Sureness = { best: 0.5, heat: 0.97, share: 0.5 }
 
 export const isSure = (quoted: readonly Said[], at: Sureness): boolean =>
   Math.max(...quoted.map(({ figures }) => figures.places.danger ?? 0)) >= at.best &&
-  Math.max(...quoted.flatMap(({ topics }) => topics.map(highestDanger))) >= at.heat &&
+  Math.max(...quoted.map(heatOfSaid)) >= at.heat &&
   Math.max(shareOfPlace(quoted, 'danger'), shareOfPlace(quoted.filter(isAnswer), 'danger')) >= at.share
 
 const isAnswer = ({ speaker }: Said): boolean => speaker !== 'clinician'
 
 /** What may be a way of speaking, or is what panic is like, bears witness to nothing. */
 const listPlain = (quoted: readonly Said[]): Said[] =>
-  quoted.filter((said) => said.isTyped || (!isOfPanic(said.raw) && !isDoubtful(toPlain(said.raw))))
+  quoted.filter((said) => said.isTyped || (!isOfPanic(said.raw) && !mayBeFigure(said)))
 
 /** By the rules that read danger: a question for it, words that have it for their meaning, too much that was taken, or a hint of which the encoder is surest. */
 export function isWitnessed(quoted: readonly Said[]): boolean {
@@ -69,7 +66,11 @@ export const isTwiceWitnessed = (exchange: readonly Said[]): boolean =>
   exchange.some(isAnswer) && isSure(exchange, { ...hintedAt, share: 0 }) && isHinted(listPlain(exchange))
 
 const isHinted = (plain: readonly Said[]): boolean =>
-  plain.length > 0 && isSure(plain, hintedAt) && plain.some(({ raw }) => hints.some((hint) => hint.test(raw)))
+  plain.length > 0 && isSure(plain, hintedAt) && hasHint(plain)
+
+/** Whether words only hint at danger; with nothing else they mean nothing. */
+export const hasHint = (quoted: readonly Said[]): boolean =>
+  quoted.some(({ raw }) => hints.some((hint) => hint.test(raw)))
 
 /** What harm is done with and where; what people do to each other; threats; what is heard and believed; traces; what is taken away from somebody. */
 const hints: readonly RegExp[] = [

@@ -2,12 +2,13 @@ import type { Finding } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import type { Unit } from './choose-stretches.js'
 import { has, type Heading } from './line.js'
+import { changesMedicine, namesMedicine } from './medicine-lines.js'
 import { asksBack, type Said, type Talk } from './read-turns.js'
 import { shareSlots, type Slot } from './slots.js'
 import { cutsBreath, emptinessOf, goesOn, isAsked, isHollow, isSilent, needOf, passOver } from './stands.js'
 
-/** "Client (12:40):" before the words of each turn. */
-const labelWords = 2
+/** "Client:" before the words of each turn. */
+const labelWords = 1
 
 /*
  * What things are worth, in units of one key fact. Chosen on 24 therapy sessions and 32 consultations whose sentences were
@@ -31,6 +32,8 @@ const questionLoss = 0.8
 const chatterLoss = 0.3
 /** Gained by what the reader knows exactly, and how much more surely it belongs in its slot. */
 const knownGain = 0.3
+/** A change of a medicine must not be missing where the medicine stands as it was before. */
+const changeGain = 0.8
 const knownShare = 0.3
 const knownFrom = 0.2
 /** Gained by what may speak of danger: it must not be missing, wherever it stands. */
@@ -42,7 +45,7 @@ const contentMin = 0.25
 /** What stands under Danger already is not quoted twice. */
 const twiceLoss = 1
 
-export type Known = 'medicine' | 'allergy' | 'score' | 'decision'
+export type Known = 'medicine' | 'allergy' | 'score' | 'decision' | 'change'
 
 /** Sentences of which the reader knows exactly what they say. */
 export function findKnown(findings: readonly Finding[], talk: Talk): Map<number, Known> {
@@ -52,6 +55,7 @@ export function findKnown(findings: readonly Finding[], talk: Talk): Map<number,
     for (const said of items.flatMap((item) => talk.byItem[item] ?? []))
       if (has(words, said.raw) || has(said.raw, words)) known.set(said.index, kind)
   }
+  for (const said of talk.sentences) if (changesMedicine(said, talk)) known.set(said.index, 'change')
   return known
 }
 
@@ -80,7 +84,7 @@ export function weighSentence(
   const near = slots.map((slot, at) => shareInSection(slot, at, { slots, shares }))
   const worth =
     (1 - shred) * said.figures.worth ** sharpness +
-    (known === null ? 0 : knownGain) +
+    (known === null ? 0 : known === 'change' ? changeGain : knownGain) +
     (mayBeDanger ? hintGain : 0)
   const isRefused = isOfferRefused(said, talk)
   const chatter = chatterLoss * emptinessOf(said)
@@ -100,11 +104,19 @@ export function weighSentence(
   return {
     cost: said.words + (before?.turn === said.turn ? 0 : labelWords),
     values,
-    start: isHollow(said) || cutsBreath(said, talk) ? Infinity : startLoss * needOf(said) + lineLoss,
+    start: isHollow(said) || cutsBreath(said, talk) ? Infinity : startOf(said, known),
     end: endOf(said, talk),
     skip: passOver(said, talk),
     isSilent: isSilent(said, talk),
   }
+}
+
+/** A line that begins with a change is given the name of its medicine. */
+const namedNeedMax = 0.3
+
+function startOf(said: Said, known: Known | null): number {
+  const isNamed = known === 'change' && !namesMedicine(said)
+  return startLoss * Math.min(needOf(said), isNamed ? namedNeedMax : 1) + lineLoss
 }
 
 /** A few words of an answer, of which the rest may say the opposite: "No. Well, cats." */
@@ -150,6 +162,7 @@ const slotOfKnown: Readonly<Record<Known, Slot['kind']>> = {
   allergy: 'allergies',
   score: 'observed',
   decision: 'plan',
+  change: 'plan',
 }
 
 /** "There's also a group on Wednesdays." "No, thanks.": unless it was asked something else meanwhile. */

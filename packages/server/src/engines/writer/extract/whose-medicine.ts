@@ -13,6 +13,9 @@ const isNamedThird =
 /** "This is Marie's.", "The wife's, they were." */
 const isLent =
   /\b(?:this|that|those|these|they)(?:['’](?:s|re)| is| are| were)(?: all)? (?:\p{Lu}\p{L}{1,20}['’]s|(?:my |your |the )?(?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)['’]s|his|hers)\b/u
+/** "This has Harold Valdane on it.", "This says Margaret Halloran." */
+const isLabelled =
+  /\b(?:[Tt]his|[Tt]hat|[Ii]t|[Oo]ne|bottle|box)(?: one)?(?: here)? (?:has|says|reads|is made out to) (?:\p{Lu}\p{Ll}{1,20}\.? )?\p{Lu}\p{Ll}{1,20}(?: on (?:it|the label))?(?=[.,?!]|$)/u
 const isAnimals =
   /\bthe vet\b(?!['’]?s? (?:cent|clinic|hospital|affairs))|\b(?:for|give|gave|giving) (?:my|our|the|his|her) (?:dog|cat|puppy)\b|\b(?:dog|cat|puppy)['’]s\b/i
 /** "My cousin offered me some." "I never did mess with it." */
@@ -70,7 +73,8 @@ const beforeLength = 40
  */
 export function mayBeAnothers(quoted: readonly Said[], talk: Talk): boolean {
   const { turns } = talk
-  if (quoted.some(({ raw }) => isAnimals.test(raw) || isLent.test(raw) || isNotTaken.test(raw))) return true
+  if (quoted.some(({ raw }) => [isAnimals, isLent, isLabelled, isNotTaken].some((words) => words.test(raw))))
+    return true
   return quoted.some((said, at) => {
     const names = findSaidMedicines(said.raw)
     if (said.speaker === 'clinician') {

@@ -5,6 +5,7 @@ import { templateOf } from '../templates/built-in-templates.js'
 import { findHolder, placeOf, type TemplateSection } from '../templates/note-template.js'
 import { refuseForbidden } from '../templates/forbidden-words.js'
 import { chooseLines } from './choose-lines.js'
+import { completeMeasures } from './complete-measures.js'
 import { labelDanger } from './label-danger.js'
 import { closeGaps, HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { keepAnswers } from './keep-answers.js'
@@ -25,7 +26,8 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const talk = readTurns(transcript, reading)
   const danger = listDanger({ template, talk, reading })
   const report = { reportSection: placeOf(template, 'reported') }
-  const whole = mergeLines(danger, chooseLines(request, { talk, danger }), report)
+  const chosen = completeMeasures(chooseLines(request, { talk, danger }), reading.findings, talk)
+  const whole = mergeLines(danger, chosen, report)
     .map((line) => closeGaps(line, talk))
     .flatMap((line) => keepAnswers(line, talk))
   const lines = settleDanger(whole, { talk, ...report, riskSection: placeOf(template, 'danger') })
