@@ -16,6 +16,7 @@ const tablesWithoutTenant = [
 const doors = [
   'append_audit_entries',
   'append_request_logs',
+  'ask_erasure',
   'bump_directory_version',
   'cancel_webhook_deliveries',
   'claim_job',
@@ -23,6 +24,7 @@ const doors = [
   'describe_job_queue',
   'describe_usage',
   'describe_webhook_queue',
+  'end_exports_of_erased',
   'end_pulse',
   'erase_rows',
   'expire_rows',
