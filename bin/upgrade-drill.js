@@ -28,6 +28,13 @@ const copy = join(folder, 'copy')
 /** Whatever fails, none lives on. */
 const running = new Set()
 
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    // Each ends its database with it.
+    for (const child of running) child.kill('SIGTERM')
+    process.exitCode = 1
+  })
+
 const say = (text) => process.stdout.write(`${text}\n`)
 
 function check(isTrue, what) {
@@ -113,18 +120,25 @@ async function openApi(base, dataDir) {
   return Object.assign(call, { credentials })
 }
 
-/** Of somebody who prescribes: for others there are no MDM elements. */
-const artifacts = ['transcript', 'progress-note', 'mdm', 'summary']
+const awaited = ['transcript', 'progress-note', 'summary']
+/** MDM elements are not made of every session: they are compared where there are any. */
+const artifacts = [...awaited, 'mdm']
 const isMade = (answer) => answer.error === undefined && answer.isLoading !== true
+
+/** Null: there is none. */
+async function readMade(call, sessionId, name) {
+  const answer = await call(`/sessions/${sessionId}/${name}`)
+  return isMade(answer) ? answer : null
+}
 
 /** Until nothing of it is still to be made. */
 async function untilWritten(call, sessionId) {
   const until = Date.now() + noteWithinMs
   for (;;) {
     const { status } = await call(`/sessions/${sessionId}`)
-    const made = await Promise.all(artifacts.map((name) => call(`/sessions/${sessionId}/${name}`)))
+    const made = await Promise.all(awaited.map((name) => readMade(call, sessionId, name)))
     if (status === 'failed') throw new Error('the session failed')
-    if (status === 'completed' && made.every(isMade)) return
+    if (status === 'completed' && made.every((one) => one !== null)) return
     if (Date.now() > until) throw new Error('no note in time')
     await wait(1_000)
   }
@@ -135,7 +149,7 @@ async function readAll(call, { sessionId, clientId }) {
   return {
     client: await call(`/clients/${clientId}`),
     session: await call(`/sessions/${sessionId}`),
-    made: await Promise.all(artifacts.map((name) => call(`/sessions/${sessionId}/${name}`))),
+    made: await Promise.all(artifacts.map((name) => readMade(call, sessionId, name))),
     sessions: await call(`/clients/${clientId}/sessions`),
   }
 }

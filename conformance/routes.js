@@ -176,6 +176,11 @@ export const routes = [
   { method: 'POST', path: '/clients/{clientId}/exports', statement: 'additions / export a client' },
   { method: 'GET', path: '/client-exports/{clientExportId}', statement: 'additions / export a client' },
   { method: 'GET', path: '/client-exports/{clientExportId}/file', statement: 'additions / export a client' },
+  { method: 'POST', path: '/clients/{clientId}/erasures', statement: 'additions / erase' },
+  { method: 'POST', path: '/sessions/{sessionId}/erasures', statement: 'additions / erase' },
+  { method: 'POST', path: '/sessions/{sessionId}/transcript/erasures', statement: 'additions / erase' },
+  { method: 'POST', path: '/progress-notes/{progressNoteId}/erasures', statement: 'additions / erase' },
+  { method: 'GET', path: '/erasures/{erasureId}', statement: 'additions / erase' },
   { method: 'GET', path: '/sessions/{sessionId}', statement: 'ruling 4 / read session' },
   {
     method: 'GET',

@@ -132,6 +132,7 @@ export const rulingStatements = [
   { id: 'additions / what is known beside a session' },
   { id: 'additions / treatment plans' },
   { id: 'additions / export a client' },
+  { id: 'additions / erase' },
   { id: 'additions / nothing twice at GET /partners' },
   { id: 'additions / Idempotency-Key' },
   { id: 'additions / unique external ids' },

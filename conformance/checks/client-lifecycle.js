@@ -155,4 +155,27 @@ export const checks = [
       expectPage(await api.get(`/clinicians/${second.id}/clients`), { totalItems: 1 })
     },
   ),
+  check(
+    'a client is erased where GET /partners says so, once however often it is asked for; 403 where it does not',
+    ['additions / erase'],
+    async ({ api, newClient }) => {
+      const { id } = await newClient()
+      const path = `/clients/${id}/erasures`
+      expectInvalid(await api.post(path, {}), ['confirm'])
+      const { partnerErasure } = (await api.get('/partners')).json
+      expectThat(typeof partnerErasure === 'boolean', 'a boolean partnerErasure', partnerErasure)
+      const asked = await api.post(path, { confirm: 'erase' })
+      if (!partnerErasure) {
+        expectRule(asked, 403)
+        expectStatus(await api.get(`/clients/${id}`), 200)
+        return
+      }
+      expectStatus(asked, 202)
+      const again = await api.post(path, { confirm: 'erase' })
+      expectEqual('the erasure', again.json.id, asked.json.id)
+      const read = await api.get(`/erasures/${asked.json.id}`)
+      expectStatus(read, 200)
+      expectEqual('what is erased', read.json.subjectId, id)
+    },
+  ),
 ]

@@ -25,6 +25,10 @@ export const Partner = Type.Object(
       examples: [false],
     }),
     signingChecks: CheckModesShown,
+    partnerErasure: Type.Boolean({
+      description: 'Whether you may erase clients and what is theirs for good; the operator switches it on',
+      examples: [false],
+    }),
     createdAt: Timestamp,
   },
   { $id: 'Partner' },

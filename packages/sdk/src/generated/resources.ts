@@ -73,6 +73,9 @@ import type {
   TemplateInput,
   WritingPreferences,
   WritingPreferencesPatch,
+  RecordErasureRequest,
+  Erasure,
+  ErasureRequest,
 } from './types.js'
 
 export interface ClinicianListFilters {
@@ -421,6 +424,14 @@ export class ClientsResource extends Resource {
   listTimeline(clientId: string, options?: ListOptions): Pages<TimelineEntry> {
     return this.listPages(`/clients/${segment(clientId)}/timeline`, {}, options)
   }
+
+  /** The client with sessions, recordings, transcripts, notes and assessments. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /clients/{clientId}/erasures` */
+  erase(clientId: string, body: RecordErasureRequest, options?: RequestOptions): Promise<Erasure> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/erasures`, body, repeat: 'withKey' },
+      options,
+    )
+  }
 }
 
 export class TreatmentPlansResource extends Resource {
@@ -604,6 +615,14 @@ export class SessionsResource extends Resource {
         repeat: 'always',
         mayBeNotReady: true,
       },
+      options,
+    )
+  }
+
+  /** The session with all that was made of it; the client stays. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /sessions/{sessionId}/erasures` */
+  erase(sessionId: string, body: RecordErasureRequest, options?: RequestOptions): Promise<Erasure> {
+    return this.send(
+      { method: 'POST', path: `/sessions/${segment(sessionId)}/erasures`, body, repeat: 'withKey' },
       options,
     )
   }
@@ -907,6 +926,43 @@ export class TemplatesResource extends Resource {
   }
 }
 
+export class TranscriptsResource extends Resource {
+  /** What was said or typed in the session, and what was read from it. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /sessions/{sessionId}/transcript/erasures` */
+  erase(sessionId: string, body: ErasureRequest, options?: RequestOptions): Promise<Erasure> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/sessions/${segment(sessionId)}/transcript/erasures`,
+        body,
+        repeat: 'withKey',
+      },
+      options,
+    )
+  }
+}
+
+export class DraftsResource extends Resource {
+  /** The draft of a note; session and transcript stay. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /progress-notes/{progressNoteId}/erasures` */
+  erase(progressNoteId: string, body: ErasureRequest, options?: RequestOptions): Promise<Erasure> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/progress-notes/${segment(progressNoteId)}/erasures`,
+        body,
+        repeat: 'withKey',
+      },
+      options,
+    )
+  }
+}
+
+export class ErasuresResource extends Resource {
+  /** Read how far an erasure is, and its signed receipt. `GET /erasures/{erasureId}` */
+  read(erasureId: string, options?: RequestOptions): Promise<Erasure> {
+    return this.send({ method: 'GET', path: `/erasures/${segment(erasureId)}`, repeat: 'always' }, options)
+  }
+}
+
 /** Every operation of the Partner API, by its noun. */
 export class Resources {
   readonly partners: PartnersResource
@@ -928,6 +984,9 @@ export class Resources {
   readonly sandboxControls: SandboxControlsResource
   readonly requestLogs: RequestLogsResource
   readonly templates: TemplatesResource
+  readonly transcripts: TranscriptsResource
+  readonly drafts: DraftsResource
+  readonly erasures: ErasuresResource
 
   constructor(transport: Transport) {
     this.partners = new PartnersResource(transport)
@@ -949,5 +1008,8 @@ export class Resources {
     this.sandboxControls = new SandboxControlsResource(transport)
     this.requestLogs = new RequestLogsResource(transport)
     this.templates = new TemplatesResource(transport)
+    this.transcripts = new TranscriptsResource(transport)
+    this.drafts = new DraftsResource(transport)
+    this.erasures = new ErasuresResource(transport)
   }
 }

@@ -76,6 +76,8 @@ export interface Partner {
     service_minutes: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
     goal_not_linked: 'off' | 'warn' | 'block_in_widget' | 'block_everywhere'
   }
+  /** Whether you may erase clients and what is theirs for good; the operator switches it on */
+  partnerErasure: boolean
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -1572,6 +1574,66 @@ export interface WritingPreferencesPatch {
   leftOut?: string[]
   /** A sentence with one of these is refused, and marked if it stays */
   avoidedPhrases?: string[]
+}
+
+export interface RecordErasureRequest {
+  /** There is no way back, and no backup brings it back: say so */
+  confirm: 'erase'
+  /** Signed notes go with it. Without it a record that has any is refused with 409 */
+  includeSignedNotes?: boolean
+}
+
+export interface ErasureReceipt {
+  statement: {
+    what: string
+    /** Version-4 UUID */
+    erasureId: string
+    /** Version-4 UUID */
+    partnerId: string
+    kind: 'client' | 'session' | 'transcript' | 'draft'
+    /** What was erased; of a note the id that it has here, which never changes */
+    subjectId: string
+    /** Version-4 UUID */
+    clientId: string
+    askedBy: 'operator' | 'partner' | 'restore'
+    /** ISO 8601 with `Z`, to the millisecond */
+    askedAt: string
+    /** ISO 8601 with `Z`, to the millisecond */
+    doneAt: string
+    /** How many recordings went with it */
+    recordings: number
+    /** Whether the client’s own key was destroyed: what backups still hold of the client opens for nobody */
+    isKeyDestroyed: boolean
+    /** The id that it was asked for by, where a partner asked */
+    askedId?: string
+  }
+  keyVersion: number
+  /** PEM, Ed25519. Compare it with the one that the operator gave you */
+  publicKey: string
+  /** Base64, of `statement` as JSON without spaces, in the order in which it came */
+  signature: string
+}
+
+export interface Erasure {
+  /** Version-4 UUID */
+  id: string
+  kind: 'client' | 'session' | 'transcript' | 'draft'
+  /** The id that was asked for: of a transcript its session’s, of a draft its note’s */
+  subjectId: string
+  /** Version-4 UUID */
+  clientId: string
+  /** `refused`: something was signed, or placed under a legal hold, since it was asked for */
+  status: 'erasing' | 'erased' | 'refused'
+  /** ISO 8601 with `Z`, to the millisecond */
+  requestedAt: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  finishedAt: string | null
+  receipt: ErasureReceipt | null
+}
+
+export interface ErasureRequest {
+  /** There is no way back, and no backup brings it back: say so */
+  confirm: 'erase'
 }
 
 export interface ProgressNoteGeneratedEvent {

@@ -22,7 +22,7 @@ export interface OnceKey {
   refusal: Refusal | null
 }
 
-/** Every POST but the two `authenticate`. */
+/** Every POST but the two `authenticate` and erasures. */
 export const isOnceByKey = ({ method, onceByKey }: AnyPartnerRoute): boolean =>
   method === 'POST' && onceByKey !== false
 

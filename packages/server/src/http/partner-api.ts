@@ -48,7 +48,10 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   mayBeNotReady?: true
   /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
   etag?: true
-  /** A POST that an `Idempotency-Key` does not hold to once: what the two `authenticate` give out is nothing to keep. */
+  /**
+   * A POST that an `Idempotency-Key` does not hold to once: what the two `authenticate` give out is nothing to keep, and what is
+   * erased is erased once.
+   */
   onceByKey?: false
   /** Whose data the answer shows, where neither the path nor the answer says it in `clientId`. */
   clientOf?: (result: unknown) => string

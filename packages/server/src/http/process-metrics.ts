@@ -160,6 +160,14 @@ const unsealed = new Gauge({
 
 export const observeSealing = (troubledTenants: number): void => unsealed.set(troubledTenants)
 
+const unopened = new Gauge({
+  name: 'casenote_unopened_values',
+  help: 'Sealed values that did not open when they were to be sealed for their clients last, which every backup begins with',
+  registers: [metrics],
+})
+
+export const observeUnopened = (count: number): void => unopened.set(count)
+
 const dropped = new Counter({
   name: 'casenote_otlp_dropped_total',
   help: 'Spans and metric exports that the collector did not get',

@@ -114,7 +114,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     checker,
     hearDirectory: () => watch.poll(),
   }
-  const partnerApi = registerPartnerApi(featureParts)
+  const partnerApi = registerPartnerApi({ ...featureParts, masterKeys: parts.masterKeys })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey, address, onEnded) => directory.findByApiKey(apiKey, address, onEnded),
     readAccessToken: (tenant, token) => readPartnerToken(tenant as KnownPartner, token, clock.nowMs()),

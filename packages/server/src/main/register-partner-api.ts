@@ -3,6 +3,7 @@ import { registerClientBriefs } from '../features/client-briefs/index.js'
 import { registerClientExports, type ClientExportsParts } from '../features/client-exports/index.js'
 import { registerClients, type ClientsParts } from '../features/clients/index.js'
 import { registerClinicians } from '../features/clinicians/index.js'
+import { registerErasures, type ErasuresParts } from '../features/erasure/index.js'
 import { registerMdm } from '../features/mdm/index.js'
 import { registerOrganizations } from '../features/organizations/index.js'
 import { registerPartners } from '../features/partners/index.js'
@@ -33,7 +34,8 @@ export function registerPartnerApi(
     NotesParts &
     AssessmentsParts &
     CorrectionParts &
-    SandboxParts,
+    SandboxParts &
+    ErasuresParts,
 ): PartnerApi {
   const api = new PartnerApi()
   registerPartners(api, parts)
@@ -57,5 +59,6 @@ export function registerPartnerApi(
   registerSandbox(api, parts)
   registerRequestLogs(api, parts)
   registerTemplates(api, parts)
+  registerErasures(api, parts)
   return api
 }

@@ -22,7 +22,7 @@ import {
   purgeSignIns,
   purgeWidgetSessions,
 } from '../features/widget/index.js'
-import { observeDuty, observeSealing } from '../http/process-metrics.js'
+import { observeDuty, observeSealing, observeUnopened } from '../http/process-metrics.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
@@ -43,6 +43,7 @@ import type { Vital } from '../kernel/vital.js'
 import { LANES, makeJobHandlers, makeLiveLanes } from '../pipeline/pipeline.js'
 import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
+import { selectUnopened } from './erasure/erasure.sql.js'
 import { finishErasures, makeErasureParts } from './erasure/finish-erasures.js'
 import { makeListAgain } from './erasure/list-again.js'
 import { wordOperation } from './audit-report/operation-words.js'
@@ -256,7 +257,7 @@ function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts)
   ]
 }
 
-/** What a kill cut short. */
+/** What partners have asked for, and what a kill cut short. */
 function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }: PipelineParts): Duty[] {
   const clientKeys = masterKeys?.clientKeys ?? null
   if (clientKeys === null) return []
@@ -264,6 +265,8 @@ function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }
   const listAgain = makeListAgain(db, clientKeys)
   const finish = async (): Promise<void> => {
     await listAgain()
+    const [row] = await db.throughDoor<{ unopenedValues: number }>(selectUnopened())
+    observeUnopened(row?.unopenedValues ?? 0)
     await finishErasures(erasing, commandSeconds)
   }
   return [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true }]

@@ -47,6 +47,10 @@ const refusals: Record<string, number> = {
   'progressNote.addAddendum': 409, // is not finalized
   'progressNote.regenerate': 409, // the magic edit is under way
   'progressNote.finalize': 409,
+  'client.erase': 403, // the operator has not allowed it
+  'session.erase': 403,
+  'transcript.erase': 403,
+  'draft.erase': 403,
 }
 
 let service: TestService
@@ -129,6 +133,7 @@ const nameIds = (partner: TestPartner): Record<string, string> => ({
   webhookEndpointId: partner.endpointId,
   webhookDeliveryId: partner.deliveryId,
   templateId: partner.templateId,
+  erasureId: partner.erasureId,
 })
 
 /** A variable, and a call that goes on whatever it is answered. */

@@ -8,9 +8,12 @@ import type { Database } from '../../src/kernel/db/database.js'
 import { ClientKeys } from '../../src/kernel/key-store/client-keys.js'
 import { makeCommandKeyStore } from '../../src/kernel/key-store/command-key-store.js'
 import { makeFolderKeyStore } from '../../src/kernel/key-store/folder-key-store.js'
+import type { KeyStore } from '../../src/kernel/key-store/key-store.js'
+import { openKeyStore } from '../../src/kernel/key-store/open-key-store.js'
 import { ClientKeyTree } from '../../src/kernel/secrets/client-key-tree.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { seal, unseal } from '../../src/kernel/secrets/sealing.js'
+import { startS3Server, type S3Server } from '../blobs/s3-server.js'
 
 const tenant = '11111111-1111-4111-8111-111111111111'
 const idOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
@@ -67,28 +70,82 @@ describe('what is sealed for a client', () => {
 
 describe('the store', () => {
   let folder: string
+  let server: S3Server
   const masterKeys = new MasterKeys(() => [Buffer.alloc(32, 7)])
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'casenote-store-'))
+    server = await startS3Server()
   })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
 
-  it.each(['a folder', 'a command'])('%s gives back what was written, and nothing before', async (kind) => {
-    const script = join(folder, 'store.sh')
-    await writeFile(
-      script,
-      `if [ "$1" = read ]; then cat "${folder}/of-command" 2>/dev/null || true; else cat > "${folder}/of-command"; fi\n`,
-    )
-    const store =
-      kind === 'a folder'
-        ? makeFolderKeyStore(join(folder, 'new'))
-        : makeCommandKeyStore(['/bin/sh', script], { PATH: process.env.PATH })
-    expect(await store.read()).toBeNull()
+  const inBucket = (changes: object = {}) => {
+    const { endpoint, bucket, credentials } = server
+    const s3 = {
+      endpoint,
+      bucket: 'recordings-are-elsewhere',
+      ...credentials,
+      isPathStyle: true,
+      retryDelayMs: 1,
+    }
+    const setting = { kind: 's3', bucket } as const
+    return openKeyStore({ keyStore: setting, s3: { ...s3, ...changes } }) as KeyStore
+  }
+
+  it.each(['a folder', 'a command', 'a bucket'])(
+    '%s gives back what was written, and nothing before',
+    async (kind) => {
+      const script = join(folder, 'store.sh')
+      await writeFile(
+        script,
+        `if [ "$1" = read ]; then cat "${folder}/of-command" 2>/dev/null || true; else cat > "${folder}/of-command"; fi\n`,
+      )
+      const stores: Record<string, () => KeyStore> = {
+        'a folder': () => makeFolderKeyStore(join(folder, 'new')),
+        'a command': () => makeCommandKeyStore(['/bin/sh', script], { PATH: process.env.PATH }),
+        'a bucket': () => inBucket(),
+      }
+      const store = stores[kind]?.() as KeyStore
+      expect(await store.read()).toBeNull()
+      const document = newDocument()
+      await store.write(writeDocument(document, masterKeys))
+      const read = await readDocument((await store.read()) as string, store.name, masterKeys)
+      expect(read).toMatchObject({ storeId: document.storeId, erasures: [] })
+      expect(read.tree.find(tenant, idOf(3))).toEqual(document.tree.find(tenant, idOf(3)))
+    },
+  )
+
+  it('of a bucket, one process destroys a key and another sees it', async () => {
+    const [one, two] = [inBucket(), inBucket()]
     const document = newDocument()
-    await store.write(writeDocument(document, masterKeys))
-    const read = await readDocument((await store.read()) as string, store.name, masterKeys)
-    expect(read).toMatchObject({ storeId: document.storeId, erasures: [] })
-    expect(read.tree.find(tenant, idOf(3))).toEqual(document.tree.find(tenant, idOf(3)))
+    await one.write(writeDocument(document, masterKeys))
+    const db = { write: (_tenant: unknown, work: (tx: unknown) => unknown) => work({ run: async () => [] }) }
+    const first = new ClientKeys(one, masterKeys, document)
+    const second = new ClientKeys(two, masterKeys, document)
+    await first.destroy(db as unknown as Database, tenant, idOf(5))
+    expect(second.find(tenant, idOf(5))).toHaveLength(32)
+    await second.refresh()
+    expect(second.find(tenant, idOf(5))).toBeNull()
+    expect(second.find(tenant, idOf(6))).toEqual(document.tree.find(tenant, idOf(6)))
+  })
+
+  it('a bucket that is not there, or lets nobody in, is no empty one', async () => {
+    const { endpoint, credentials } = server
+    const s3 = { endpoint, bucket: 'none', ...credentials, isPathStyle: true }
+    const elsewhere = openKeyStore({ keyStore: { kind: 's3', bucket: 'not-there' }, s3 }) as KeyStore
+    await expect(elsewhere.read()).rejects.toThrow('NoSuchBucket')
+    await expect(inBucket({ secretAccessKey: 'wrong' }).read()).rejects.toThrow('403')
+    await expect(inBucket({ secretAccessKey: 'wrong' }).write('x')).rejects.toThrow('403')
+  })
+
+  it('a command that fails, or is none, is no empty one', async () => {
+    const env = { PATH: process.env.PATH }
+    const failing = makeCommandKeyStore(['/bin/sh', '-c', 'echo secret; exit 3'], env)
+    await expect(failing.read()).rejects.toThrow('failed to read (3)')
+    await expect(failing.write('x')).rejects.toThrow('failed to write (3)')
+    await expect(makeCommandKeyStore(['/not/there'], env).read()).rejects.toThrow('cannot be run (ENOENT)')
   })
 
   it('a write removes what a kill in the middle of another has left, and nothing else', async () => {

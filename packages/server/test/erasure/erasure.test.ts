@@ -30,7 +30,8 @@ import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
 import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
 import { makeListAgain } from '../../src/main/erasure/list-again.js'
-import { freeOthers } from '../../src/main/erasure/seal-for-owners.js'
+import { selectUnopened } from '../../src/main/erasure/erasure.sql.js'
+import { describeUnopened, freeOthers } from '../../src/main/erasure/seal-for-owners.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -397,11 +398,46 @@ describe("a client's data", () => {
     const sealed = await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })
     expect(sealed.values).toBeGreaterThan(0)
     expect(readSealedFor(await readSealed())).toBe(partner.clientId)
-    expect(await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })).toEqual({
+    expect(await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })).toMatchObject({
       values: 0,
       parts: 0,
     })
     expect((await get(partner, `/sessions/${partner.sessionId}/transcript`)).json()).toEqual(shown.json())
+  })
+})
+
+describe('what was moved to another client by hand', () => {
+  it('and whose key is gone is told with its id, and stops neither a backup nor what else is to be sealed', async () => {
+    const partner = await addDone()
+    const { owner, masterKeys, blobs } = service
+    const other = await addClient(partner)
+    await superuser.query('update casenote.sessions set client_id = $2 where session_id = $1', [
+      partner.sessionId,
+      other,
+    ])
+    await erase(partner, 'client', partner.clientId)
+    // Of another table, behind it: as an older version wrote it.
+    const tenant = tenantOf(partner)
+    const ring = await readTenantKeys(owner, masterKeys, tenant)
+    const place = { table: 'session_texts', row: partner.sessionId, column: 'sealed_text' }
+    await superuser.query(
+      'insert into casenote.session_texts (tenant_id, session_id, sealed_text) values ($1, $2, $3)',
+      [partner.partnerId, partner.sessionId, ring.seal(place, Buffer.from('typed'))],
+    )
+    const { values, unopened } = await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })
+    expect(values).toBeGreaterThan(0)
+    const { rows } = await superuser.query<{ sealed: Buffer }>(
+      'select sealed_text as sealed from casenote.session_texts where session_id = $1',
+      [partner.sessionId],
+    )
+    expect(readSealedFor(rows[0]?.sealed as Buffer)).toBe(other)
+    expect(unopened.named).toContain(`transcripts ${partner.sessionId} of partner ${partner.partnerId}`)
+    expect(describeUnopened(unopened)[0]).toContain(`${unopened.count} sealed values of clients do NOT OPEN`)
+    const [row] = await owner.throughDoor(selectUnopened())
+    expect(row).toEqual({ unopenedValues: unopened.count })
+    await erase(partner, 'client', other)
+    const after = await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })
+    expect(after.unopened.count).toBeLessThan(unopened.count)
   })
 })
 

@@ -465,6 +465,7 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
     path: `/clients/${of.clientId}/secondary-clinicians`,
     payload: { clinicianIds: [of.clinicianId] },
   }),
+  'clientExport.create': (of) => ({ path: `/clients/${of.clientId}/exports` }),
   'clinician.create': (of) => ({
     path: `/clinics/${of.clinicId}/clinicians`,
     payload: { firstName: 'New', lastName: 'Clinician', email: 'new@example.com' },
@@ -560,7 +561,7 @@ async function addFailedSession(of: TestPartner): Promise<string> {
   return sessionId
 }
 
-describe('every POST but the two authenticate', () => {
+describe('every POST but the two authenticate and erasures', () => {
   const listRoutes = () => service.api.partnerApi.routes.filter((route) => isOnceByKey(route))
 
   it('is in this list', () => {
@@ -571,7 +572,14 @@ describe('every POST but the two authenticate', () => {
     ).toEqual(Object.keys(calls).toSorted())
     const posts = service.api.partnerApi.routes.filter(({ method }) => method === 'POST')
     const free = posts.filter((route) => !isOnceByKey(route)).map(({ path }) => path)
-    expect(free).toEqual(['/partners/authenticate', '/clinicians/{clinicianId}/authenticate'])
+    expect(free).toEqual([
+      '/partners/authenticate',
+      '/clinicians/{clinicianId}/authenticate',
+      '/clients/{clientId}/erasures',
+      '/sessions/{sessionId}/erasures',
+      '/sessions/{sessionId}/transcript/erasures',
+      '/progress-notes/{progressNoteId}/erasures',
+    ])
   })
 
   it.each(Object.keys(calls))('%s is done once and answered twice', async (operation) => {

@@ -84,6 +84,11 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'template.remove': (of) => `/templates/${of.templateId}`,
   'clinician.readWritingPreferences': (of) => `/clinicians/${of.clinicianId}/writing-preferences`,
   'clinician.changeWritingPreferences': (of) => `/clinicians/${of.clinicianId}/writing-preferences`,
+  'client.erase': (of) => `/clients/${of.clientId}/erasures`,
+  'session.erase': (of) => `/sessions/${of.sessionId}/erasures`,
+  'transcript.erase': (of) => `/sessions/${of.sessionId}/transcript/erasures`,
+  'draft.erase': (of) => `/progress-notes/${of.progressNoteId}/erasures`,
+  'erasure.read': (of) => `/erasures/${of.erasureId}`,
   'webhookDelivery.resend': (of) => `/webhook-deliveries/${of.deliveryId}/resend`,
 }
 

@@ -16,6 +16,7 @@ const tablesWithoutTenant = [
 const doors = [
   'append_audit_entries',
   'append_request_logs',
+  'ask_erasure',
   'bump_directory_version',
   'cancel_webhook_deliveries',
   'claim_job',

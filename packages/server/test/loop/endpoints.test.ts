@@ -53,6 +53,10 @@ const prefixes = { partner: '/v2', widget: '/widget/v1', pages: '/pages/v1' } as
 const lastOperations = [
   'progressNote.finalize',
   'widget.finalizeNote',
+  'transcript.erase',
+  'draft.erase',
+  'session.erase',
+  'client.erase',
   'client.transfer',
   'client.archive',
   'clinician.endWidgetSessions',

@@ -137,6 +137,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     args: () => [partner.partnerId, '--idempotency', 'on'],
     operation: 'partner.setNothingTwice',
   },
+  'partner set-erasure': { args: () => [partner.partnerId, 'off'], operation: 'partner.setErasure' },
   'partner set-signing-checks': {
     args: () => [partner.partnerId, 'empty_section=block_in_widget'],
     operation: 'partner.setSigningChecks',

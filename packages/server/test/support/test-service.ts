@@ -8,6 +8,7 @@ import { administerAssessments } from '../../src/features/assessments/administer
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
 import { failExport, insertExport } from '../../src/features/client-exports/client-exports.sql.js'
 import { createClient } from '../../src/features/clients/index.js'
+import { insertErasure, refuseErasure } from '../../src/features/erasure/erasure.sql.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
@@ -54,6 +55,8 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   assignmentId: string
   /** Failed: neither a job nor a file stands behind it. */
   clientExportId: string
+  /** Refused: nobody is at it. */
+  erasureId: string
   endpointId: string
   deliveryId: string
   templateId: string
@@ -235,6 +238,7 @@ async function addRecords(
     | 'treatmentPlanId'
     | 'assignmentId'
     | 'clientExportId'
+    | 'erasureId'
     | 'endpointId'
     | 'deliveryId'
     | 'templateId'
@@ -258,6 +262,11 @@ async function addRecords(
     const exportId = newId()
     await tx.run(insertExport({ tenantId }, exportId, clientId))
     await tx.run(failExport({ tenantId }, exportId))
+    const erasureId = newId()
+    const erased = { kind: 'transcript', subjectId: newId(), clientId: newId() } as const
+    const asked = { erasureId, ...erased, askedBy: 'operator', withSignedNotes: false } as const
+    await tx.run(insertErasure({ tenantId }, asked))
+    await tx.run(refuseErasure({ tenantId }, erasureId))
     const endpoint = await createWebhookEndpoint(tx, { url: 'https://hooks.acme.org/first' }, operator)
     const test = { endpointId: endpoint.id, eventType: 'assessment_completed' }
     const delivery = await testEndpoint(tx, test, operator)
@@ -272,6 +281,7 @@ async function addRecords(
       scoreId: score?.id ?? '',
       assignmentId: assignments[1]?.id ?? '',
       clientExportId: exportId,
+      erasureId,
       endpointId: endpoint.id,
       deliveryId: delivery.id,
       templateId,

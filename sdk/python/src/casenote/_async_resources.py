@@ -626,6 +626,25 @@ class AsyncClientsResource(AsyncResource):
         )
         return AsyncPages(self._transport, call)
 
+    async def erase(
+        self,
+        client_id: str,
+        body: types.RecordErasureRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Erasure:
+        """The client with sessions, recordings, transcripts, notes and assessments. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /clients/{clientId}/erasures`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/erasures",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Erasure, await self._transport.send(call))
+
 
 class AsyncTreatmentPlansResource(AsyncResource):
     async def create(
@@ -966,6 +985,25 @@ class AsyncSessionsResource(AsyncResource):
             timeout=timeout,
         )
         return cast(types.Summary, await self._transport.send(call))
+
+    async def erase(
+        self,
+        session_id: str,
+        body: types.RecordErasureRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Erasure:
+        """The session with all that was made of it; the client stays. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /sessions/{sessionId}/erasures`"""
+        call = Call(
+            "POST",
+            f"/sessions/{segment(session_id)}/erasures",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Erasure, await self._transport.send(call))
 
 
 class AsyncProgressNotesResource(AsyncResource):
@@ -1636,6 +1674,65 @@ class AsyncTemplatesResource(AsyncResource):
         await self._transport.send(call)
 
 
+class AsyncTranscriptsResource(AsyncResource):
+    async def erase(
+        self,
+        session_id: str,
+        body: types.ErasureRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Erasure:
+        """What was said or typed in the session, and what was read from it. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /sessions/{sessionId}/transcript/erasures`"""
+        call = Call(
+            "POST",
+            f"/sessions/{segment(session_id)}/transcript/erasures",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Erasure, await self._transport.send(call))
+
+
+class AsyncDraftsResource(AsyncResource):
+    async def erase(
+        self,
+        progress_note_id: str,
+        body: types.ErasureRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Erasure:
+        """The draft of a note; session and transcript stay. Deletes for good: there is no way back, and no backup brings it back. A worker does it within seconds; `GET /erasures/{erasureId}` tells when, with a signed receipt. Asked again it is the same erasure, also after it is done. The operator must have allowed it (`partnerErasure` of `GET /partners`). `POST /progress-notes/{progressNoteId}/erasures`"""
+        call = Call(
+            "POST",
+            f"/progress-notes/{segment(progress_note_id)}/erasures",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Erasure, await self._transport.send(call))
+
+
+class AsyncErasuresResource(AsyncResource):
+    async def read(
+        self,
+        erasure_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Erasure:
+        """Read how far an erasure is, and its signed receipt. `GET /erasures/{erasureId}`"""
+        call = Call(
+            "GET",
+            f"/erasures/{segment(erasure_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.Erasure, await self._transport.send(call))
+
+
 class AsyncResources:
     """Every operation of the Partner API, by its noun."""
 
@@ -1659,3 +1756,6 @@ class AsyncResources:
         self.sandbox_controls = AsyncSandboxControlsResource(transport)
         self.request_logs = AsyncRequestLogsResource(transport)
         self.templates = AsyncTemplatesResource(transport)
+        self.transcripts = AsyncTranscriptsResource(transport)
+        self.drafts = AsyncDraftsResource(transport)
+        self.erasures = AsyncErasuresResource(transport)

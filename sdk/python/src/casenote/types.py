@@ -96,6 +96,8 @@ class Partner(TypedDict):
     uniqueExternalIds: bool
     #: What is checked before a note is signed, and what a failed check does: nothing (`off`), a warning in the widget, no signature in the widget, or none in the widget and none by `finalize`. The operator sets it
     signingChecks: PartnerSigningChecks
+    #: Whether you may erase clients and what is theirs for good; the operator switches it on
+    partnerErasure: bool
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
 
@@ -1574,6 +1576,74 @@ class WritingPreferencesPatch(TypedDict, total=False):
     leftOut: List[str]
     #: A sentence with one of these is refused, and marked if it stays
     avoidedPhrases: List[str]
+
+
+class _RecordErasureRequest(TypedDict):
+    #: There is no way back, and no backup brings it back: say so
+    confirm: Literal["erase"]
+
+
+class RecordErasureRequest(_RecordErasureRequest, total=False):
+    #: Signed notes go with it. Without it a record that has any is refused with 409
+    includeSignedNotes: bool
+
+
+class _ErasureReceiptStatement(TypedDict):
+    what: str
+    #: Version-4 UUID
+    erasureId: str
+    #: Version-4 UUID
+    partnerId: str
+    kind: Literal["client", "session", "transcript", "draft"]
+    #: What was erased; of a note the id that it has here, which never changes
+    subjectId: str
+    #: Version-4 UUID
+    clientId: str
+    askedBy: Literal["operator", "partner", "restore"]
+    #: ISO 8601 with `Z`, to the millisecond
+    askedAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    doneAt: str
+    #: How many recordings went with it
+    recordings: int
+    #: Whether the client’s own key was destroyed: what backups still hold of the client opens for nobody
+    isKeyDestroyed: bool
+
+
+class ErasureReceiptStatement(_ErasureReceiptStatement, total=False):
+    #: The id that it was asked for by, where a partner asked
+    askedId: str
+
+
+class ErasureReceipt(TypedDict):
+    statement: ErasureReceiptStatement
+    keyVersion: int
+    #: PEM, Ed25519. Compare it with the one that the operator gave you
+    publicKey: str
+    #: Base64, of `statement` as JSON without spaces, in the order in which it came
+    signature: str
+
+
+class Erasure(TypedDict):
+    #: Version-4 UUID
+    id: str
+    kind: Literal["client", "session", "transcript", "draft"]
+    #: The id that was asked for: of a transcript its session’s, of a draft its note’s
+    subjectId: str
+    #: Version-4 UUID
+    clientId: str
+    #: `refused`: something was signed, or placed under a legal hold, since it was asked for
+    status: Literal["erasing", "erased", "refused"]
+    #: ISO 8601 with `Z`, to the millisecond
+    requestedAt: str
+    #: ISO 8601 with `Z`, to the millisecond
+    finishedAt: Optional[str]
+    receipt: Optional[ErasureReceipt]
+
+
+class ErasureRequest(TypedDict):
+    #: There is no way back, and no backup brings it back: say so
+    confirm: Literal["erase"]
 
 
 class _ProgressNoteGeneratedEventPayload(TypedDict):

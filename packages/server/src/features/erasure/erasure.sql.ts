@@ -2,12 +2,14 @@ import type { Statement } from '../../kernel/db/database.js'
 import type { ErasureKind, ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-export type AskedBy = 'operator' | 'restore'
+export type AskedBy = 'operator' | 'restore' | 'partner'
 
 export interface ErasureRow {
   erasureId: string
   kind: ErasureKind
   subjectId: string
+  /** As a partner named it; null where the operator asked. */
+  askedId: string | null
   clientId: string
   askedBy: AskedBy
   status: 'deleting' | 'done' | 'refused'
@@ -18,7 +20,7 @@ export interface ErasureRow {
   receipt: string | null
 }
 
-const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId", asked_by as "askedBy", status, with_signed_notes as "withSignedNotes",
+const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", asked_id as "askedId", client_id as "clientId", asked_by as "askedBy", status, with_signed_notes as "withSignedNotes",
   blob_ids as "blobIds", asked_at as "askedAt", done_at as "doneAt", receipt`
 
 export interface SubjectRow {
@@ -77,6 +79,32 @@ export const insertErasure = (
     row.askedBy,
     row.withSignedNotes,
   ],
+})
+
+/** A door, for partners: why it was not asked for; null: it was. */
+export const askErasure = (
+  tenant: TenantScope,
+  row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'withSignedNotes'> & { askedId: string },
+): Statement => ({
+  text: 'select casenote.ask_erasure($2, $3, $4, $5, $6) as denial from casenote.tenants where tenant_id = $1',
+  values: [tenant.tenantId, row.erasureId, row.kind, row.subjectId, row.askedId, row.withSignedNotes],
+})
+
+export const selectMayErase = (tenant: TenantScope): Statement => ({
+  text: 'select partner_erasure as "mayErase" from casenote.tenants where tenant_id = $1',
+  values: [tenant.tenantId],
+})
+
+/**
+ * The newest that a partner asked for, under way or done. Of a transcript only while none is there: all else that was erased is not found
+ * by the same id again.
+ */
+export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string): Statement => ({
+  text: `select ${columns} from casenote.erasures e
+    where e.tenant_id = $1 and e.asked_id = $3 and e.kind = $2 and e.status <> 'refused' and (e.status = 'deleting' or not exists (
+      select from casenote.transcripts t where e.kind = 'transcript' and t.tenant_id = $1 and t.session_id = $3))
+    order by e.seq desc limit 1`,
+  values: [tenant.tenantId, kind, id],
 })
 
 export const selectErasure = (tenant: TenantScope, erasureId: string): Statement => ({

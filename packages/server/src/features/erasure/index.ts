@@ -13,6 +13,7 @@ export {
   type HoldRow,
   type SubjectRow,
 } from './erasure.sql.js'
+export { registerErasures, type ErasuresParts } from './erasures.routes.js'
 export { liftLegalHold, placeLegalHold } from './legal-holds.js'
 export { isReceiptGenuine, readReceiptKey, type Receipt } from './receipt.js'
 export { expireOld, keptForGood, setRetention } from './retention.js'

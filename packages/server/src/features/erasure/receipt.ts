@@ -16,6 +16,8 @@ interface ReceiptStatement {
   recordings: number
   /** The client's own key was destroyed with it: what backups still hold of the client opens for nobody. */
   isKeyDestroyed: boolean
+  /** Where a partner asked: the id by which it knows it. Last, as the Partner API writes what may be missing. */
+  askedId?: string
 }
 
 export interface Receipt {
@@ -62,6 +64,7 @@ export function signReceipt(
     doneAt: doneAt.toISOString(),
     recordings: row.blobIds.length,
     isKeyDestroyed,
+    ...(row.askedId === null ? {} : { askedId: row.askedId }),
   }
   const signature = sign(null, Buffer.from(JSON.stringify(statement)), key).toString('base64')
   return { statement, keyVersion: version, publicKey: toPem(key), signature }

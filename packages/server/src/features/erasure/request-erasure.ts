@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import {
+  askErasure,
   insertErasure,
   lockClient,
   selectHold,
@@ -22,7 +23,8 @@ interface AskedErasure {
   withSignedNotes: boolean
 }
 
-export type Denial = 'not_found' | 'legal_hold' | 'signed' | 'underway' | 'refused'
+export type Denial =
+  'not_found' | 'not_allowed' | 'too_many' | 'legal_hold' | 'signed' | 'underway' | 'refused'
 
 /** Why nothing was begun. */
 export class ErasureDenied extends Error {
@@ -34,6 +36,8 @@ export class ErasureDenied extends Error {
 
 const texts: Record<Denial, string> = {
   not_found: 'Not Found',
+  not_allowed: 'Erasing is not allowed for this partner',
+  too_many: 'This partner has asked for 1,000 erasures within a day',
   legal_hold: 'The client is under a legal hold: nothing of theirs is deleted until it is lifted',
   signed: 'Signed notes would go with it, which needs a confirmation of its own',
   refused: 'It was refused: something was signed or held after it was asked for. Ask again',
@@ -61,16 +65,16 @@ export async function requestErasure(tx: Tx, source: ChangeSource, asked: AskedE
   if (subject.isUnderway) throw new ErasureDenied('underway')
   const erasureId = newId()
   const { subjectId, clientId } = subject
-  await tx.run(
-    insertErasure(tenant, {
-      erasureId,
-      kind: asked.kind,
-      subjectId,
-      clientId,
-      askedBy: asked.askedBy,
-      withSignedNotes: asked.withSignedNotes,
-    }),
-  )
+  const { kind, askedBy, withSignedNotes } = asked
+  if (askedBy === 'partner') {
+    const askedId = asked.id
+    const [row] = await tx.run<{ denial: 'not_allowed' | 'too_many' | null }>(
+      askErasure(tenant, { erasureId, kind, subjectId, askedId, withSignedNotes }),
+    )
+    if (row?.denial !== null) throw new ErasureDenied(row?.denial ?? 'not_allowed')
+  } else {
+    await tx.run(insertErasure(tenant, { erasureId, kind, subjectId, clientId, askedBy, withSignedNotes }))
+  }
   await recordChange(tx, {
     ...source,
     operation: `${asked.kind}.erase`,

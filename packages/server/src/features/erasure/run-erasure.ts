@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { recordChange } from '../../kernel/audit/index.js'
 import { deleteBlob, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -16,6 +17,7 @@ import {
   type ErasureRow,
   type SubjectRow,
 } from './erasure.sql.js'
+import { isHeldElsewhere } from './held-elsewhere.js'
 import { signReceipt, type Receipt } from './receipt.js'
 import { ErasureDenied, type Denial } from './request-erasure.js'
 
@@ -124,9 +126,27 @@ async function deleteRows(db: Database, tenant: TenantScope, asked: ErasureRow):
   return denial ?? deleteBelow(db, tenant, erasureId, kind, subjectId)
 }
 
+/** How often somebody else may have what is to go, and how long apart: some ten seconds, then the next run of the worker goes on. */
+const lockTriesMax = 20
+const lockPauseMs = 200
+
+/** `erase_rows` gives up what it has rather than wait for a job that is being ended. */
+async function withPatience<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isHeldElsewhere(error) || tries === lockTriesMax) throw error
+      await wait(lockPauseMs)
+    }
+  }
+}
+
 async function deleteBelow(db: Database, tenant: TenantScope, ...of: DeletedRoot): Promise<Denial | null> {
-  const [row] = await db.write(tenant, (tx) =>
-    tx.run<{ denial: 'signed' | 'legal_hold' | 'over' | null }>(eraseRows(tenant, ...of)),
+  const [row] = await withPatience(() =>
+    db.write(tenant, (tx) =>
+      tx.run<{ denial: 'signed' | 'legal_hold' | 'over' | null }>(eraseRows(tenant, ...of)),
+    ),
   )
   const denial = row?.denial ?? null
   return denial === 'over' ? null : denial

@@ -9,6 +9,7 @@ import {
   updateLimits,
   updateNothingTwice,
   updateNotReadyStatus,
+  updatePartnerErasure,
   updateQuotas,
   updateSigningChecks,
   updateSignInOrigins,
@@ -56,6 +57,10 @@ export const setSigningChecks = (
   tenant: TenantScope,
   modes: Partial<CheckModes>,
 ): Promise<void> => change(db, tenant, 'partner.setSigningChecks', updateSigningChecks(tenant, modes))
+
+/** Off by default: only the operator erases (decision 0042). */
+export const setPartnerErasure = (db: Database, tenant: TenantScope, isAllowed: boolean): Promise<void> =>
+  change(db, tenant, 'partner.setErasure', updatePartnerErasure(tenant, isAllowed))
 
 async function change(
   db: Database,

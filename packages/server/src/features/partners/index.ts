@@ -2,6 +2,7 @@ export {
   resumePartner,
   setLimits,
   setNothingTwice,
+  setPartnerErasure,
   setNotReadyStatus,
   setOrigins,
   setSigningChecks,

@@ -61,6 +61,8 @@ export interface TenantRow {
   uniqueExternalIds: boolean
   /** What was chosen; every other check warns. */
   signingChecks: Readonly<Record<string, string>>
+  /** It may erase over the Partner API. */
+  partnerErasure: boolean
   quotas: Quotas
   suspendedAt: Date | null
   /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
@@ -76,7 +78,7 @@ export interface TenantRow {
 const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
   rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
   not_ready_status as "notReadyStatus", idempotency, unique_external_ids as "uniqueExternalIds",
-  signing_checks as "signingChecks",
+  signing_checks as "signingChecks", partner_erasure as "partnerErasure",
   json_build_object('storedBytes', stored_bytes_max, 'clinicianStoredBytes', clinician_stored_bytes_max,
     'openUploads', open_uploads_max, 'clinicianOpenUploads', clinician_open_uploads_max) as quotas,
   suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt",
@@ -282,6 +284,11 @@ export const updateNothingTwice = (
       unique_external_ids = coalesce($3, unique_external_ids)
     where tenant_id = $1 returning 1`,
   values: [tenant.tenantId, idempotency ?? null, uniqueExternalIds ?? null],
+})
+
+export const updatePartnerErasure = (tenant: TenantScope, isAllowed: boolean): Statement => ({
+  text: 'update casenote.tenants set partner_erasure = $2 where tenant_id = $1 returning 1',
+  values: [tenant.tenantId, isAllowed],
 })
 
 /** What is not named stays as it is. */

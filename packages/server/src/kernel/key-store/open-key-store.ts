@@ -1,8 +1,8 @@
-import { BlobMissing, makeS3Store } from '../blobs/index.js'
+import { BlobMissing, makeS3Store, type BlobStore } from '../blobs/index.js'
 import type { Config } from '../config.js'
 import { makeCommandKeyStore } from './command-key-store.js'
 import { makeFolderKeyStore } from './folder-key-store.js'
-import type { KeyStore } from './key-store.js'
+import { documentBytesMax, type KeyStore } from './key-store.js'
 
 /** Null: none is configured. */
 export function openKeyStore({ keyStore, s3 }: Pick<Config, 'keyStore' | 's3'>): KeyStore | null {
@@ -18,13 +18,17 @@ export function openKeyStore({ keyStore, s3 }: Pick<Config, 'keyStore' | 's3'>):
   }
 }
 
+/** Asks for the first page of what is in it. */
+const requireBucket = async (store: BlobStore): Promise<void> =>
+  void (await store.list()[Symbol.asyncIterator]().next())
+
 const zeros = '00000000-0000-0000-0000-000000000000'
 
 /** A name as a recording's part has one: the store takes no other. */
 const objectName = `${zeros}/${zeros}/1-0000000000000000`
 
 function makeBucketKeyStore(options: NonNullable<Config['s3']>): KeyStore {
-  const withStore = async <T>(work: (store: ReturnType<typeof makeS3Store>) => Promise<T>): Promise<T> => {
+  const withStore = async <T>(work: (store: BlobStore) => Promise<T>): Promise<T> => {
     const store = makeS3Store({ ...options, prefix: 'casenote-key-store' })
     try {
       return await work(store)
@@ -37,10 +41,15 @@ function makeBucketKeyStore(options: NonNullable<Config['s3']>): KeyStore {
     read: () =>
       withStore(async (store) => {
         try {
-          return (await store.get(objectName)).toString()
+          const document = await store.get(objectName)
+          if (document.length > documentBytesMax)
+            throw new Error(`what lies in bucket ${options.bucket} is too large to be a key store`)
+          return document.toString()
         } catch (error) {
-          if (error instanceof BlobMissing) return null
-          throw error
+          if (!(error instanceof BlobMissing)) throw error
+          // A bucket that is not there looks the same: whoever takes it for an empty one would make another store.
+          await requireBucket(store)
+          return null
         }
       }),
     write: (text) => withStore((store) => store.put(objectName, Buffer.from(text))),

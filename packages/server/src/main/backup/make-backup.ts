@@ -12,6 +12,7 @@ import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase, type DatabaseSource } from '../database-source.js'
 import { sealAllForOwners } from '../erasure/seal-all-for-owners.js'
+import { describeUnopened, Unopened } from '../erasure/seal-for-owners.js'
 import { listNeededKeys, openMasterKeys } from '../master-key-source.js'
 import { beginSnapshot, exportSnapshot, touchInstallation } from './backup.sql.js'
 import { ContentsWriter } from './contents.js'
@@ -137,13 +138,14 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
   )
   const store = makeBlobStore(config, installationId)
   const isIncluded = options.copiesRecordings ?? config.s3 === null
+  let unopened = new Unopened()
   const sealForClients = async (): Promise<void> => {
     // Of an older schema it would need columns that are not there.
     if (masterKeys.clientKeys === null || (await readSchemaVersion(owner)) !== (await countMigrations()))
       return
     options.show('Keys of clients', 0)
     await store.check()
-    await sealAllForOwners({ db: owner, masterKeys, store })
+    unopened = (await sealAllForOwners({ db: owner, masterKeys, store })).unopened
   }
   await sealForClients()
   const contents = await ContentsWriter.open(target)
@@ -190,6 +192,7 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
         bytes: recordings.bytes,
         missing: recordings.missing,
       },
+      ...(unopened.count === 0 ? {} : { unopened: unopened.count }),
       masterKeyIds: [...new Set([...keysBefore, ...(await listNeededKeys(owner))])],
       // Read at the end: what was erased meanwhile is on the list, too, and is not in what was copied after it.
       keyStore: await describeKeyStore(masterKeys),
@@ -201,6 +204,7 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
       ],
     }
     await writeManifest(target, manifest, masterKeys)
+    for (const line of describeUnopened(unopened)) options.say(line)
     return manifest
   } catch (error) {
     await contents.abandon()

@@ -29,6 +29,8 @@ export interface Manifest {
     /** Parts that the store had lost before the backup. */
     missing: number
   }
+  /** Values that could not be sealed for their clients, and are in it as they were. Absent: none. */
+  unopened?: number
   /** All of them must be there to open what is in it. */
   masterKeyIds: string[]
   /** Which one opens what is in it, and how long its list was. Absent or null: there was none. */

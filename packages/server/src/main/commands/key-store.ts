@@ -5,6 +5,7 @@ import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { operator } from '../../kernel/operator.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import { sealAllForOwners } from '../erasure/seal-all-for-owners.js'
+import { describeUnopened } from '../erasure/seal-for-owners.js'
 import { touchInstallation } from '../backup/backup.sql.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { formatFields, print } from './print.js'
@@ -82,6 +83,7 @@ function addSealCommand(keyStore: Command): void {
           sealAllForOwners({ db: session.owner, masterKeys: session.masterKeys, store }),
         )
       })
+      for (const line of describeUnopened(done.unopened)) process.stderr.write(`${line}\n`)
       print(json === true, done, [
         `${done.values} values and ${done.parts} parts of recordings sealed for their clients`,
       ])

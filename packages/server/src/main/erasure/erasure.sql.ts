@@ -77,6 +77,17 @@ export const moveOwnedPart = (
   ],
 })
 
+/** As the owner: for the metric of every worker. */
+export const updateUnopened = (count: number): Statement => ({
+  text: 'update casenote.installation set unopened_values = $1 where unopened_values <> $1',
+  values: [count],
+})
+
+export const selectUnopened = (): Statement => ({
+  text: 'select unopened_values as "unopenedValues" from casenote.installation',
+  values: [],
+})
+
 /** Which tables have a column that leads to a client. */
 export const selectOwnerColumns = (): Statement => ({
   text: `select c.relname as table, array_agg(a.attname::text) as columns

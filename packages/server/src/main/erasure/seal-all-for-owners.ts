@@ -5,11 +5,12 @@ import { operator } from '../../kernel/operator.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { listTenants } from '../backup/tenants.js'
-import { sealForOwners } from './seal-for-owners.js'
+import { updateUnopened } from './erasure.sql.js'
+import { sealForOwners, Unopened } from './seal-for-owners.js'
 
 /**
  * As the owner: of most tables the services may not change what is sealed in them. Before every backup, so that none holds of a client
- * what the client's key does not seal.
+ * what the client's key does not seal. What cannot be sealed is told, here and by a metric, and stops no backup.
  */
 export async function sealAllForOwners({
   db,
@@ -19,11 +20,12 @@ export async function sealAllForOwners({
   db: Database
   masterKeys: MasterKeys
   store: BlobStore
-}): Promise<{ values: number; parts: number }> {
-  const done = { values: 0, parts: 0 }
+}): Promise<{ values: number; parts: number; unopened: Unopened }> {
+  const done = { values: 0, parts: 0, unopened: new Unopened() }
   if (masterKeys.clientKeys === null) return done
   for (const tenant of await listTenants(db)) {
-    const { values, parts } = await sealForOwners({ db, store }, await readTenantKeys(db, masterKeys, tenant))
+    const ring = await readTenantKeys(db, masterKeys, tenant)
+    const { values, parts } = await sealForOwners({ db, store }, ring, done.unopened)
     if (values + parts > 0)
       await db.write(tenant, (tx) =>
         recordChange(tx, { ...operator, operation: 'key.reseal', subjects: [tenant.tenantId] }),
@@ -31,5 +33,6 @@ export async function sealAllForOwners({
     done.values += values
     done.parts += parts
   }
+  await db.throughDoor(updateUnopened(done.unopened.count))
   return done
 }

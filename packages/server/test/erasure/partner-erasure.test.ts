@@ -1,0 +1,270 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Erasure } from '@casenote/contract'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askErasure } from '../../src/features/erasure/erasure.sql.js'
+import {
+  isReceiptGenuine,
+  liftLegalHold,
+  placeLegalHold,
+  readReceiptKey,
+  requestErasure,
+  runErasure,
+  type ErasureParts,
+  type Receipt,
+} from '../../src/features/erasure/index.js'
+import { setPartnerErasure } from '../../src/features/partners/index.js'
+import { newId } from '../../src/kernel/ids.js'
+import { establishClientKeys } from '../../src/kernel/key-store/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let folder: string
+let superuser: pg.Client
+let parts: ErasureParts
+
+beforeAll(async () => {
+  service = await makeTestService()
+  folder = await mkdtemp(join(tmpdir(), 'casenote-keys-'))
+  const { owner, masterKeys, db, keys, blobs } = service
+  const config = { keyStore: { kind: 'folder', path: folder } as const, s3: null }
+  const clientKeys = await establishClientKeys(config, owner, masterKeys)
+  if (clientKeys === null) throw new Error('no key store')
+  masterKeys.clientKeys = clientKeys
+  parts = makeErasureParts({ db, keys, clientKeys, store: blobs.store })
+  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
+  await superuser.connect()
+})
+afterAll(async () => {
+  await superuser.end()
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const tenantOf = ({ partnerId }: TestPartner) => ({ tenantId: partnerId })
+
+/** Its session is complete, and it may erase. */
+async function addPartner({ mayErase = true } = {}): Promise<TestPartner> {
+  const partner = await service.addPartner()
+  await superuser.query(
+    `update casenote.sessions set status = 'completed', progress = 1 where session_id = $1`,
+    [partner.sessionId],
+  )
+  if (mayErase) await setPartnerErasure(service.owner, tenantOf(partner), true)
+  return partner
+}
+
+const pathsOf = (of: TestPartner) =>
+  ({
+    client: `/clients/${of.clientId}/erasures`,
+    session: `/sessions/${of.sessionId}/erasures`,
+    transcript: `/sessions/${of.sessionId}/transcript/erasures`,
+    draft: `/progress-notes/${of.progressNoteId}/erasures`,
+  }) as const
+
+const post = (of: TestPartner, path: string, payload: object = { confirm: 'erase' }) =>
+  service.call({ method: 'POST', url: `/v2${path}`, headers: of.headers, payload })
+const get = (of: TestPartner, path: string) =>
+  service.call({ method: 'GET', url: `/v2${path}`, headers: of.headers })
+const finalize = (of: TestPartner) => post(of, `/progress-notes/${of.progressNoteId}/finalize`, {})
+
+/** As a worker does it: those of partners are not left to a command first. */
+const finish = () => finishErasures(parts, 60)
+
+const refusalOf = (answer: { statusCode: number; headers: Record<string, unknown> }) => [
+  answer.statusCode,
+  answer.headers['casenote-error-code'],
+]
+
+describe('erasing over the Partner API', () => {
+  it('403 unless the operator has allowed it, whatever is sent, and nothing is begun', async () => {
+    const partner = await addPartner({ mayErase: false })
+    for (const path of Object.values(pathsOf(partner)))
+      expect(refusalOf(await post(partner, path))).toEqual([403, 'erasure_not_allowed'])
+    // Nor by the services' own login.
+    const tenant = tenantOf(partner)
+    const asked = { erasureId: newId(), kind: 'client', subjectId: partner.clientId } as const
+    const statement = askErasure(tenant, { ...asked, askedId: partner.clientId, withSignedNotes: true })
+    const [row] = await service.db.write(tenant, (tx) => tx.run(statement))
+    expect(row).toEqual({ denial: 'not_allowed' })
+    expect(await finish()).toBe(0)
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(200)
+  })
+
+  it('400 without the word that confirms it', async () => {
+    const partner = await addPartner()
+    for (const path of Object.values(pathsOf(partner)))
+      for (const payload of [{}, { confirm: true }, { confirm: 'yes' }])
+        expect((await post(partner, path, payload)).statusCode).toBe(400)
+    expect(
+      (await post(partner, pathsOf(partner).client, { confirm: 'erase', includeSignedNotes: 'x' }))
+        .statusCode,
+    ).toBe(400)
+  })
+
+  it('a client goes with a receipt that can be fetched again; asked again, before and after, it is the same one', async () => {
+    const partner = await addPartner()
+    const { client: path } = pathsOf(partner)
+    const asked = await post(partner, path)
+    expect(asked.statusCode).toBe(202)
+    const begun = asked.json<Erasure>()
+    expect(begun).toMatchObject({
+      kind: 'client',
+      subjectId: partner.clientId,
+      clientId: partner.clientId,
+      status: 'erasing',
+      finishedAt: null,
+      receipt: null,
+    })
+    expect((await post(partner, path)).json<Erasure>().id).toBe(begun.id)
+    expect(await finish()).toBe(1)
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(404)
+    const done = (await get(partner, `/erasures/${begun.id}`)).json<Erasure>()
+    expect(done).toMatchObject({ id: begun.id, status: 'erased' })
+    expect(done.receipt?.statement).toMatchObject({ askedBy: 'partner', askedId: partner.clientId })
+    const ring = await readTenantKeys(service.owner, service.masterKeys, tenantOf(partner))
+    // As it came over the wire.
+    expect(isReceiptGenuine(done.receipt as Receipt, readReceiptKey(ring))).toBe(true)
+    expect((await post(partner, path)).json()).toEqual(done)
+    const { rows } = await superuser.query<{ actor: string }>(
+      `select actor_kind as actor from casenote.audit_pending where tenant_id = $1 and operation = 'client.erase' and $2 = any (subject_ids)`,
+      [partner.partnerId, begun.id],
+    )
+    expect(rows).toEqual([{ actor: 'partner' }])
+  })
+
+  it('a transcript and a draft go, each once, and what they were made of and for stays', async () => {
+    const partner = await addPartner()
+    const { transcript, draft } = pathsOf(partner)
+    const ids = [transcript, draft].map(async (path) => (await post(partner, path)).json<Erasure>().id)
+    const [first, second] = await Promise.all(ids)
+    expect(await finish()).toBe(2)
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(200)
+    expect((await get(partner, `/sessions/${partner.sessionId}/transcript`)).body).not.toContain(
+      'transcriptItems',
+    )
+    const again = [await post(partner, transcript), await post(partner, draft)]
+    expect(again.map((answer) => answer.json<Erasure>())).toMatchObject([
+      { id: first, status: 'erased', subjectId: partner.sessionId },
+      { id: second, status: 'erased', subjectId: partner.progressNoteId },
+    ])
+    expect(await finish()).toBe(0)
+  })
+
+  it('409 for signed notes without a confirmation of their own, and never for a draft', async () => {
+    const partner = await addPartner()
+    expect((await finalize(partner)).statusCode).toBe(200)
+    const { client, session, draft } = pathsOf(partner)
+    for (const path of [client, session, draft])
+      expect(refusalOf(await post(partner, path))).toEqual([409, 'signed_notes'])
+    const confirmed = { confirm: 'erase', includeSignedNotes: true }
+    expect(refusalOf(await post(partner, draft, confirmed))).toEqual([409, 'signed_notes'])
+    expect((await post(partner, session, confirmed)).statusCode).toBe(202)
+    expect(await finish()).toBe(1)
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(404)
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(200)
+  })
+
+  it('409 under a legal hold, of the client and of all that is theirs', async () => {
+    const partner = await addPartner()
+    const { owner } = service
+    await owner.write(tenantOf(partner), (tx) => placeLegalHold(tx, operator, partner.clientId))
+    for (const path of Object.values(pathsOf(partner)))
+      expect(refusalOf(await post(partner, path))).toEqual([409, 'legal_hold'])
+    await owner.write(tenantOf(partner), (tx) => liftLegalHold(tx, operator, partner.clientId))
+    expect((await post(partner, pathsOf(partner).transcript)).statusCode).toBe(202)
+  })
+
+  it('409 for a transcript and a draft that are still being made', async () => {
+    const partner = await addPartner()
+    await superuser.query(
+      `update casenote.sessions set status = 'generating', progress = 0.8 where session_id = $1`,
+      [partner.sessionId],
+    )
+    const { transcript, draft } = pathsOf(partner)
+    for (const path of [transcript, draft])
+      expect(refusalOf(await post(partner, path))).toEqual([409, 'still_being_made'])
+  })
+
+  it('429 for the thousand and first of a day', async () => {
+    const partner = await addPartner()
+    await superuser.query(
+      `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, asked_at)
+       select $1, gen_random_uuid(), 'client', gen_random_uuid(), gen_random_uuid(), 'partner',
+         now() - case when number <= 10 then interval '25 hours' else interval '1 hour' end
+       from generate_series(1, 1009) number order by number`,
+      [partner.partnerId],
+    )
+    await superuser.query(
+      `update casenote.erasures set status = 'refused', done_at = now() where tenant_id = $1 and status = 'deleting'`,
+      [partner.partnerId],
+    )
+    expect((await post(partner, pathsOf(partner).transcript)).statusCode).toBe(202)
+    const refused = await post(partner, pathsOf(partner).draft)
+    expect(refusalOf(refused)).toEqual([429, 'erasures_of_day'])
+    expect(refused.headers['retry-after']).toBe('3600')
+  })
+
+  it('is refused in the end where something was signed since, and says so', async () => {
+    const partner = await addPartner()
+    const { id } = (await post(partner, pathsOf(partner).session)).json<Erasure>()
+    expect((await finalize(partner)).statusCode).toBe(200)
+    await finish()
+    expect((await get(partner, `/erasures/${id}`)).json()).toMatchObject({ status: 'refused', receipt: null })
+    const again = await post(partner, pathsOf(partner).session, {
+      confirm: 'erase',
+      includeSignedNotes: true,
+    })
+    expect(again.json<Erasure>().id).not.toBe(id)
+  })
+})
+
+describe('erasing beside a job that is just being ended', () => {
+  it.each(['session', 'client'] as const)('of a %s: the job ends, and what it kept is gone', async (kind) => {
+    const partner = await addPartner()
+    const tenant = tenantOf(partner)
+    const jobId = newId()
+    await superuser.query(
+      `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, status, due_at, leased_until)
+       values ($1, $2, 'summarize', $3, 'running', null, now() + interval '1 hour')`,
+      [partner.partnerId, jobId, partner.sessionId],
+    )
+    const job = new pg.Client({ connectionString: service.database.superuserUrl })
+    await job.connect()
+    try {
+      // As a worker: the job first, then what came of it.
+      await job.query('begin')
+      await job.query(
+        `update casenote.jobs set status = 'done', leased_until = null, ended_at = now() where job_id = $1`,
+        [jobId],
+      )
+      const id = kind === 'client' ? partner.clientId : partner.sessionId
+      const asked = { kind, id, askedBy: 'operator', withSignedNotes: false } as const
+      const erasureId = await service.owner.write(tenant, (tx) => requestErasure(tx, operator, asked))
+      const erased = runErasure(parts, tenant, erasureId)
+      // It holds client and session by now, and waits for the job.
+      for (let isWaiting = false; !isWaiting;) {
+        const { rows } = await superuser.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%erase_rows%' and pid <> pg_backend_pid() limit 1`,
+        )
+        isWaiting = rows.length > 0
+      }
+      // What a foreign key asks for.
+      await job.query('select from casenote.sessions where session_id = $1 for key share', [
+        partner.sessionId,
+      ])
+      await job.query('select from casenote.clients where client_id = $1 for key share', [partner.clientId])
+      await job.query('commit')
+      expect(await erased).toMatchObject({ statement: { erasureId, kind } })
+      const { rows } = await superuser.query('select from casenote.jobs where job_id = $1', [jobId])
+      expect(rows).toEqual([])
+    } finally {
+      await job.end()
+    }
+  })
+})
