@@ -6,6 +6,7 @@ export const JOB_KINDS = [
   'fetch_audio',
   'join_audio',
   'hear_live',
+  'hear_download',
   'finish_live',
   'transcribe',
   'take_text',

@@ -2,7 +2,8 @@ import { decodeRecording, type DecodedChunk } from '../engines/speech/audio/deco
 import type { Decoder } from '../engines/speech/audio/decoder/decoder.js'
 import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
-import { NotHeardLive, type LiveSegment, type LiveSegments } from './live-segments.js'
+import type { LiveSegment, LiveSegments } from './live-segments.js'
+import { NotHeardLive } from './probe-beginning.js'
 
 /** Decoded sound is taken in pieces of this length. */
 const pieceSeconds = [1] as const

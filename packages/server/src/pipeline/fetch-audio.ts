@@ -1,6 +1,6 @@
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
-import { deferJob, finishJob, JobLost } from '../jobs/enqueue-job.js'
+import { deferJob, enqueueJob, finishJob, JobLost, resumeJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import {
   makeBlobWriter,
@@ -13,8 +13,10 @@ import {
   beginDownload,
   continueDownload,
   type DownloadOutcome,
+  type DownloadSink,
   type DownloadState,
 } from '../kernel/guarded-fetch/download.js'
+import type { Clock } from '../kernel/clock.js'
 import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { targetsOf, type Environment } from '../kernel/tenant.js'
@@ -22,6 +24,12 @@ import { dropBegun, guardOf } from './begun-recording.js'
 import { failSessionOf } from './fail-session-of.js'
 import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+
+/** Of what comes slowly. */
+const keepEveryMs = 10_000
+
+/** A file that is here within this is heard as a whole. */
+const heardAfterMs = 15_000
 
 /**
  * Brings the recording of a `fileUrl` into the blob store: one attempt a claim. What is here stays here, so the next
@@ -46,7 +54,7 @@ export const fetchAudio: Step = {
     const environment = targetsOf(await findEnvironment(parts, job), parts.isSandboxHome())
     const options = { dispatcher: parts.agents[environment], environment, signal, clock: parts.clock }
     try {
-      const outcome = await continueDownload(url, writer, state, options)
+      const outcome = await continueDownload(url, keepOften(writer, parts.clock), state, options)
       await conclude(parts, job, { ring, state, writer, outcome })
     } catch (error) {
       if (error instanceof JobLost) throw error
@@ -70,6 +78,23 @@ interface OpenDownload {
   completeBlobId: string | null
 }
 
+/**
+ * What a slow server sent is kept while the rest is waited for: it can be heard, and a kill costs less. No more parts than a large
+ * file has: an hour has 360 of these.
+ */
+function keepOften(writer: BlobWriter, clock: Clock): DownloadSink {
+  let keptAtMs = clock.nowMs()
+  return {
+    restart: () => writer.restart(),
+    write: async (bytes) => {
+      await writer.write(bytes)
+      if (clock.nowMs() - keptAtMs < keepEveryMs) return
+      await writer.flush()
+      keptAtMs = clock.nowMs()
+    },
+  }
+}
+
 /** Where the last attempt ended, whoever made it; else the beginning. */
 async function openDownload(
   parts: PipelineParts,
@@ -87,9 +112,15 @@ async function openDownload(
   const writer = makeBlobWriter(parts.blobs, job, 'audio', {
     guard,
     clinicianId,
-    settle: (tx) => requireRoom(tx, { clinicianId }),
+    settle: async (tx) => {
+      await resumeJob(tx, 'hear_download', sessionId)
+      await requireRoom(tx, { clinicianId })
+    },
     resumed,
-    onCreate: (tx, created) => recordDownload(tx, ring, { sessionId, blobId: created, state }),
+    onCreate: async (tx, created) => {
+      await recordDownload(tx, ring, { sessionId, blobId: created, state })
+      await enqueueJob(tx, 'hear_download', sessionId, heardAfterMs)
+    },
   })
   return { state, writer, completeBlobId: resumed?.isComplete === true ? resumed.blobId : null }
 }

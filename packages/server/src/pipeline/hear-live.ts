@@ -1,33 +1,49 @@
 import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
-import { dropDraft, isBeingRecorded, keepDraft } from '../features/live-transcripts/index.js'
-import { findSession } from '../features/sessions/index.js'
+import { dropDraft, isComing, keepDraft, keepHeard } from '../features/live-transcripts/index.js'
+import { findSession, type SessionRow } from '../features/sessions/index.js'
 import { makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
+import type { TenantScope } from '../kernel/tenant.js'
 import { countChannels, decodeSegments } from './decode-segments.js'
-import { followSegments, NotHeardLive, SegmentsChanged } from './live-segments.js'
+import { followDownload } from './live-download.js'
+import { followSegments, SegmentsChanged, type LiveSegments } from './live-segments.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
+import { NotHeardLive } from './probe-beginning.js'
 import { whileGoingOn } from './while-going-on.js'
 
 /** Which channel of a stereo recording is the louder one may change once while it begins; seldom a segment is thrown away. */
 const beginningsMax = 3
 
+/** How a recording comes in, and whether anybody reads its lines meanwhile. */
+interface Coming {
+  status: Extract<SessionRow['status'], 'awaiting_audio' | 'fetching'>
+  open: (
+    parts: PipelineParts,
+    tenant: TenantScope,
+    session: ComingSession,
+    signal: AbortSignal,
+  ) => LiveSegments
+  hasReader: boolean
+}
+type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId'>
+
 /**
- * Hears a recording while it is recorded: what is settled is kept as transcribing keeps it, and found there. It ends with the recording or
+ * Hears a recording while it comes in: what is settled is kept as transcribing keeps it, and found there. It ends with the recording or
  * a pause, and is asked for again with the next bytes. Nothing depends on it: what it did not hear is heard afterwards.
  */
-export const hearLive: Step = {
+const hear = (coming: Coming): Step => ({
   async run(parts, job, signal) {
+    const isStillComing = async (): Promise<boolean> =>
+      (await findSession(parts.db, job, job.subjectId))?.status === coming.status
     const session = await findSession(parts.db, job, job.subjectId)
     let status: 'done' | 'parked' = 'done'
-    if (session?.status === 'awaiting_audio') {
+    if (session?.status === coming.status) {
       try {
-        await whileGoingOn(
-          () => isStillRecorded(parts, job),
-          signal,
-          (untilEnd) => follow(parts, job, session, untilEnd),
+        await whileGoingOn(isStillComing, signal, (untilEnd) =>
+          follow(parts, job, { coming, session, signal: untilEnd }),
         )
       } catch (error) {
         signal.throwIfAborted()
@@ -36,27 +52,35 @@ export const hearLive: Step = {
         status = 'parked'
       }
     }
-    if (!(await isStillRecorded(parts, job))) await dropDraft(parts.db, job, job.subjectId)
+    if (!(await isStillComing())) await dropDraft(parts.db, job, job.subjectId)
     await parts.db.write(job, (tx) => finishJob(tx, job, status))
   },
   async giveUp(parts, job) {
     await dropDraft(parts.db, job, job.subjectId)
     await parts.db.write(job, (tx) => finishJob(tx, job, 'parked'))
   },
+})
+
+/** One that is being recorded: the clinician may read along. */
+export const hearLive = hear({
+  status: 'awaiting_audio',
+  open: (parts, tenant, { sessionId }, signal) => followSegments(parts, tenant, sessionId, signal),
+  hasReader: true,
+})
+
+/** One whose file server takes its time. */
+export const hearDownload = hear({ status: 'fetching', open: followDownload, hasReader: false })
+
+interface Hearing {
+  coming: Coming
+  session: ComingSession
+  signal: AbortSignal
 }
 
-const isStillRecorded = async (parts: PipelineParts, job: Job): Promise<boolean> =>
-  (await findSession(parts.db, job, job.subjectId))?.status === 'awaiting_audio'
-
-async function follow(
-  parts: PipelineParts,
-  job: Job,
-  session: { clientId: string },
-  signal: AbortSignal,
-): Promise<void> {
+async function follow(parts: PipelineParts, job: Job, hearing: Hearing): Promise<void> {
   for (let beginnings = 0; beginnings < beginningsMax; beginnings += 1) {
     try {
-      return await followOnce(parts, job, session, signal)
+      return await followOnce(parts, job, hearing)
     } catch (error) {
       if (!(error instanceof ChannelsChanged || error instanceof SegmentsChanged)) throw error
     }
@@ -67,16 +91,15 @@ async function follow(
 async function followOnce(
   parts: PipelineParts,
   job: Job,
-  { clientId }: { clientId: string },
-  signal: AbortSignal,
+  { coming, session, signal }: Hearing,
 ): Promise<void> {
   const { speech } = parts
-  const sessionId = job.subjectId
-  const segments = followSegments(parts, job, sessionId, signal)
+  const { sessionId, clientId } = session
+  const segments = coming.open(parts, job, session, signal)
   const first = await segments.next()
   if (first === null) return
   const channelCount = countChannels(first.tracks)
-  const checkpoints = makeCheckpoints(parts, job, sessionId, (tx) => isBeingRecorded(tx, sessionId))
+  const checkpoints = makeCheckpoints(parts, job, sessionId, (tx) => isComing(tx, sessionId, coming.status))
   const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, speech.engine.model), {
     engine: speech.engine,
     pool: speech.pool,
@@ -85,12 +108,16 @@ async function followOnce(
     owner: sessionId,
     signal,
   })
-  await followSound(decodeSegments(speech.decoder, segments, first, signal), hearing, async (draft) => {
-    const { fedBytes } = segments
-    // Each time: a key may be retired while somebody speaks.
-    const ring = (await parts.keys.get(job)).forClient(clientId)
-    await keepDraft(parts.db, ring, { sessionId, fedBytes, heardSeconds: hearing.seconds, draft })
-  })
+  const heardSoFar = () => ({ sessionId, fedBytes: segments.fedBytes, heardSeconds: hearing.seconds })
+  const sound = decodeSegments(speech.decoder, segments, first, signal)
+  if (coming.hasReader)
+    await followSound(sound, hearing, async () => {
+      const draft = await hearing.hearDraft()
+      // Each time: a key may be retired while somebody speaks.
+      const ring = (await parts.keys.get(job)).forClient(clientId)
+      await keepDraft(parts.db, ring, { ...heardSoFar(), draft })
+    })
+  else await followSound(sound, hearing, () => keepHeard(parts.db, job, heardSoFar()))
 }
 
 /** Their order and their sound are compared as they are come to. */

@@ -1,5 +1,5 @@
 import { receiveRecording } from '../features/sessions/index.js'
-import { finishJob } from '../jobs/enqueue-job.js'
+import { dropWaitingJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
@@ -7,5 +7,6 @@ import type { PipelineParts } from './pipeline-parts.js'
 export const keepRecording = (parts: PipelineParts, job: Job, blobId: string): Promise<void> =>
   parts.db.write(job, async (tx) => {
     await finishJob(tx, job)
+    await dropWaitingJob(tx, 'hear_download', job.subjectId)
     await receiveRecording(tx, { sessionId: job.subjectId, blobId })
   })

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
-import { hasIndexAfterSound } from '../engines/speech/audio/open-input.js'
-import { probeRecording, type AudioTrack } from '../engines/speech/audio/probe-recording.js'
-import { RecordingProblem } from '../engines/speech/recording-problem.js'
+import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { readPart } from '../kernel/blobs/index.js'
 import { pause } from '../kernel/pause.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { PipelineParts } from './pipeline-parts.js'
+import { headBytes, NotHeardLive, probeBeginning } from './probe-beginning.js'
 
 /** The widget sends every few seconds. */
 const lookEveryMs = 1_000
@@ -14,20 +13,8 @@ const lookEveryMs = 1_000
 /** A recording that pauses gives its place back, and finds one again with its next bytes. Less than a decoder waits for sound. */
 const idleMs = 30_000
 
-/** Two seconds of speech: enough to tell what it is. */
-const headBytes = 8_192
-const headBytesMax = 65_536
-
 /** As where segments are joined: a recorder that died before its first second leaves less. */
 const negligibleBytes = 16_384
-
-/** It cannot be heard before it is whole: its end must be read first, or its segments differ. */
-export class NotHeardLive extends Error {
-  constructor(reason: string) {
-    super(`the recording is not heard while it is recorded: ${reason}`)
-    this.name = 'NotHeardLive'
-  }
-}
 
 /** One of the segments that were heard is no part of the recording any more: it has to begin anew. */
 export class SegmentsChanged extends Error {
@@ -102,17 +89,12 @@ export function followSegments(
     }
   }
   const findTracks = async (upload: UploadRow): Promise<readonly AudioTrack[] | null> => {
-    let bytes = Buffer.alloc(0)
-    for (let part = 1; part <= upload.partCount && bytes.length < headBytesMax; part += 1)
-      bytes = Buffer.concat([bytes, await readPart(parts.blobs, tenant, upload.blobId, part)])
-    if (hasIndexAfterSound(bytes)) throw new NotHeardLive('its index comes last')
-    const input = { kind: 'stream', open: () => Readable.from([bytes], { objectMode: false }) } as const
     try {
-      return (await probeRecording(parts.speech.decoder, input, signal)).tracks
+      return await probeBeginning(parts, tenant, upload, signal)
     } catch (error) {
-      if (!(error instanceof RecordingProblem)) throw error
+      if (!(error instanceof NotHeardLive)) throw error
       if (isClosed(upload) && upload.offsetBytes < negligibleBytes) return null
-      throw new NotHeardLive(error.code)
+      throw error
     }
   }
   return {

@@ -6,7 +6,7 @@ import { QuotaExceeded } from '../kernel/blobs/index.js'
 import { deriveMdm } from './derive-mdm.js'
 import { failSessionOf } from './fail-session-of.js'
 import { fetchAudio } from './fetch-audio.js'
-import { hearLive } from './hear-live.js'
+import { hearDownload, hearLive } from './hear-live.js'
 import { joinAudio } from './join-audio.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { readCorrectedWords } from './read-corrected.js'
@@ -21,6 +21,7 @@ export const PIPELINE = {
   fetch_audio: fetchAudio,
   join_audio: joinAudio,
   hear_live: hearLive,
+  hear_download: hearDownload,
   finish_live: transcribe,
   transcribe,
   take_text: takeText,
@@ -44,12 +45,14 @@ export const WRITING_PLACES = 4
 
 /**
  * Fetching waits for others, so many at once, and never all for one tenant, nor for a few: their file servers may be slow
- * for an hour; one recording at a time has all cores, so that two side by side end no later than one after the other; a
- * clinician who waits for a magic edit waits for no recording, and for no other tenant's notes.
+ * for an hour; a file that comes slowly is heard meanwhile, without taking a place of those that are being recorded; one
+ * recording at a time has all cores, so that two side by side end no later than one after the other; a clinician who waits
+ * for a magic edit waits for no recording, and for no other tenant's notes.
  */
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
   { kinds: ['join_audio'], places: 2, leavesRoom: true },
+  { kinds: ['hear_download'], places: 1, turnMs: liveTurnMs },
   { kinds: ['finish_live'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['transcribe'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['take_text'], places: 2, leavesRoom: true },

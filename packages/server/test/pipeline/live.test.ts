@@ -76,7 +76,36 @@ async function send(uploadId: string, from: number, to: number, isLast: boolean)
   }
 }
 
-it('is heard while it is recorded, through a kill of the worker, and ends in the transcript of its file', async () => {
+/** From a server that sends the end of the file only when its first chunk was heard; the session, completed. */
+async function hearSlowFile(): Promise<string> {
+  let isLetGo = false
+  run.files.serve('/slow.webm', (_, response) => {
+    response.writeHead(200, { 'content-length': bytes.length, etag: '"one"' })
+    const end = bytes.length - 4_096
+    response.write(bytes.subarray(0, end))
+    let at = end
+    const trickle = setInterval(() => {
+      const to = isLetGo ? bytes.length : Math.min(at + 16, bytes.length - 1)
+      response.write(bytes.subarray(at, to))
+      at = to
+      if (!isLetGo) return
+      clearInterval(trickle)
+      response.end()
+    }, 500)
+  })
+  const sessionId = await run.createSession({ fileUrl: run.files.urlOf('/slow.webm') })
+  await waitUntil(
+    async () => (await countRows('transcription_chunks', sessionId)) > 0,
+    'a chunk of a file that is not here yet is heard',
+    100_000,
+  )
+  expect((await run.call('GET', `/sessions/${sessionId}`)).body).toMatchObject({ status: 'fetching' })
+  isLetGo = true
+  expect((await run.sessionEnded(sessionId)).status).toBe('completed')
+  return sessionId
+}
+
+it('is heard while it is recorded, through a kill of the worker, and ends in the transcript of its file, as one that downloads slowly', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)
   const uploadId = randomUUID()
   await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
@@ -117,17 +146,19 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   run.files.serve('/same.webm', bytes)
   const fileSession = await run.createSession({ fileUrl: run.files.urlOf('/same.webm') })
   expect((await run.sessionEnded(fileSession)).status).toBe('completed')
-  const [live, file] = await Promise.all(
-    [sessionId, fileSession].map(
+  const slowSession = await hearSlowFile()
+  const [live, file, slow] = await Promise.all(
+    [sessionId, fileSession, slowSession].map(
       async (id) => (await run.call<Transcript>('GET', `/sessions/${id}/transcript`)).body.transcriptItems,
     ),
   )
   expect(live).toEqual(file)
+  expect(slow).toEqual(file)
   const words = live?.map(({ transcript }) => transcript).join(' ') ?? ''
   expect(lines.every(({ text }) => words.includes(text.split(' ').slice(1, 3).join(' ')))).toBe(true)
   const events = await listEvents(run.service, { tenantId: run.partner.partnerId }, sessionId)
   expect(events.filter(({ eventType }) => eventType === 'transcript_ready')).toHaveLength(1)
-}, 240_000)
+}, 300_000)
 
 it('leaves nothing of a recording that is thrown away', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)

@@ -3,8 +3,9 @@ export {
   endLive,
   findLive,
   forgetHeard,
-  isBeingRecorded,
+  isComing,
   isNearlyHeard,
   keepDraft,
+  keepHeard,
   type FoundLive,
 } from './live-draft.js'

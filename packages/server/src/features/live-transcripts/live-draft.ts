@@ -9,7 +9,7 @@ import {
   deleteHeard,
   deleteLive,
   eraseDraft,
-  lockWhileRecorded,
+  lockWhileComing,
   selectHeardLive,
   selectLive,
   upsertLive,
@@ -50,6 +50,21 @@ export async function keepDraft(
   await db.writeAtOnce(ring, relaxDurability, upsertLive(ring, { sessionId, fedBytes, heardMs, sealedDraft }))
 }
 
+/** As `keepDraft`, of one that nobody reads along. */
+export async function keepHeard(
+  db: Database,
+  tenant: TenantScope,
+  live: { sessionId: string; fedBytes: number; heardSeconds: number },
+): Promise<void> {
+  const { sessionId, fedBytes, heardSeconds } = live
+  const heardMs = Math.round(heardSeconds * 1_000)
+  await db.writeAtOnce(
+    tenant,
+    relaxDurability,
+    upsertLive(tenant, { sessionId, fedBytes, heardMs, sealedDraft: null }),
+  )
+}
+
 /** With the end of the recording: its words are in what was settled, or are heard with the rest. Whoever hears it keeps nothing more. */
 export async function endLive(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(eraseDraft(tx.tenant, sessionId))
@@ -65,11 +80,15 @@ export async function forgetHeard(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
   await tx.run(deleteHeard(tx.tenant, sessionId))
   await dropWaitingJob(tx, 'hear_live', sessionId)
+  await dropWaitingJob(tx, 'hear_download', sessionId)
 }
 
 /** Held until the transaction ends: who completes the recording waits for what is being kept of it. */
-export const isBeingRecorded = async (tx: Tx, sessionId: string): Promise<boolean> =>
-  (await tx.run(lockWhileRecorded(tx.tenant, sessionId))).length > 0
+export const isComing = async (
+  tx: Tx,
+  sessionId: string,
+  status: 'awaiting_audio' | 'fetching',
+): Promise<boolean> => (await tx.run(lockWhileComing(tx.tenant, sessionId, status))).length > 0
 
 /** Two minutes of what the widget records. */
 const leftBytesMax = 524_288

@@ -26,15 +26,15 @@ export const selectLive = (tenant: TenantScope, sessionId: string): Statement =>
   values: [tenant.tenantId, sessionId],
 })
 
-/** Only while it is recorded: what comes later is in the transcript. */
+/** Only while it comes in: what comes later is in the transcript. */
 export const upsertLive = (
   tenant: TenantScope,
-  row: { sessionId: string; fedBytes: number; heardMs: number; sealedDraft: Buffer },
+  row: { sessionId: string; fedBytes: number; heardMs: number; sealedDraft: Buffer | null },
 ): Statement => ({
   name: 'upsert_live_transcript',
   text: `insert into casenote.live_transcripts (tenant_id, session_id, fed_bytes, heard_ms, sealed_draft)
     select s.tenant_id, s.session_id, $3, $4, $5 from casenote.sessions s
-    where s.tenant_id = $1 and s.session_id = $2 and s.status = 'awaiting_audio' for share
+    where s.tenant_id = $1 and s.session_id = $2 and s.status in ('awaiting_audio', 'fetching') for share
     on conflict (tenant_id, session_id) do update set fed_bytes = excluded.fed_bytes, heard_ms = excluded.heard_ms,
       sealed_draft = excluded.sealed_draft, updated_at = now()`,
   values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft],
@@ -52,20 +52,27 @@ export const deleteLive = (tenant: TenantScope, sessionId: string): Statement =>
   values: [tenant.tenantId, sessionId],
 })
 
-/** No row: not heard while it was recorded, or much of it is left. */
+/** No row: not heard while it came in, or much of it is left. */
 export const selectHeardLive = (tenant: TenantScope, sessionId: string, leftBytesMax: number): Statement => ({
   name: 'select_heard_live',
   text: `select 1 from casenote.live_transcripts l
-    where l.tenant_id = $1 and l.session_id = $2 and l.fed_bytes + $3 >= (
-      select sum(u.offset_bytes) from casenote.uploads u
-      where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used')`,
+    where l.tenant_id = $1 and l.session_id = $2 and l.fed_bytes + $3 >= coalesce(
+      (select sum(u.offset_bytes) from casenote.uploads u
+        where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used'),
+      (select sum(p.size_bytes) from casenote.sessions s
+        join casenote.blob_parts p on p.tenant_id = s.tenant_id and p.blob_id = s.audio_blob_id
+        where s.tenant_id = $1 and s.session_id = $2))`,
   values: [tenant.tenantId, sessionId, leftBytesMax],
 })
 
-export const lockWhileRecorded = (tenant: TenantScope, sessionId: string): Statement => ({
-  name: 'lock_session_while_recorded',
-  text: `select 1 from casenote.sessions where tenant_id = $1 and session_id = $2 and status = 'awaiting_audio' for share`,
-  values: [tenant.tenantId, sessionId],
+export const lockWhileComing = (
+  tenant: TenantScope,
+  sessionId: string,
+  status: 'awaiting_audio' | 'fetching',
+): Statement => ({
+  name: 'lock_session_while_coming',
+  text: 'select 1 from casenote.sessions where tenant_id = $1 and session_id = $2 and status = $3 for share',
+  values: [tenant.tenantId, sessionId, status],
 })
 
 /** What was heard of a recording, chunk by chunk. */

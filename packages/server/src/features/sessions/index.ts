@@ -24,7 +24,7 @@ export {
   listSessionRows,
   type SessionStanding,
 } from './read-sessions.js'
-export { findDownload, recordDownload } from './record-download.js'
+export { findArrived, findDownload, recordDownload } from './record-download.js'
 export { findTreating } from './open-session.js'
 export {
   canBeTriedAgain,

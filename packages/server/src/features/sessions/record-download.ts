@@ -2,7 +2,14 @@ import type { Database, Tx } from '../../kernel/db/database.js'
 import type { DownloadState } from '../../kernel/guarded-fetch/download.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { selectDownload, upsertDownload, type DownloadRow } from './recording-downloads.sql.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import {
+  selectArrived,
+  selectDownload,
+  upsertDownload,
+  type ArrivedRow,
+  type DownloadRow,
+} from './recording-downloads.sql.js'
 
 /** What is kept of a download. How much of the file is here, its blob tells. */
 export type KeptDownload = Omit<DownloadState, 'receivedBytes'>
@@ -32,4 +39,14 @@ export async function recordDownload(
   const { receivedBytes: _inTheBlob, ...kept } = state
   const sealedState = sealJson(ring, statePlace(sessionId), kept satisfies KeptDownload)
   await tx.run(upsertDownload(tx.tenant, sessionId, { blobId, sealedState }))
+}
+
+/** How much of a recording that is being fetched is here, without a gap. Null: nothing is, or it is not being fetched. */
+export async function findArrived(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<ArrivedRow | null> {
+  const [row] = (await db.read(tenant, selectArrived(tenant, sessionId))) as ArrivedRow[]
+  return row ?? null
 }

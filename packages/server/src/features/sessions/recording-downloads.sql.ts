@@ -13,6 +13,28 @@ export const selectDownload = (tenant: TenantScope, sessionId: string): Statemen
   values: [tenant.tenantId, sessionId],
 })
 
+export interface ArrivedRow {
+  blobId: string
+  isComplete: boolean
+  partCount: number
+  sizeBytes: number
+}
+
+/** Two parts are written at a time: those behind a gap do not count. */
+export const selectArrived = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_arrived_recording',
+  text: `select b.blob_id as "blobId", b.status = 'complete' as "isComplete", count(p.place)::int as "partCount",
+      coalesce(sum(p.size_bytes), 0)::float as "sizeBytes"
+    from casenote.recording_downloads d
+    join casenote.blobs b on b.tenant_id = d.tenant_id and b.blob_id = d.blob_id and b.status in ('open', 'complete')
+    left join lateral (
+      select part_number, size_bytes, row_number() over (order by part_number) as place
+      from casenote.blob_parts where tenant_id = $1 and blob_id = d.blob_id) p on p.part_number = p.place
+    where d.tenant_id = $1 and d.session_id = $2
+    group by b.blob_id, b.status`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export const upsertDownload = (tenant: TenantScope, sessionId: string, row: DownloadRow): Statement => ({
   name: 'upsert_recording_download',
   text: `insert into casenote.recording_downloads (tenant_id, session_id, blob_id, sealed_state)

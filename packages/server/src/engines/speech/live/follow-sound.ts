@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DecodedChunk } from '../audio/decode-recording.js'
-import type { DraftLine, LiveHearing } from './live-hearing.js'
+import type { LiveHearing } from './live-hearing.js'
 
 /** What is not there within this has yet to be recorded: what came is heard meanwhile. */
 const burstMs = 300
 
 /** Under a second of new sound nothing new is to be read. */
-const draftSecondsMin = 1
+const newSecondsMin = 1
 
 /**
- * Takes sound as it comes until its end. Chunks are settled as soon as they are whole; the rest is heard whenever all that has arrived
+ * Takes sound as it comes until its end. Chunks are settled as soon as they are whole; `onTaken` is called whenever all that has arrived
  * was taken, so that one that is late does what lasts first.
  */
 export async function followSound(
   sound: AsyncIterable<DecodedChunk>,
   hearing: LiveHearing,
-  onHeard: (draft: readonly DraftLine[]) => Promise<void>,
+  onTaken: () => Promise<void>,
 ): Promise<void> {
   const pieces = sound[Symbol.asyncIterator]()
-  let draftedSeconds = hearing.seconds
+  let toldSeconds = hearing.seconds
   try {
     let next = pieces.next()
     for (;;) {
@@ -33,10 +33,10 @@ export async function followSound(
       if (hearing.isChunkWhole()) {
         await hearing.settleChunk()
         // What was a draft stands in the chunk now.
-        draftedSeconds = -Infinity
-      } else if (piece === null && hearing.seconds - draftedSeconds >= draftSecondsMin) {
-        draftedSeconds = hearing.seconds
-        await onHeard(await hearing.hearDraft())
+        toldSeconds = -Infinity
+      } else if (piece === null && hearing.seconds - toldSeconds >= newSecondsMin) {
+        toldSeconds = hearing.seconds
+        await onTaken()
       }
     }
   } finally {
