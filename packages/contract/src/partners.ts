@@ -25,6 +25,11 @@ export const Partner = Type.Object(
       examples: [false],
     }),
     signingChecks: CheckModesShown,
+    requiresRecordingConsent: Type.Boolean({
+      description:
+        'Whether recordings need the client’s consent: then a session from `fileUrl` is refused without it',
+      examples: [false],
+    }),
     createdAt: Timestamp,
   },
   { $id: 'Partner' },

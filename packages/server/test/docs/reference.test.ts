@@ -122,6 +122,7 @@ const nameIds = (partner: TestPartner): Record<string, string> => ({
   progressNoteId: partner.progressNoteId,
   summaryId: partner.summaryId,
   treatmentPlanId: partner.treatmentPlanId,
+  consentId: partner.consentId,
   assignmentId: partner.assignmentId,
   assessmentScoreId: partner.scoreId,
   webhookEndpointId: partner.endpointId,

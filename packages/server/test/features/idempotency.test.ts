@@ -471,6 +471,12 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
   'clinician.deactivate': (of) => ({ path: `/clinicians/${of.clinicianId}/deactivate` }),
   'clinician.reactivate': (of) => ({ path: `/clinicians/${of.clinicianId}/reactivate` }),
   'clinician.endWidgetSessions': (of) => ({ path: `/clinicians/${of.clinicianId}/end-widget-sessions` }),
+  'consent.create': (of) => ({
+    path: `/clients/${of.clientId}/consents`,
+    payload: { method: 'by_word', textVersion: 'casenote-1' },
+  }),
+  'consent.withdraw': (of) => ({ path: `/clients/${of.clientId}/consents/${of.consentId}/withdraw` }),
+  'consent.makeLink': (of) => ({ path: `/clients/${of.clientId}/consent-link` }),
   'treatmentPlan.create': (of) => ({
     path: `/clients/${of.clientId}/treatment-plans`,
     payload: { goals: [{ text: 'Sleep through' }] },

@@ -74,6 +74,7 @@ describe('GET /partners', () => {
         service_minutes: 'warn',
         goal_not_linked: 'warn',
       },
+      requiresRecordingConsent: false,
       createdAt: expect.stringMatching(/Z$/),
     })
   })

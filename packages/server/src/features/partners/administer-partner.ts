@@ -10,6 +10,7 @@ import {
   updateNothingTwice,
   updateNotReadyStatus,
   updateQuotas,
+  updateRequiresConsent,
   updateSigningChecks,
   updateSignInOrigins,
   updateSuspension,
@@ -56,6 +57,10 @@ export const setSigningChecks = (
   tenant: TenantScope,
   modes: Partial<CheckModes>,
 ): Promise<void> => change(db, tenant, 'partner.setSigningChecks', updateSigningChecks(tenant, modes))
+
+/** Whether recordings need the client's consent, however they come (decision 0048). */
+export const setRequiresConsent = (db: Database, tenant: TenantScope, isRequired: boolean): Promise<void> =>
+  change(db, tenant, 'partner.setConsent', updateRequiresConsent(tenant, isRequired))
 
 async function change(
   db: Database,

@@ -4,6 +4,7 @@ export {
   setNothingTwice,
   setNotReadyStatus,
   setOrigins,
+  setRequiresConsent,
   setSigningChecks,
   setSignIn,
   setQuotas,

@@ -61,6 +61,7 @@ export interface TenantRow {
   uniqueExternalIds: boolean
   /** What was chosen; every other check warns. */
   signingChecks: Readonly<Record<string, string>>
+  requiresConsent: boolean
   quotas: Quotas
   suspendedAt: Date | null
   /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
@@ -76,7 +77,7 @@ export interface TenantRow {
 const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
   rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
   not_ready_status as "notReadyStatus", idempotency, unique_external_ids as "uniqueExternalIds",
-  signing_checks as "signingChecks",
+  signing_checks as "signingChecks", requires_consent as "requiresConsent",
   json_build_object('storedBytes', stored_bytes_max, 'clinicianStoredBytes', clinician_stored_bytes_max,
     'openUploads', open_uploads_max, 'clinicianOpenUploads', clinician_open_uploads_max) as quotas,
   suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt",
@@ -288,4 +289,9 @@ export const updateNothingTwice = (
 export const updateSigningChecks = (tenant: TenantScope, modes: Partial<CheckModes>): Statement => ({
   text: 'update casenote.tenants set signing_checks = signing_checks || $2::jsonb where tenant_id = $1 returning 1',
   values: [tenant.tenantId, JSON.stringify(modes)],
+})
+
+export const updateRequiresConsent = (tenant: TenantScope, isRequired: boolean): Statement => ({
+  text: 'update casenote.tenants set requires_consent = $2 where tenant_id = $1 returning 1',
+  values: [tenant.tenantId, isRequired],
 })

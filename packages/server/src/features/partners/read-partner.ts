@@ -21,6 +21,7 @@ export async function readPartner(db: Database, tenant: TenantScope): Promise<Pa
     idempotency: row.idempotency,
     uniqueExternalIds: row.uniqueExternalIds,
     signingChecks: readCheckModes(row.signingChecks),
+    requiresRecordingConsent: row.requiresConsent,
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -24,6 +24,7 @@ import { isId } from '../../kernel/ids.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
+import { addSetConsentCommand } from './set-consent.js'
 import { addQuotaCommand, formatBytes } from './quotas.js'
 import { addSigningChecksCommand } from './signing-checks.js'
 import { formatFields, formatTable, print } from './print.js'
@@ -265,6 +266,7 @@ export function addPartnerCommands(program: Command): void {
 
   addNothingTwiceCommand(partner)
   addSigningChecksCommand(partner, getPartner)
+  addSetConsentCommand(partner, getPartner)
 }
 
 type Switch = 'on' | 'off'
@@ -336,6 +338,7 @@ function describePartner(row: TenantRow) {
     idempotency: row.idempotency,
     uniqueExternalIds: row.uniqueExternalIds,
     signingChecks: readCheckModes(row.signingChecks),
+    requiresRecordingConsent: row.requiresConsent,
     quotas: row.quotas,
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
     suspendedAs: row.suspendedAs,
