@@ -162,6 +162,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
         <Field label={words.name} id={nameId}>
           <input
             id={nameId}
+            type="text"
             value={name.value}
             maxLength={200}
             autoComplete="off"
