@@ -32,10 +32,11 @@ const bundles = [
       'checks/signing-checks.tsx': 2.5 * 1024,
       'brief/client-brief.tsx': 2.5 * 1024,
       'plans/plans.tsx': 3 * 1024,
+      'consent/consents.tsx': 3 * 1024,
     },
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
-    textsGzipBytesMax: { en: 10.5 * 1024, es: 17 * 1024 },
+    textsGzipBytesMax: { en: 11 * 1024, es: 17 * 1024 },
     format: 'esm',
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },

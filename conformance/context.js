@@ -227,6 +227,8 @@ export class Context {
         return this.progressNoteId()
       case 'treatmentPlanId':
         return (await this.treatmentPlan()).id
+      case 'consentId':
+        return (await this.consent()).id
       case 'webhookEndpointId':
         return (await this.once('endpoint', () => this.newEndpoint())).id
       default:
@@ -239,6 +241,17 @@ export class Context {
     this.once('treatment plan', async () =>
       this.#create(`/clients/${(await this.client()).id}/treatment-plans`, {
         goals: [{ text: 'Sleep through at least five nights a week' }],
+      }),
+    )
+
+  /** Of another one in the room: it allows nothing. @returns {Promise<Resource>} */
+  consent = () =>
+    this.once('consent', async () =>
+      this.#create(`/clients/${await this.ownId('clientId')}/consents`, {
+        method: 'by_word',
+        relation: 'participant',
+        personName: 'Ada Testwell',
+        textVersion: 'casenote-1',
       }),
     )
 

@@ -161,6 +161,32 @@ export const routes = [
     statement: 'additions / treatment plans',
     isList: true,
   },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/consents',
+    statement: 'additions / consent to be recorded',
+    isList: true,
+  },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/consents',
+    statement: 'additions / consent to be recorded',
+  },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/consents/{consentId}/withdraw',
+    statement: 'additions / consent to be recorded',
+  },
+  {
+    method: 'GET',
+    path: '/clients/{clientId}/consent-text',
+    statement: 'additions / consent to be recorded',
+  },
+  {
+    method: 'POST',
+    path: '/clients/{clientId}/consent-link',
+    statement: 'additions / consent to be recorded',
+  },
   { method: 'POST', path: '/clients/{clientId}/sessions', statement: 'ruling 4 / create session' },
   {
     method: 'POST',

@@ -147,4 +147,5 @@ export const rulingStatements = [
   { id: 'additions / brief and timeline of a client' },
   { id: 'additions / templates' },
   { id: 'additions / what a clinician wants of notes' },
+  { id: 'additions / consent to be recorded' },
 ]

@@ -115,6 +115,22 @@ export const eventTypes = [
   'assessment_completed',
 ]
 
+export const consentKeys = [
+  'id',
+  'clientId',
+  'personName',
+  'relation',
+  'method',
+  'textVersion',
+  'language',
+  'status',
+  'givenAt',
+  'attestedBy',
+  'withdrawnAt',
+  'withdrawnBy',
+  'createdAt',
+]
+
 export const treatmentPlanKeys = [
   'id',
   'treatmentPlanId',

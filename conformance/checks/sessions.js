@@ -12,7 +12,14 @@ import {
   expectUuid,
   skip,
 } from '../expect.js'
-import { noteTypes, prescriberNoteTypes, sessionKeys, sessionStatuses, treatmentPlanKeys } from '../shapes.js'
+import {
+  consentKeys,
+  noteTypes,
+  prescriberNoteTypes,
+  sessionKeys,
+  sessionStatuses,
+  treatmentPlanKeys,
+} from '../shapes.js'
 
 /** @type {readonly import('../check.js').Check[]} */
 export const checks = [
@@ -226,6 +233,25 @@ export const checks = [
       expectEqual('status', (await api.post(`${own}/sign`)).json.status, 'active')
       expectEqual('status', (await api.post(`${own}/end`)).json.status, 'ended')
       expectRule(await api.patch(own, { title: 'Spring' }), 409)
+    },
+  ),
+  check(
+    'consent to be recorded: attested to a text, shown at the client, withdrawn once, and a link for the client’s page',
+    ['additions / consent to be recorded'],
+    async ({ api, newClient }) => {
+      const { id: clientId, recordingConsent } = await newClient()
+      expectEqual('recordingConsent', recordingConsent, 'none')
+      const path = `/clients/${clientId}`
+      const { version: textVersion } = (await api.get(`${path}/consent-text`)).json
+      expectInvalid(await api.post(`${path}/consents`, { method: 'signed_on_page', textVersion }), ['method'])
+      const created = await api.post(`${path}/consents`, { method: 'by_word', textVersion })
+      expectStatus(created, 201)
+      expectKeys('a consent', created.json, consentKeys)
+      expectEqual('recordingConsent', (await api.get(path)).json.recordingConsent, 'given')
+      const withdrawn = await api.post(`${path}/consents/${created.json.id}/withdraw`)
+      expectEqual('status', withdrawn.json.status, 'withdrawn')
+      expectEqual('recordingConsent', (await api.get(path)).json.recordingConsent, 'withdrawn')
+      expectStatus(await api.post(`${path}/consent-link`), 201)
     },
   ),
   check(

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ClientPage } from './client-page.js'
 import type { Questionnaire } from './questionnaire.js'
 import { BirthDate } from './screens/birth-date.js'
+import { Consent } from './screens/consent.js'
 import { CrisisHelp } from './screens/crisis-help.js'
 import { Invitation } from './screens/invitation.js'
 import { Done, OpenAgain, Send, Trouble, Welcome } from './screens/messages.js'
@@ -84,6 +85,16 @@ function Shown({ page, texts, help }: AppProps) {
           {...{ texts, isBusy }}
           invitation={screen.invitation}
           onAnswer={(isAccepted) => void page.answerInvitation(isAccepted)}
+        />
+      )
+    case 'consent':
+      return (
+        <Consent
+          {...{ texts, isBusy }}
+          consent={screen.consent}
+          hasFailed={screen.hasFailed}
+          onSign={(signature) => void page.signConsent(signature)}
+          onWithdraw={() => void page.withdrawConsent()}
         />
       )
     case 'done':

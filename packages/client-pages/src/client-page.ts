@@ -1,4 +1,11 @@
-import type { OpenedLink, PageInvitation, PageSitting, TextLanguage } from '@casenote/contract'
+import type {
+  OpenedLink,
+  PageConsent,
+  PageInvitation,
+  PageSignature,
+  PageSitting,
+  TextLanguage,
+} from '@casenote/contract'
 import { signal } from '@preact/signals'
 import { callService, type Answered } from './call-service.js'
 import { PageLanguage } from './page-language.js'
@@ -14,6 +21,7 @@ export type Screen =
   | { is: 'trouble' }
   | { is: 'questionnaire' }
   | { is: 'invitation'; invitation: PageInvitation }
+  | { is: 'consent'; consent: PageConsent; hasFailed: boolean }
   | { is: 'done'; hadNothing: boolean }
 
 /** As long as the service lets in a browser that rests. */
@@ -53,6 +61,8 @@ export class ClientPage {
         this.#showInvitation(invitation),
       )
     }
+    if (kind === 'consent')
+      return this.#take(await this.#callConsent('GET', ''), (consent) => this.#showConsent(consent))
     return this.#take(await this.#readSitting(), (sitting) => this.#begin(sitting))
   }
 
@@ -60,6 +70,7 @@ export class ClientPage {
   async pickLanguage(language: TextLanguage): Promise<void> {
     this.language.picked.value = language
     this.#remember({ picked: language })
+    if (this.screen.value.is === 'consent') return this.#rewordConsent()
     if (this.screen.value.is !== 'questionnaire') return
     const answered = await this.#readSitting()
     // Without a network the questions stay in the words that are here.
@@ -91,6 +102,46 @@ export class ClientPage {
     const call = { method: 'POST', path: '/invitation', bearer, body: { isAccepted } } as const
     this.#take(await callService<PageInvitation>(call), (invitation) => this.#showInvitation(invitation))
     this.isBusy.value = false
+  }
+
+  /** The words that were on the page are the ones that are signed. */
+  async signConsent(signature: Pick<PageSignature, 'personName' | 'relation'>): Promise<void> {
+    if (this.screen.value.is !== 'consent') return
+    const { version: textVersion, language } = this.screen.value.consent.text
+    await this.#sendConsent('', { ...signature, hasAgreed: true, textVersion, language })
+  }
+
+  async withdrawConsent(): Promise<void> {
+    await this.#sendConsent('/withdraw')
+  }
+
+  async #sendConsent(path: string, body?: unknown): Promise<void> {
+    if (this.screen.value.is !== 'consent' || this.isBusy.value) return
+    const { consent } = this.screen.value
+    this.isBusy.value = true
+    const answered = await this.#callConsent('POST', path, body)
+    // What was typed stays where it is: only the message is new.
+    if (answered.is === 'ok') this.#showConsent(answered.value)
+    else if (answered.is === 'shut') this.#shut()
+    else this.#show({ is: 'consent', consent, hasFailed: true })
+    this.isBusy.value = false
+  }
+
+  #callConsent(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered<PageConsent>> {
+    const bearer = this.memory?.bearer ?? null
+    const call = { method, path: `/consent${path}`, bearer, language: this.language.picked.value }
+    return callService<PageConsent>(body === undefined ? call : { ...call, body })
+  }
+
+  /** Without a network it stays in the words that are here. */
+  async #rewordConsent(): Promise<void> {
+    const answered = await this.#callConsent('GET', '')
+    if (answered.is === 'ok' && this.screen.value.is === 'consent') this.#showConsent(answered.value)
+  }
+
+  #showConsent(consent: PageConsent): void {
+    this.#goByRecord(consent.language)
+    this.#show({ is: 'consent', consent, hasFailed: false })
   }
 
   seekHelp(): void {

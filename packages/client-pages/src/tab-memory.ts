@@ -20,7 +20,7 @@ interface TabMemory {
 const storageName = 'casenote'
 
 export function readMemory(): TabMemory | null {
-  const kind: LinkKind = location.pathname.startsWith('/i') ? 'invitation' : 'assessments'
+  const kind = kindOf(location.pathname)
   const token = location.pathname.slice(3)
   const kept = readKept()
   if (token === '') return kept?.kind === kind ? kept : null
@@ -32,6 +32,11 @@ export function readMemory(): TabMemory | null {
   // Where nothing can be stored the address stays: a reload must still find it.
   if (keep(memory)) history.replaceState(null, '', location.pathname.slice(0, 2))
   return memory
+}
+
+function kindOf(path: string): LinkKind {
+  if (path.startsWith('/c')) return 'consent'
+  return path.startsWith('/i') ? 'invitation' : 'assessments'
 }
 
 function readKept(): TabMemory | null {

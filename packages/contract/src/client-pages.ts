@@ -3,8 +3,8 @@ import { Id, Nullable, oneOf } from './fields.js'
 
 /** What the clients' pages and the service say to each other: ours, unpublished, one version at both ends. */
 
-/** `/a/{token}` and `/i/{token}`. */
-export const LINK_KINDS = ['assessments', 'invitation'] as const
+/** `/a/{token}`, `/i/{token}` and `/c/{token}`. */
+export const LINK_KINDS = ['assessments', 'invitation', 'consent'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
 /** Of the link that somebody opens; longer than any of ours. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Email, ExternalId, Id, LanguageTag, Nullable, oneOf, PersonName, Timestamp } from './fields.js'
+import { RecordingConsentState } from './consents.js'
 import { PageQuery } from './lists.js'
 
 /** Contract part 3. */
@@ -55,6 +56,7 @@ export const Client = Type.Object(
     clinicId: Id,
     organizationId: Id,
     programIds: ProgramIds,
+    recordingConsent: RecordingConsentState,
     createdAt: Timestamp,
   },
   { $id: 'Client' },

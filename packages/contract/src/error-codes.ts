@@ -665,10 +665,25 @@ export const ERROR_CODES = {
   },
   consent_missing: {
     status: 409,
-    surface: 'own',
+    surface: 'api',
     title: 'Consent missing',
-    meaning: 'The client’s consent to be recorded is missing.',
-    action: 'Ask the client, and note the consent.',
+    meaning: 'The client’s consent to be recorded is missing, or was withdrawn, and it is required.',
+    action:
+      'Ask the client, and note the consent: `POST /clients/{clientId}/consents`, a link for their page, or the widget. A session from `text` needs none.',
+  },
+  consents_full: {
+    status: 409,
+    surface: 'api',
+    title: 'Too many consents',
+    meaning: 'The client has as many consents as there can be.',
+    action: 'Withdrawing still works. Ask the operator.',
+  },
+  consent_withdrawn: {
+    status: 409,
+    surface: 'own',
+    title: 'Consent was withdrawn',
+    meaning: 'The consent to be recorded was withdrawn while the recording was made.',
+    action: 'Say what becomes of what was recorded until then: keep it, or throw it away.',
   },
   upload_of_another_session: {
     status: 409,

@@ -1,4 +1,5 @@
 import { Type, type Static, type TProperties } from 'typebox'
+import { CONSENT_METHODS, CONSENT_RELATIONS, RecordingConsentState } from './consents.js'
 import type { EventType, WebhookEvent } from './events.js'
 import { Id, oneOf, Timestamp } from './fields.js'
 import { SessionFailure } from './sessions.js'
@@ -52,6 +53,18 @@ const body = <Name extends EventType, Payload extends TProperties>(
 
 const dedupeByNote = 'Drop what you have seen by `eventType` and `progressNoteId`.'
 const dedupeBySession = 'Drop what you have seen by `eventType` and `sessionId`.'
+
+const consentDescription =
+  'About a client and no session. Only to endpoints that name it in `eventTypes`. Drop what you have seen by `eventType` and `consentId`.'
+
+const consentFields = {
+  clientId: Id,
+  consentId: Id,
+  relation: oneOf(CONSENT_RELATIONS, { examples: ['self'] }),
+  method: oneOf(CONSENT_METHODS, { examples: ['signed_on_page'] }),
+  recordingConsent: RecordingConsentState,
+  consentsUrl: url('GET /clients/{clientId}/consents', `/clients/${someId}/consents`),
+}
 
 /** Every event; a new one of `EVENT_TYPES` has to be written down here before it compiles. */
 export const EVENT_BODIES = {
@@ -134,6 +147,16 @@ export const EVENT_BODIES = {
       status: oneOf(PLAN_STATUSES, { examples: ['active'] }),
       treatmentPlanUrl: url('GET /treatment-plans/{treatmentPlanId}', `/treatment-plans/${someId}`),
     }),
+  },
+  consent_given: {
+    summary: 'Somebody agreed that a client is recorded',
+    description: consentDescription,
+    schema: body('consent_given', 'ConsentGivenEvent', consentFields),
+  },
+  consent_withdrawn: {
+    summary: 'A consent to be recorded was withdrawn',
+    description: consentDescription,
+    schema: body('consent_withdrawn', 'ConsentWithdrawnEvent', consentFields),
   },
 } as const satisfies Record<EventType, { summary: string; description: string; schema: unknown }>
 

@@ -1,3 +1,4 @@
+import type { ConsentMethod, ConsentRelation, ConsentState } from './consents.js'
 import type { SessionFailure } from './sessions.js'
 import type { PlanStatus } from './treatment-plans.js'
 
@@ -13,7 +14,12 @@ export const EVENT_TYPES = [
 ] as const
 
 /** Sent only to endpoints that name them in `eventTypes`: who integrated with the seven never meets another. */
-export const FURTHER_EVENT_TYPES = ['session_failed', 'treatment_plan_changed'] as const
+export const FURTHER_EVENT_TYPES = [
+  'session_failed',
+  'treatment_plan_changed',
+  'consent_given',
+  'consent_withdrawn',
+] as const
 
 export const ALL_EVENT_TYPES = [...EVENT_TYPES, ...FURTHER_EVENT_TYPES] as const
 export type EventType = (typeof ALL_EVENT_TYPES)[number]
@@ -50,6 +56,17 @@ export interface TreatmentPlanPayload {
   treatmentPlanUrl: string
 }
 
+/** Client-scoped, too; no names. */
+export interface ConsentPayload {
+  clientId: string
+  consentId: string
+  relation: ConsentRelation
+  method: ConsentMethod
+  /** What holds for the client from now on. */
+  recordingConsent: ConsentState
+  consentsUrl: string
+}
+
 interface Envelope<Type extends EventType, Payload> {
   eventType: Type
   timeStamp: string
@@ -66,3 +83,5 @@ export type WebhookEvent =
   | Envelope<'assessment_completed', AssessmentCompletedPayload>
   | Envelope<'session_failed', SessionEventPayload & { error: string; failure: SessionFailure }>
   | Envelope<'treatment_plan_changed', TreatmentPlanPayload>
+  | Envelope<'consent_given', ConsentPayload>
+  | Envelope<'consent_withdrawn', ConsentPayload>

@@ -29,6 +29,11 @@ export const Partner = Type.Object(
       description: 'Whether you may erase clients and what is theirs for good; the operator switches it on',
       examples: [false],
     }),
+    requiresRecordingConsent: Type.Boolean({
+      description:
+        'Whether recordings need the client’s consent: then a session from `fileUrl` is refused without it',
+      examples: [false],
+    }),
     createdAt: Timestamp,
   },
   { $id: 'Partner' },

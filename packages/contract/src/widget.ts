@@ -44,13 +44,6 @@ export const WidgetClient = Type.Object({
 })
 export type WidgetClient = Static<typeof WidgetClient>
 
-export const RecordingConsent = Type.Object({
-  /** Which text was shown, so that what was agreed to can be told later. */
-  textVersion: Type.String({ minLength: 1, maxLength: 50 }),
-  given: Type.Boolean(),
-})
-export type RecordingConsent = Static<typeof RecordingConsent>
-
 export const WidgetSession = Type.Object({
   sessionId: Id,
   sessionExternalId: Nullable(Type.String()),
@@ -152,8 +145,13 @@ export type WidgetSessionCreate = Static<typeof WidgetSessionCreate>
 /** The recording is whole: its segments in order, each an upload of this session. */
 export const RecordingCompletion = Type.Object({
   uploadIds: Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 200 }),
+  /** The consent was withdrawn while it was recorded, and the clinician was told to keep what there is. */
+  isKept: Type.Optional(Type.Boolean()),
 })
 export type RecordingCompletion = Static<typeof RecordingCompletion>
+
+/** With each piece of a recording, where the client's consent does not hold any more: the recorder ends. */
+export const recordingConsentHeader = 'casenote-recording-consent'
 
 /** One chunk of `GET /widget/v1/sessions/{sessionId}/events`: `event: session`, the session as data. */
 export const widgetSessionEvent = 'session'

@@ -36,6 +36,7 @@ export const guidePages: readonly GuidePage[] = [
   { path: '/docs/guides/templates', file: 'docs/templates.md', label: 'Templates', section: 'Guides' },
   { path: '/docs/guides/erasure', file: 'docs/erasure.md', label: 'Erasure', section: 'Guides' },
   { path: '/docs/guides/export', file: 'docs/export.md', label: 'A person’s export', section: 'Guides' },
+  { path: '/docs/guides/consent', file: 'docs/consent.md', label: 'Consent', section: 'Guides' },
   { path: '/docs/guides/console', file: 'docs/console.md', label: 'Console', section: 'Guides' },
   { path: '/docs/guides/sdks', file: 'docs/sdks.md', label: 'SDKs', section: 'Guides' },
   {

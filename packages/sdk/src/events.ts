@@ -13,7 +13,12 @@ export const EVENT_TYPES = [
 ] as const
 
 /** Sent only to endpoints that name them in `eventTypes`. */
-export const FURTHER_EVENT_TYPES = ['session_failed', 'treatment_plan_changed'] as const
+export const FURTHER_EVENT_TYPES = [
+  'session_failed',
+  'treatment_plan_changed',
+  'consent_given',
+  'consent_withdrawn',
+] as const
 
 export type EventType = (typeof EVENT_TYPES | typeof FURTHER_EVENT_TYPES)[number]
 
@@ -50,6 +55,17 @@ export interface TreatmentPlanChangedPayload {
   treatmentPlanUrl: string
 }
 
+/** Of a client, too. */
+export interface ConsentPayload {
+  clientId: string
+  consentId: string
+  relation: 'self' | 'guardian' | 'participant'
+  method: 'signed_on_page' | 'signed_in_room' | 'by_word'
+  /** What holds for the client from now on. */
+  recordingConsent: 'given' | 'withdrawn' | 'none'
+  consentsUrl: string
+}
+
 interface Envelope<Type extends EventType, Payload> {
   eventType: Type
   /** ISO 8601. */
@@ -68,6 +84,8 @@ export type WebhookEvent =
   | Envelope<'assessment_completed', AssessmentCompletedPayload>
   | Envelope<'session_failed', SessionEventPayload & { error: string; failure: SessionFailure }>
   | Envelope<'treatment_plan_changed', TreatmentPlanChangedPayload>
+  | Envelope<'consent_given', ConsentPayload>
+  | Envelope<'consent_withdrawn', ConsentPayload>
 
 /** An event that this version of the SDK does not know. Not a part of `WebhookEvent`: a type that is any text would undo its narrowing. */
 export interface UnknownEvent {
@@ -100,12 +118,13 @@ interface Identified {
   treatmentPlanId?: string
   version?: number
   status?: string
+  consentId?: string
 }
 
 function readIds(payload: Identified = {}): string[] {
-  const { assessmentScores, progressNoteId, sessionId, treatmentPlanId, version, status } = payload
+  const { assessmentScores, progressNoteId, sessionId, treatmentPlanId, version, status, consentId } = payload
   if (Array.isArray(assessmentScores)) return assessmentScores.map(({ id }) => id)
   if (treatmentPlanId !== undefined) return [`${treatmentPlanId}/${version}/${status}`]
-  const id = progressNoteId ?? sessionId
+  const id = progressNoteId ?? sessionId ?? consentId
   return id === undefined ? [] : [id]
 }

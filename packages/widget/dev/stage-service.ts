@@ -15,6 +15,7 @@ import {
   type NoteSigning,
   type NoteVersion,
   type ProgressNote,
+  type RecordingConsent,
   type RewritingKept,
   type SessionPad,
   type SigningCheckCode,
@@ -36,6 +37,7 @@ import { answers as someAnswers, assessments as someAssessments } from './stage-
 import * as data from './stage-data.js'
 import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
 import { listCheckAnswers } from './stage-checks.js'
+import { keepConsent, listConsentAnswers } from './stage-consents.js'
 import { listPlanAnswers } from './stage-plans.js'
 import { listWordAnswers } from './stage-words.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
@@ -195,7 +197,8 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
       data.clients.find((client) => place === `/clients/${client.id}` && client.id !== data.joanna.id) ??
       service.client.value,
     'POST /client/consent': (body) => {
-      const { given } = body as { given: boolean }
+      const { given } = body as RecordingConsent
+      if (given) keepConsent(body as RecordingConsent)
       service.client.value = { ...service.client.value, consentedAt: given ? data.session.createdAt : null }
       return service.client.value
     },
@@ -239,6 +242,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
     ...listWordAnswers(service),
     ...listPlanAnswers(),
+    ...listConsentAnswers(),
     'GET /session/summary': () => data.summary,
     'GET /session/mdm': () => data.mdm,
     'POST /session/correct-client': (body) => correctClient(service, body as ClientCorrection),

@@ -41,7 +41,11 @@ export function BirthDate({ texts, kind, isAgain, isBusy, problem, onGive }: Bir
     setIncomplete(date === null)
     if (date !== null) onGive(date)
   }
-  const why = kind === 'invitation' ? words.whyInvitation : words.whyAssessments
+  const why = {
+    invitation: words.whyInvitation,
+    consent: words.whyConsent,
+    assessments: words.whyAssessments,
+  }[kind]
   const told = isIncomplete ? words.incomplete : wordProblem(texts, problem)
   const field = (part: Part) => ({
     id: part,

@@ -22,6 +22,10 @@ import type {
   ClientTransfer,
   SecondaryCliniciansInput,
   SecondaryClinicians,
+  Consent,
+  ConsentCreate,
+  ConsentText,
+  ConsentLink,
   TreatmentPlanCreate,
   TreatmentPlan,
   TreatmentPlanChange,
@@ -129,6 +133,11 @@ export interface ClientListFilters {
     'awaiting_invite' | 'active' | 'archived' | 'declined' | 'invite_sent' | 'pending' | 'unknown' | undefined
   /** Primary or secondary clinician */
   clinicianId?: string | undefined
+}
+
+export interface ConsentReadTextFilters {
+  /** A language tag; without one, or without words in it, the client’s own, else English */
+  language?: string | undefined
 }
 
 export interface ProgressNoteRegenerateFilters {
@@ -429,6 +438,49 @@ export class ClientsResource extends Resource {
   erase(clientId: string, body: RecordErasureRequest, options?: RequestOptions): Promise<Erasure> {
     return this.send(
       { method: 'POST', path: `/clients/${segment(clientId)}/erasures`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+}
+
+export class ConsentsResource extends Resource {
+  /** List the consents of a client. `GET /clients/{clientId}/consents` */
+  list(clientId: string, options?: ListOptions): Pages<Consent> {
+    return this.listPages(`/clients/${segment(clientId)}/consents`, {}, options)
+  }
+
+  /** Attest that somebody agreed to a recording of the client. `POST /clients/{clientId}/consents` */
+  create(clientId: string, body: ConsentCreate, options?: RequestOptions): Promise<Consent> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/consents`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Withdraw a consent. `POST /clients/{clientId}/consents/{consentId}/withdraw` */
+  withdraw(clientId: string, consentId: string, options?: RequestOptions): Promise<Consent> {
+    return this.send(
+      {
+        method: 'POST',
+        path: `/clients/${segment(clientId)}/consents/${segment(consentId)}/withdraw`,
+        repeat: 'withKey',
+      },
+      options,
+    )
+  }
+
+  /** Read what a client is asked to agree to. `GET /clients/{clientId}/consent-text` */
+  readText(clientId: string, options?: RequestOptions): Promise<ConsentText> {
+    return this.send(
+      { method: 'GET', path: `/clients/${segment(clientId)}/consent-text`, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Make a link with which a client reads, signs and withdraws. `POST /clients/{clientId}/consent-link` */
+  makeLink(clientId: string, options?: RequestOptions): Promise<ConsentLink> {
+    return this.send(
+      { method: 'POST', path: `/clients/${segment(clientId)}/consent-link`, repeat: 'withKey' },
       options,
     )
   }
@@ -971,6 +1023,7 @@ export class Resources {
   readonly programs: ProgramsResource
   readonly clinicians: CliniciansResource
   readonly clients: ClientsResource
+  readonly consents: ConsentsResource
   readonly treatmentPlans: TreatmentPlansResource
   readonly clientExports: ClientExportsResource
   readonly sessions: SessionsResource
@@ -995,6 +1048,7 @@ export class Resources {
     this.programs = new ProgramsResource(transport)
     this.clinicians = new CliniciansResource(transport)
     this.clients = new ClientsResource(transport)
+    this.consents = new ConsentsResource(transport)
     this.treatmentPlans = new TreatmentPlansResource(transport)
     this.clientExports = new ClientExportsResource(transport)
     this.sessions = new SessionsResource(transport)

@@ -78,6 +78,8 @@ export interface Partner {
   }
   /** Whether you may erase clients and what is theirs for good; the operator switches it on */
   partnerErasure: boolean
+  /** Whether recordings need the client’s consent: then a session from `fileUrl` is refused without it */
+  requiresRecordingConsent: boolean
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -252,6 +254,8 @@ export interface Client {
   organizationId: string
   /** Programs of the client's organization */
   programIds: string[]
+  /** Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet */
+  recordingConsent: 'given' | 'withdrawn' | 'none'
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -296,6 +300,8 @@ export interface InvitedClient {
   organizationId: string
   /** Programs of the client's organization */
   programIds: string[]
+  /** Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet */
+  recordingConsent: 'given' | 'withdrawn' | 'none'
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
   /** Hand it to the client. Shown once; a later invitation replaces it */
@@ -317,6 +323,75 @@ export interface SecondaryCliniciansInput {
 export interface SecondaryClinicians {
   /** All who are assigned now */
   clinicianIds: string[]
+}
+
+export interface Consent {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  clientId: string
+  /** Who agreed, as it was typed; `null`: the client, whose name nobody typed */
+  personName: string | null
+  /** `self`, a `guardian` who speaks for the client, or another `participant` of the session */
+  relation: 'self' | 'guardian' | 'participant'
+  /** Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word */
+  method: 'signed_on_page' | 'signed_in_room' | 'by_word'
+  /** Of the text that was agreed to */
+  textVersion: string
+  /** Of the text that was read */
+  language: 'en' | 'es' | null
+  status: 'given' | 'withdrawn'
+  /** ISO 8601 with `Z`, to the millisecond */
+  givenAt: string
+  attestedBy: {
+    /** Who says so: the clinician, the partner, or the client on their own page */
+    kind: 'clinician' | 'partner' | 'client'
+    /** Version-4 UUID */
+    id: string
+  }
+  /** ISO 8601 with `Z`, to the millisecond */
+  withdrawnAt: string | null
+  withdrawnBy: {
+    /** Who says so: the clinician, the partner, or the client on their own page */
+    kind: 'clinician' | 'partner' | 'client'
+    /** Version-4 UUID */
+    id: string
+  } | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+}
+
+export interface ConsentCreate {
+  /** How it was given. What is signed on the client’s page is made there */
+  method: 'signed_in_room' | 'by_word'
+  /** Of the text that was agreed to */
+  textVersion: string
+  /** Of the text that was read */
+  language?: 'en' | 'es' | null
+  /** `self`, a `guardian` who speaks for the client, or another `participant` of the session */
+  relation?: 'self' | 'guardian' | 'participant' | null
+  /** As it was typed */
+  personName?: string | null
+}
+
+export interface ConsentText {
+  /** Version-4 UUID */
+  clientId: string
+  /** Of the text that was agreed to */
+  version: string
+  /** Of the text that was read */
+  language: 'en' | 'es'
+  /** Paragraphs, with an empty line between them */
+  text: string
+}
+
+export interface ConsentLink {
+  /** Version-4 UUID */
+  clientId: string
+  /** For the client alone; shown this once. A new link ends the one before */
+  url: string
+  /** ISO 8601 with `Z`, to the millisecond */
+  expiresAt: string
 }
 
 export interface TreatmentPlanCreate {
@@ -1225,6 +1300,8 @@ export interface WebhookEndpoint {
     | 'assessment_completed'
     | 'session_failed'
     | 'treatment_plan_changed'
+    | 'consent_given'
+    | 'consent_withdrawn'
   )[]
   enabled: boolean
   /** `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us. */
@@ -1239,7 +1316,7 @@ export interface WebhookEndpoint {
 export interface NewWebhookEndpoint {
   /** Where events are sent. Production: https and a public host. */
   url: string
-  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed, consent_given, consent_withdrawn) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -1250,6 +1327,8 @@ export interface NewWebhookEndpoint {
     | 'assessment_completed'
     | 'session_failed'
     | 'treatment_plan_changed'
+    | 'consent_given'
+    | 'consent_withdrawn'
   )[]
   enabled?: boolean
   /** One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret` */
@@ -1259,7 +1338,7 @@ export interface NewWebhookEndpoint {
 export interface WebhookEndpointPatch {
   /** Where events are sent. Production: https and a public host. */
   url?: string
-  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them */
+  /** Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed, consent_given, consent_withdrawn) go only to endpoints that name them */
   eventTypes?: (
     | 'progress_note_generated'
     | 'progress_note_regenerated'
@@ -1270,6 +1349,8 @@ export interface WebhookEndpointPatch {
     | 'assessment_completed'
     | 'session_failed'
     | 'treatment_plan_changed'
+    | 'consent_given'
+    | 'consent_withdrawn'
   )[]
   /** Nothing is sent to an endpoint that is not enabled */
   enabled?: boolean
@@ -1288,6 +1369,8 @@ export interface WebhookTest {
     | 'assessment_completed'
     | 'session_failed'
     | 'treatment_plan_changed'
+    | 'consent_given'
+    | 'consent_withdrawn'
 }
 
 export interface WebhookAttempt {
@@ -1313,6 +1396,8 @@ export interface WebhookDelivery {
     | 'assessment_completed'
     | 'session_failed'
     | 'treatment_plan_changed'
+    | 'consent_given'
+    | 'consent_withdrawn'
   /** The `webhook-id` header: one for each event */
   webhookId: string
   status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
@@ -1837,5 +1922,41 @@ export interface TreatmentPlanChangedEvent {
     status: 'draft' | 'active' | 'ended'
     /** GET /treatment-plans/{treatmentPlanId} */
     treatmentPlanUrl: string
+  }
+}
+
+export interface ConsentGivenEvent {
+  eventType: 'consent_given'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    consentId: string
+    relation: 'self' | 'guardian' | 'participant'
+    method: 'signed_on_page' | 'signed_in_room' | 'by_word'
+    /** Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet */
+    recordingConsent: 'given' | 'withdrawn' | 'none'
+    /** GET /clients/{clientId}/consents */
+    consentsUrl: string
+  }
+}
+
+export interface ConsentWithdrawnEvent {
+  eventType: 'consent_withdrawn'
+  /** ISO 8601 with `Z`, to the millisecond */
+  timeStamp: string
+  payload: {
+    /** Version-4 UUID */
+    clientId: string
+    /** Version-4 UUID */
+    consentId: string
+    relation: 'self' | 'guardian' | 'participant'
+    method: 'signed_on_page' | 'signed_in_room' | 'by_word'
+    /** Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet */
+    recordingConsent: 'given' | 'withdrawn' | 'none'
+    /** GET /clients/{clientId}/consents */
+    consentsUrl: string
   }
 }

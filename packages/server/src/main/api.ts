@@ -215,7 +215,7 @@ function mountClientPages(
   { config, clock, ...parts }: ServiceParts & Pick<ClientPagesParts, 'reads' | 'instruments'>,
 ): PageApi {
   mountPageShell(app, {
-    paths: ['/a', '/i'],
+    paths: ['/a', '/i', '/c'],
     // Of what kind the questions are stays out of tabs and histories.
     title: 'A message from your clinic',
     bundle: readWebBundle('client-pages', 'pages'),

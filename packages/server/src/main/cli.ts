@@ -8,6 +8,7 @@ import { addAuditCommands } from './commands/audit.js'
 import { addBackupCommands } from './commands/backup.js'
 import { addClientCommands } from './commands/client.js'
 import { addClinicianCommands } from './commands/clinician.js'
+import { addConsentCommands } from './commands/consent.js'
 import { addConsoleCommands } from './commands/console.js'
 import { addErasureCommands } from './commands/erase.js'
 import { addInstrumentCommands } from './commands/instrument.js'
@@ -68,6 +69,7 @@ export function makeProgram(): Command {
   addErasureCommands(program)
   addKeyStoreCommands(program)
   addRetentionCommands(program)
+  addConsentCommands(program)
   return program
 }
 

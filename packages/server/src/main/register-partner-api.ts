@@ -2,6 +2,7 @@ import { registerAssessments, type AssessmentsParts } from '../features/assessme
 import { registerClientBriefs } from '../features/client-briefs/index.js'
 import { registerClientExports, type ClientExportsParts } from '../features/client-exports/index.js'
 import { registerClients, type ClientsParts } from '../features/clients/index.js'
+import { registerConsents } from '../features/consents/index.js'
 import { registerClinicians } from '../features/clinicians/index.js'
 import { registerErasures, type ErasuresParts } from '../features/erasure/index.js'
 import { registerMdm } from '../features/mdm/index.js'
@@ -44,6 +45,7 @@ export function registerPartnerApi(
   registerClinicianTokens(api, parts)
   registerClinicianAccess(api, parts)
   registerClients(api, parts)
+  registerConsents(api, parts)
   registerTreatmentPlans(api, parts)
   registerClientExports(api, parts)
   registerSessions(api, parts)

@@ -358,6 +358,11 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Withdraw consent' }).click()
     await page.waitForSelector('dialog[open]')
   },
+  'consents of a client': async (page) => {
+    await openClient(page)
+    await page.getByText('Consents', { exact: true }).click()
+    await page.getByLabel('Full name').fill('Grace Guardian')
+  },
   'archived client': async (page) => {
     await page.evaluate('stage.service.client.value = { ...stage.data.joanna, isArchived: true }')
     await openClient(page)

@@ -26,7 +26,7 @@ import { insertReturn } from '../../src/features/progress-notes/co-signatures.sq
 import { findNoteOfSession } from '../../src/features/progress-notes/index.js'
 import { returnPlace } from '../../src/features/progress-notes/note-content.js'
 import { keepText } from '../../src/features/sessions/keep-text.js'
-import { recordConsent } from '../../src/features/widget/clients/record-consent.js'
+import { giveConsent, withdrawAll } from '../../src/features/consents/index.js'
 import type { JobHandlers } from '../../src/jobs/job-runner.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import {
@@ -38,6 +38,7 @@ import {
   type BlobStore,
 } from '../../src/kernel/blobs/index.js'
 import { makeLog } from '../../src/kernel/log.js'
+import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { operator } from '../../src/kernel/operator.js'
 import { openExportFolder } from '../../src/main/client-export/export-folder.js'
 import { findWayToClient, selectOwnerColumns } from '../../src/main/erasure/erasure.sql.js'
@@ -88,8 +89,18 @@ beforeAll(async () => {
   await service.db.write(tenant, async (tx) => {
     const { clientId, clinicianId } = partner
     const by = { actor: { kind: 'clinician', id: clinicianId }, requestId: null } as const
-    for (const given of [true, false])
-      await recordConsent(tx, { clientId, clinicianId }, { textVersion: '2026-11', given }, by)
+    const ring = await readTenantKeys(service.owner, service.masterKeys, tenant)
+    const context = { ring, publicUrl: 'http://localhost', nowMs: Date.now(), ...by }
+    const said = { clientId, clinicianId, saidTo: 'clinician', operation: 'widget.recordConsent' } as const
+    await giveConsent(tx, context, {
+      ...said,
+      relation: 'guardian',
+      method: 'signed_in_room',
+      textVersion: 'casenote-1',
+      language: 'en',
+      personName: 'Grace Guardian',
+    })
+    await withdrawAll(tx, context, { ...said, refusedText: null })
     neighbourId = await createClient(
       tx,
       {
@@ -144,6 +155,7 @@ const exportedColumns = [
   'progress_notes.sealed_judged_review',
   'progress_notes.sealed_judged_sections',
   'progress_notes.sealed_preferences',
+  'recording_consents.sealed_person',
   'session_contexts.sealed_context',
   'session_pads.sealed_pad',
   'session_texts.sealed_text',

@@ -30,7 +30,17 @@ describe('the page of a link', () => {
     const { tokens } = await pages.administer(['phq9'])
     const known = await shell(`/a/${tokens[0]}`)
     expect(known.statusCode).toBe(200)
-    for (const other of ['/a/', '/a', '/a/x', `/a/${'x'.repeat(5_000)}`, '/a/x/y?z=1', '/i/x', '/i']) {
+    for (const other of [
+      '/a/',
+      '/a',
+      '/a/x',
+      `/a/${'x'.repeat(5_000)}`,
+      '/a/x/y?z=1',
+      '/i/x',
+      '/i',
+      '/c/x',
+      '/c',
+    ]) {
       expect(await shell(other)).toEqual(known)
     }
   })

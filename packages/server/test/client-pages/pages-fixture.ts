@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type {
   AssessmentAssignments,
+  ConsentLink,
   InvitedClient,
   LinkKind,
   OpenedLink,
@@ -29,6 +30,7 @@ export interface PagesFixture {
   addClient(fields?: { language?: string }): Promise<string>
   administer(assessmentIds: string[], clientId?: string): Promise<Administered>
   invite(clientId: string): Promise<string>
+  linkToConsent(clientId: string): Promise<string>
   open(token: string, dateOfBirth?: string, options?: OpenOptions): Promise<LightMyRequestResponse>
   /** Opens a link with the right date. */
   letIn(token: string, kind?: LinkKind): Promise<string>
@@ -120,6 +122,8 @@ export function makePagesFixture(service: TestService, partner: TestPartner): Pa
     },
     invite: async (clientId) =>
       tokenOf((await post(`/clients/${clientId}/invite`)).json<InvitedClient>().inviteUrl),
+    linkToConsent: async (clientId) =>
+      tokenOf((await post(`/clients/${clientId}/consent-link`)).json<ConsentLink>().url),
     open: (token, dateOfBirth = birthDate, { kind = 'assessments', address = nextAddress() } = {}) =>
       service.call({
         method: 'POST',

@@ -128,6 +128,7 @@ const nameIds = (partner: TestPartner): Record<string, string> => ({
   summaryId: partner.summaryId,
   treatmentPlanId: partner.treatmentPlanId,
   clientExportId: partner.clientExportId,
+  consentId: partner.consentId,
   assignmentId: partner.assignmentId,
   assessmentScoreId: partner.scoreId,
   webhookEndpointId: partner.endpointId,

@@ -45,6 +45,7 @@ describe('creating a client', () => {
       clinicId: partner.clinicId,
       organizationId: partner.organizationId,
       programIds: [],
+      recordingConsent: 'none',
       createdAt: expect.stringMatching(/Z$/) as string,
     })
     expect(await caller.get(`/clients/${(body as Client).id}`)).toEqual({ status: 200, body })

@@ -453,7 +453,6 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
         of.clientId,
       ]),
   }),
-  'clientExport.create': (of) => ({ path: `/clients/${of.clientId}/exports` }),
   'client.transfer': (of) => {
     const payload = { clinicianId: '' }
     const before = async (): Promise<void> => {
@@ -473,6 +472,12 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
   'clinician.deactivate': (of) => ({ path: `/clinicians/${of.clinicianId}/deactivate` }),
   'clinician.reactivate': (of) => ({ path: `/clinicians/${of.clinicianId}/reactivate` }),
   'clinician.endWidgetSessions': (of) => ({ path: `/clinicians/${of.clinicianId}/end-widget-sessions` }),
+  'consent.create': (of) => ({
+    path: `/clients/${of.clientId}/consents`,
+    payload: { method: 'by_word', textVersion: 'casenote-1' },
+  }),
+  'consent.withdraw': (of) => ({ path: `/clients/${of.clientId}/consents/${of.consentId}/withdraw` }),
+  'consent.makeLink': (of) => ({ path: `/clients/${of.clientId}/consent-link` }),
   'treatmentPlan.create': (of) => ({
     path: `/clients/${of.clientId}/treatment-plans`,
     payload: { goals: [{ text: 'Sleep through' }] },

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
+  CONSENT_METHODS,
+  CONSENT_RELATIONS,
   DANGER_STATUSES,
   MAGIC_EDIT_STATUSES,
   NOTE_ORIGINS,
@@ -61,6 +63,8 @@ describe('one list, every consumer: contract, check constraint, OpenAPI', () => 
     [NOTE_STATUSES, ['progress_notes', 'status'], ['ProgressNote', 'status']],
     [NOTE_ORIGINS, ['note_versions', 'origin'], ['ProgressNoteVersion', 'origin']],
     [PLAN_STATUSES, ['treatment_plans', 'status'], ['TreatmentPlan', 'status']],
+    [CONSENT_RELATIONS, ['recording_consents', 'relation'], ['Consent', 'relation']],
+    [CONSENT_METHODS, ['recording_consents', 'method'], ['Consent', 'method']],
     [MAGIC_EDIT_STATUSES, ['note_generations', 'status'], ['MagicEdit', 'status']],
   ] as const) {
     it(`${table}.${column}`, async () => {

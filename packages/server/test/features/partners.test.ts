@@ -75,6 +75,7 @@ describe('GET /partners', () => {
         goal_not_linked: 'warn',
       },
       partnerErasure: false,
+      requiresRecordingConsent: false,
       createdAt: expect.stringMatching(/Z$/),
     })
   })

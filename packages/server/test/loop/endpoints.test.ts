@@ -115,12 +115,16 @@ async function headersOf({ surface, operation }: Route): Promise<Record<string, 
   if (surface === 'partner') return { ...partner.headers }
   if (surface === 'widget')
     return { ...(await signIn(service, partner, largest.clinicianId)).headers, 'tus-resumable': '1.0.0' }
-  const isInvitation = operation.startsWith('invitation.')
   const clientId = await pages.addClient()
-  const token = isInvitation
-    ? await pages.invite(clientId)
-    : ((await pages.administer(['phq9', 'gad7', 'phq2', 'gad2'], clientId)).tokens[0] ?? '')
-  return { authorization: `Bearer ${await pages.letIn(token, isInvitation ? 'invitation' : 'assessments')}` }
+  const kind =
+    (['invitation', 'consent'] as const).find((one) => operation.startsWith(`${one}.`)) ?? 'assessments'
+  const tokens = {
+    invitation: () => pages.invite(clientId),
+    consent: () => pages.linkToConsent(clientId),
+    assessments: async () =>
+      (await pages.administer(['phq9', 'gad7', 'phq2', 'gad2'], clientId)).tokens[0] ?? '',
+  }
+  return { authorization: `Bearer ${await pages.letIn(await tokens[kind](), kind)}` }
 }
 
 /** Where the schema's largest body is refused, or is not the one that costs most. */

@@ -104,6 +104,12 @@ async function writeTemplate(): Promise<string> {
   return file
 }
 
+async function writeConsentText(): Promise<string> {
+  const path = join(dirname(folder.path), 'consent.txt')
+  await writeFile(path, 'We record sessions.\n\n- Only to write the note\n')
+  return path
+}
+
 async function writeTextPack(): Promise<string> {
   const path = join(dirname(folder.path), 'pack.json')
   await writeFile(path, makeTextPack('who5'))
@@ -141,6 +147,19 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   'partner set-signing-checks': {
     args: () => [partner.partnerId, 'empty_section=block_in_widget'],
     operation: 'partner.setSigningChecks',
+  },
+  'partner set-consent': { args: () => [partner.partnerId, '--require'], operation: 'partner.setConsent' },
+  'consent add-text': {
+    args: async () => [
+      await writeConsentText(),
+      '--partner',
+      partner.partnerId,
+      '--language',
+      'en',
+      '--version',
+      '2026-12',
+    ],
+    operation: 'consentText.add',
   },
   'organization create': {
     args: () => ['--partner', partner.partnerId, '--name', 'North'],
@@ -234,6 +253,7 @@ const unrecorded: Record<string, string> = {
   'console list': 'shows names of the console’s users, and no secret',
   'partner list': 'shows partners, which are no people, and no secret',
   'partner show': 'shows a partner, which is no person, and no secret',
+  'consent list-texts': 'shows what clients are asked, and nothing of them',
   'organization list': 'shows names of organizations',
   'clinic list': 'shows names of clinics',
   'program list': 'shows names of programs',

@@ -13,6 +13,7 @@ import { createClinician } from '../../src/features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { createPartner, newPartnerSecrets, type NewPartner } from '../../src/features/partners/index.js'
 import { addTemplate } from '../../src/features/templates/index.js'
+import { insertWord } from '../../src/features/consents/consents.sql.js'
 import { createPlan } from '../../src/features/treatment-plans/index.js'
 import { createWebhookEndpoint } from '../../src/features/webhooks/change-endpoints.js'
 import { testEndpoint } from '../../src/features/webhooks/queue-deliveries.js'
@@ -51,6 +52,8 @@ export interface TestPartner extends Omit<NewPartner, 'clientId'> {
   scoreId: string
   /** A draft of that client. */
   treatmentPlanId: string
+  /** Of somebody else in the room, so that it allows nothing. */
+  consentId: string
   /** Outstanding. */
   assignmentId: string
   /** Failed: neither a job nor a file stands behind it. */
@@ -236,6 +239,7 @@ async function addRecords(
     TestPartner,
     | 'scoreId'
     | 'treatmentPlanId'
+    | 'consentId'
     | 'assignmentId'
     | 'clientExportId'
     | 'erasureId'
@@ -273,11 +277,33 @@ async function addRecords(
     const context = { ring, publicUrl, nowMs: Date.now(), ...operator }
     const given = { goals: [{ text: 'Sleep through at least five nights a week' }] }
     const { planId: treatmentPlanId } = await createPlan(tx, context, { clientId, given })
+    const consentId = newId()
+    // Without its event: tests count them.
+    await tx.run(
+      insertWord(
+        { tenantId },
+        {
+          consentId,
+          clientId,
+          relation: 'participant',
+          method: 'by_word',
+          textVersion: 'casenote-1',
+          textId: null,
+          language: 'en',
+          sealedPerson: null,
+          saidTo: 'partner',
+          clinicianId: null,
+          isGiven: true,
+          withdraws: null,
+        },
+      ),
+    )
     const templateId = `t${randomUUID().slice(1)}`
     const place = { clinicId: null, clinicianId: null, isDefault: false }
     await addTemplate(tx, operator, { ...builtInTemplate('dap'), id: templateId }, place)
     return {
       treatmentPlanId,
+      consentId,
       scoreId: score?.id ?? '',
       assignmentId: assignments[1]?.id ?? '',
       clientExportId: exportId,

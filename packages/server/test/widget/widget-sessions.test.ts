@@ -46,7 +46,7 @@ describe('clients', () => {
     const rows = await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
       tx.run({
         text: `select clinician_id::text as by, text_version as text, is_given as given
-          from casenote.recording_consents where tenant_id = $1 order by seq`,
+          from casenote.recording_consents where tenant_id = $1 and relation = 'self' order by seq`,
         values: [partner.partnerId],
       }),
     )

@@ -646,6 +646,96 @@ class AsyncClientsResource(AsyncResource):
         return cast(types.Erasure, await self._transport.send(call))
 
 
+class AsyncConsentsResource(AsyncResource):
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> AsyncPages[types.Consent]:
+        """List the consents of a client. `GET /clients/{clientId}/consents`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/consents",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return AsyncPages(self._transport, call)
+
+    async def create(
+        self,
+        client_id: str,
+        body: types.ConsentCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Consent:
+        """Attest that somebody agreed to a recording of the client. `POST /clients/{clientId}/consents`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/consents",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Consent, await self._transport.send(call))
+
+    async def withdraw(
+        self,
+        client_id: str,
+        consent_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Consent:
+        """Withdraw a consent. `POST /clients/{clientId}/consents/{consentId}/withdraw`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/consents/{segment(consent_id)}/withdraw",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Consent, await self._transport.send(call))
+
+    async def read_text(
+        self,
+        client_id: str,
+        *,
+        language: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ConsentText:
+        """Read what a client is asked to agree to. `GET /clients/{clientId}/consent-text`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/consent-text",
+            "always",
+            query={"language": language},
+            timeout=timeout,
+        )
+        return cast(types.ConsentText, await self._transport.send(call))
+
+    async def make_link(
+        self,
+        client_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ConsentLink:
+        """Make a link with which a client reads, signs and withdraws. `POST /clients/{clientId}/consent-link`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/consent-link",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.ConsentLink, await self._transport.send(call))
+
+
 class AsyncTreatmentPlansResource(AsyncResource):
     async def create(
         self,
@@ -1743,6 +1833,7 @@ class AsyncResources:
         self.programs = AsyncProgramsResource(transport)
         self.clinicians = AsyncCliniciansResource(transport)
         self.clients = AsyncClientsResource(transport)
+        self.consents = AsyncConsentsResource(transport)
         self.treatment_plans = AsyncTreatmentPlansResource(transport)
         self.client_exports = AsyncClientExportsResource(transport)
         self.sessions = AsyncSessionsResource(transport)

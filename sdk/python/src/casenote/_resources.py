@@ -646,6 +646,96 @@ class ClientsResource(Resource):
         return cast(types.Erasure, self._transport.send(call))
 
 
+class ConsentsResource(Resource):
+    def list(
+        self,
+        client_id: str,
+        *,
+        page_size: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Pages[types.Consent]:
+        """List the consents of a client. `GET /clients/{clientId}/consents`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/consents",
+            "always",
+            headers={"Casenote-Page-Size": None if page_size is None else str(page_size)},
+            timeout=timeout,
+        )
+        return Pages(self._transport, call)
+
+    def create(
+        self,
+        client_id: str,
+        body: types.ConsentCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Consent:
+        """Attest that somebody agreed to a recording of the client. `POST /clients/{clientId}/consents`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/consents",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Consent, self._transport.send(call))
+
+    def withdraw(
+        self,
+        client_id: str,
+        consent_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Consent:
+        """Withdraw a consent. `POST /clients/{clientId}/consents/{consentId}/withdraw`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/consents/{segment(consent_id)}/withdraw",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Consent, self._transport.send(call))
+
+    def read_text(
+        self,
+        client_id: str,
+        *,
+        language: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ConsentText:
+        """Read what a client is asked to agree to. `GET /clients/{clientId}/consent-text`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/consent-text",
+            "always",
+            query={"language": language},
+            timeout=timeout,
+        )
+        return cast(types.ConsentText, self._transport.send(call))
+
+    def make_link(
+        self,
+        client_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.ConsentLink:
+        """Make a link with which a client reads, signs and withdraws. `POST /clients/{clientId}/consent-link`"""
+        call = Call(
+            "POST",
+            f"/clients/{segment(client_id)}/consent-link",
+            "with_key",
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.ConsentLink, self._transport.send(call))
+
+
 class TreatmentPlansResource(Resource):
     def create(
         self,
@@ -1743,6 +1833,7 @@ class Resources:
         self.programs = ProgramsResource(transport)
         self.clinicians = CliniciansResource(transport)
         self.clients = ClientsResource(transport)
+        self.consents = ConsentsResource(transport)
         self.treatment_plans = TreatmentPlansResource(transport)
         self.client_exports = ClientExportsResource(transport)
         self.sessions = SessionsResource(transport)

@@ -81,6 +81,16 @@ class TreatmentPlanChangedPayload(TypedDict):
     treatmentPlanUrl: str
 
 
+class ConsentPayload(TypedDict):
+    clientId: str
+    consentId: str
+    relation: Literal["self", "guardian", "participant"]
+    method: Literal["signed_on_page", "signed_in_room", "by_word"]
+    #: What holds for the client from now on.
+    recordingConsent: Literal["given", "withdrawn", "none"]
+    consentsUrl: str
+
+
 class ProgressNoteGenerated(TypedDict):
     eventType: Literal["progress_note_generated"]
     timeStamp: str
@@ -135,6 +145,18 @@ class TreatmentPlanChanged(TypedDict):
     payload: TreatmentPlanChangedPayload
 
 
+class ConsentGiven(TypedDict):
+    eventType: Literal["consent_given"]
+    timeStamp: str
+    payload: ConsentPayload
+
+
+class ConsentWithdrawn(TypedDict):
+    eventType: Literal["consent_withdrawn"]
+    timeStamp: str
+    payload: ConsentPayload
+
+
 #: What this version of the SDK knows: `if event["eventType"] == …` narrows the payload. Others may come, and are none of
 #: these: answer 2xx. A member with any `str` for its type would keep type checkers from narrowing.
 WebhookEvent = Union[
@@ -147,6 +169,8 @@ WebhookEvent = Union[
     AssessmentCompleted,
     SessionFailed,
     TreatmentPlanChanged,
+    ConsentGiven,
+    ConsentWithdrawn,
 ]
 
 #: The events that every endpoint gets unless it names others.
@@ -161,7 +185,7 @@ EVENT_TYPES = (
 )
 
 #: Sent only to endpoints that name them in `eventTypes`.
-FURTHER_EVENT_TYPES = ("session_failed", "treatment_plan_changed")
+FURTHER_EVENT_TYPES = ("session_failed", "treatment_plan_changed", "consent_given", "consent_withdrawn")
 
 
 def verify_webhook(
@@ -211,7 +235,7 @@ def _read_ids(payload: Mapping[str, Any]) -> List[str]:
         return [score["id"] for score in scores]
     if payload.get("treatmentPlanId"):
         return [f"{payload['treatmentPlanId']}/{payload.get('version')}/{payload.get('status')}"]
-    identifier = payload.get("progressNoteId") or payload.get("sessionId")
+    identifier = payload.get("progressNoteId") or payload.get("sessionId") or payload.get("consentId")
     return [identifier] if identifier else []
 
 

@@ -98,6 +98,8 @@ class Partner(TypedDict):
     signingChecks: PartnerSigningChecks
     #: Whether you may erase clients and what is theirs for good; the operator switches it on
     partnerErasure: bool
+    #: Whether recordings need the client’s consent: then a session from `fileUrl` is refused without it
+    requiresRecordingConsent: bool
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
 
@@ -252,6 +254,8 @@ class Client(TypedDict):
     organizationId: str
     #: Programs of the client's organization
     programIds: List[str]
+    #: Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet
+    recordingConsent: Literal["given", "withdrawn", "none"]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
 
@@ -297,6 +301,8 @@ class InvitedClient(TypedDict):
     organizationId: str
     #: Programs of the client's organization
     programIds: List[str]
+    #: Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet
+    recordingConsent: Literal["given", "withdrawn", "none"]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
     #: Hand it to the client. Shown once; a later invitation replaces it
@@ -318,6 +324,82 @@ class SecondaryCliniciansInput(TypedDict):
 class SecondaryClinicians(TypedDict):
     #: All who are assigned now
     clinicianIds: List[str]
+
+
+class ConsentAttestedBy(TypedDict):
+    #: Who says so: the clinician, the partner, or the client on their own page
+    kind: Literal["clinician", "partner", "client"]
+    #: Version-4 UUID
+    id: str
+
+
+class ConsentWithdrawnBy(TypedDict):
+    #: Who says so: the clinician, the partner, or the client on their own page
+    kind: Literal["clinician", "partner", "client"]
+    #: Version-4 UUID
+    id: str
+
+
+class Consent(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    clientId: str
+    #: Who agreed, as it was typed; `null`: the client, whose name nobody typed
+    personName: Optional[str]
+    #: `self`, a `guardian` who speaks for the client, or another `participant` of the session
+    relation: Literal["self", "guardian", "participant"]
+    #: Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word
+    method: Literal["signed_on_page", "signed_in_room", "by_word"]
+    #: Of the text that was agreed to
+    textVersion: str
+    #: Of the text that was read
+    language: Optional[Literal["en", "es"]]
+    status: Literal["given", "withdrawn"]
+    #: ISO 8601 with `Z`, to the millisecond
+    givenAt: str
+    attestedBy: ConsentAttestedBy
+    #: ISO 8601 with `Z`, to the millisecond
+    withdrawnAt: Optional[str]
+    withdrawnBy: Optional[ConsentWithdrawnBy]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+
+
+class _ConsentCreate(TypedDict):
+    #: How it was given. What is signed on the client’s page is made there
+    method: Literal["signed_in_room", "by_word"]
+    #: Of the text that was agreed to
+    textVersion: str
+
+
+class ConsentCreate(_ConsentCreate, total=False):
+    #: Of the text that was read
+    language: Optional[Literal["en", "es"]]
+    #: `self`, a `guardian` who speaks for the client, or another `participant` of the session
+    relation: Optional[Literal["self", "guardian", "participant"]]
+    #: As it was typed
+    personName: Optional[str]
+
+
+class ConsentText(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    #: Of the text that was agreed to
+    version: str
+    #: Of the text that was read
+    language: Literal["en", "es"]
+    #: Paragraphs, with an empty line between them
+    text: str
+
+
+class ConsentLink(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    #: For the client alone; shown this once. A new link ends the one before
+    url: str
+    #: ISO 8601 with `Z`, to the millisecond
+    expiresAt: str
 
 
 class _TreatmentPlanCreateGoalsItemObjectivesItem(TypedDict):
@@ -1276,7 +1358,7 @@ class WebhookEndpoint(TypedDict):
     #: Version-4 UUID
     id: str
     url: str
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed", "consent_given", "consent_withdrawn"]]
     enabled: bool
     #: `gone`: it answered 410. `failing`: every attempt of 5 days failed. `null`: not disabled by us.
     disabledReason: Optional[Literal["gone", "failing"]]
@@ -1293,8 +1375,8 @@ class _NewWebhookEndpoint(TypedDict):
 
 
 class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
-    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed, consent_given, consent_withdrawn) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed", "consent_given", "consent_withdrawn"]]
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
     digestHeader: Optional[str]
@@ -1303,8 +1385,8 @@ class NewWebhookEndpoint(_NewWebhookEndpoint, total=False):
 class WebhookEndpointPatch(TypedDict, total=False):
     #: Where events are sent. Production: https and a public host.
     url: str
-    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed) go only to endpoints that name them
-    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]]
+    #: Which events are sent. If never given: the seven of the contract; further ones (session_failed, treatment_plan_changed, consent_given, consent_withdrawn) go only to endpoints that name them
+    eventTypes: List[Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed", "consent_given", "consent_withdrawn"]]
     #: Nothing is sent to an endpoint that is not enabled
     enabled: bool
     #: One more header, with the lower-case hex HMAC-SHA256 of the raw body, keyed with the whole newest `clientSecret`
@@ -1312,7 +1394,7 @@ class WebhookEndpointPatch(TypedDict, total=False):
 
 
 class WebhookTest(TypedDict):
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed", "consent_given", "consent_withdrawn"]
 
 
 class WebhookAttempt(TypedDict):
@@ -1328,7 +1410,7 @@ class WebhookAttempt(TypedDict):
 class WebhookDelivery(TypedDict):
     #: Version-4 UUID
     id: str
-    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed"]
+    eventType: Literal["progress_note_generated", "progress_note_regenerated", "progress_note_finalized", "transcript_ready", "session_transcript_error", "mdm_elements_identified", "assessment_completed", "session_failed", "treatment_plan_changed", "consent_given", "consent_withdrawn"]
     #: The `webhook-id` header: one for each event
     webhookId: str
     status: Literal["pending", "delivering", "succeeded", "failed", "cancelled"]
@@ -1889,3 +1971,43 @@ class TreatmentPlanChangedEvent(TypedDict):
     #: ISO 8601 with `Z`, to the millisecond
     timeStamp: str
     payload: TreatmentPlanChangedEventPayload
+
+
+class ConsentGivenEventPayload(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    consentId: str
+    relation: Literal["self", "guardian", "participant"]
+    method: Literal["signed_on_page", "signed_in_room", "by_word"]
+    #: Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet
+    recordingConsent: Literal["given", "withdrawn", "none"]
+    #: GET /clients/{clientId}/consents
+    consentsUrl: str
+
+
+class ConsentGivenEvent(TypedDict):
+    eventType: Literal["consent_given"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: ConsentGivenEventPayload
+
+
+class ConsentWithdrawnEventPayload(TypedDict):
+    #: Version-4 UUID
+    clientId: str
+    #: Version-4 UUID
+    consentId: str
+    relation: Literal["self", "guardian", "participant"]
+    method: Literal["signed_on_page", "signed_in_room", "by_word"]
+    #: Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet
+    recordingConsent: Literal["given", "withdrawn", "none"]
+    #: GET /clients/{clientId}/consents
+    consentsUrl: str
+
+
+class ConsentWithdrawnEvent(TypedDict):
+    eventType: Literal["consent_withdrawn"]
+    #: ISO 8601 with `Z`, to the millisecond
+    timeStamp: str
+    payload: ConsentWithdrawnEventPayload

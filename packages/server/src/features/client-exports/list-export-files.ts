@@ -4,7 +4,7 @@ import { selectStatusHistory, listSecondaryClinicians, toClient, type ClientRow 
 import { goThroughDanger } from '../danger/index.js'
 import { findUnit } from '../organizations/index.js'
 import { goThroughPlans, goThroughPlanVersions } from '../treatment-plans/index.js'
-import { selectConsentHistory, type ConsentHistoryRow } from '../widget/index.js'
+import { readPerson, selectConsentHistory, type WordRow } from '../consents/index.js'
 import { inOnePiece, textFile, type ExportContext } from './export-context.js'
 import type { ExportFile, ExportParts } from './export-parts.js'
 import type { RecordedConsent } from './fhir/consent-resources.js'
@@ -66,11 +66,21 @@ export async function* listExportFiles(
   yield textFile('README.txt', () => inOnePiece(Buffer.from(readmeText)))
 }
 
-async function listConsents({ parts, tenant, client, names }: ExportContext): Promise<RecordedConsent[]> {
+async function listConsents({
+  parts,
+  tenant,
+  client,
+  names,
+  ring,
+}: ExportContext): Promise<RecordedConsent[]> {
   const statement = selectConsentHistory(tenant, client.id)
-  const rows = (await parts.db.read(tenant, statement)) as ConsentHistoryRow[]
-  for (const { clinicianId } of rows) await names.clinicianOf(clinicianId)
-  return rows.map((row) => ({ ...row, recordedAt: row.recordedAt.toISOString() }))
+  const rows = (await parts.db.read(tenant, statement)) as (WordRow & { recordedAt: Date })[]
+  for (const { clinicianId } of rows) if (clinicianId !== null) await names.clinicianOf(clinicianId)
+  return rows.map(({ sealedPerson, ...row }) => ({
+    ...row,
+    personName: readPerson(ring, { ...row, sealedPerson }),
+    recordedAt: row.recordedAt.toISOString(),
+  }))
 }
 
 async function* writeClient(

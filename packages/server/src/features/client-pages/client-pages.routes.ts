@@ -3,8 +3,10 @@ import {
   InvitationAnswer,
   LinkOpening,
   OpenedLink,
+  PageConsent,
   PageAnswers,
   PageInvitation,
+  PageSignature,
   PageSitting,
   SavedAnswers,
 } from '@casenote/contract'
@@ -17,6 +19,7 @@ import { openLink } from './open-link.js'
 import { getOpening, type Opening } from './opening.js'
 import { readSitting } from './read-sitting.js'
 import { saveAnswers } from './save-answers.js'
+import { signConsent, takeBackConsent, viewConsent } from './sign-consent.js'
 
 export function registerClientPages(api: PageApi, parts: ClientPagesParts): void {
   const { db, keys, instruments } = parts
@@ -88,6 +91,53 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     handle: async ({ body, ...page }) => {
       const opening = await getOpening(db, 'invitation', page.bearer)
       return answerInvitation(db, opening, { ...body, ...(await sourceOf(opening, page)) })
+    },
+  })
+  registerConsent(api, parts, sourceOf)
+}
+
+function registerConsent(
+  api: PageApi,
+  parts: ClientPagesParts,
+  sourceOf: (
+    opening: Opening,
+    page: Pick<PageContext<never>, 'requestId' | 'address'>,
+  ) => Promise<ChangeSource>,
+): void {
+  const { db } = parts
+  const readerOf = async (opening: Opening, page: Omit<PageContext<never>, 'body'>) => {
+    const { picked, languages } = page
+    return { picked, languages, ...(await sourceOf(opening, page)) }
+  }
+  api.route({
+    operation: 'consent.view',
+    method: 'GET',
+    path: '/consent',
+    answer: PageConsent,
+    handle: async (page) => {
+      const opening = await getOpening(db, 'consent', page.bearer)
+      return viewConsent(parts, opening, await readerOf(opening, page))
+    },
+  })
+  api.route({
+    operation: 'consent.sign',
+    method: 'POST',
+    path: '/consent',
+    body: PageSignature,
+    answer: PageConsent,
+    handle: async ({ body, ...page }) => {
+      const opening = await getOpening(db, 'consent', page.bearer)
+      return signConsent(parts, opening, { ...body, ...(await readerOf(opening, page)) })
+    },
+  })
+  api.route({
+    operation: 'consent.takeBack',
+    method: 'POST',
+    path: '/consent/withdraw',
+    answer: PageConsent,
+    handle: async (page) => {
+      const opening = await getOpening(db, 'consent', page.bearer)
+      return takeBackConsent(parts, opening, await readerOf(opening, page))
     },
   })
 }

@@ -25,24 +25,29 @@ export const linkStands = `(l.status in ('outstanding', 'completed') or l.link_k
  * A link that is good for something. That of a completed assessment still is: a client who was sent two links and
  * answered everything with the first is told so by the second.
  */
-export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffer): Statement =>
-  kind === 'assessments'
-    ? {
-        name: 'select_assessment_link',
-        text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.assignment_id as "subjectId"
-          from casenote.assessment_assignments l ${clientOfLink}
-          where l.tenant_id = $1 and l.token_hash = $2 and ${linkStands}
-            and l.expires_at > ${tenantNow} and ${isUsable}`,
-        values: [tenant.tenantId, tokenHash],
-      }
-    : {
-        name: 'select_invitation_link',
-        text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.client_id as "subjectId"
-          from casenote.client_invitations l ${clientOfLink}
-          where l.tenant_id = $1 and l.token_hash = $2 and l.revoked_at is null
-            and l.expires_at > ${tenantNow} and ${isUsable}`,
-        values: [tenant.tenantId, tokenHash],
-      }
+export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffer): Statement => {
+  if (kind !== 'assessments') return selectOwnLink(tenant, kind, tokenHash)
+  return {
+    name: 'select_assessment_link',
+    text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.assignment_id as "subjectId"
+      from casenote.assessment_assignments l ${clientOfLink}
+      where l.tenant_id = $1 and l.token_hash = $2 and ${linkStands}
+        and l.expires_at > ${tenantNow} and ${isUsable}`,
+    values: [tenant.tenantId, tokenHash],
+  }
+}
+
+const ownLinks = { invitation: 'client_invitations', consent: 'consent_links' } as const
+
+/** A link that is the client's own, and stands for nothing else. */
+const selectOwnLink = (tenant: TenantScope, kind: keyof typeof ownLinks, tokenHash: Buffer): Statement => ({
+  name: `select_${kind}_link`,
+  text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.client_id as "subjectId"
+    from casenote.${ownLinks[kind]} l ${clientOfLink}
+    where l.tenant_id = $1 and l.token_hash = $2 and l.revoked_at is null
+      and l.expires_at > ${tenantNow} and ${isUsable}`,
+  values: [tenant.tenantId, tokenHash],
+})
 
 /**
  * Counts a try as wrong before it is judged, so that of many at once no more are judged than are allowed; the row is

@@ -60,7 +60,7 @@ async function tryDate(
   const actor = { kind: 'client', id: link.clientId, from } as const
   await recordChange(tx, { operation: 'clientLink.open', actor, requestId, subjects })
   if (link.kind === 'invitation') await applyClientAction(tx, link.clientId, 'openInvitation')
-  else {
+  else if (link.kind === 'assessments') {
     await tx.run(keepOutstanding(tx.tenant, link.clientId))
     await tx.run(markOpened(tx.tenant, link.clientId))
   }

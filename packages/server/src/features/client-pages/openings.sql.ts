@@ -33,6 +33,8 @@ const standingLinks: Record<LinkKind, string> = {
     where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and ${linkStands}`,
   invitation: `select from casenote.client_invitations l
     where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null`,
+  consent: `select from casenote.consent_links l
+    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null`,
 }
 
 /** Who is let in, and lets them in for longer. An archived client, or a suspended partner's, is not. */

@@ -50,5 +50,6 @@ export const toClient = (row: ClientRow): Client => ({
   clinicId: row.clinicId,
   organizationId: row.organizationId,
   programIds: row.programIds,
+  recordingConsent: row.recordingConsent,
   createdAt: row.createdAt.toISOString(),
 })

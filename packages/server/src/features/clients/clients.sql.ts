@@ -1,7 +1,8 @@
-import { skippedBefore, type AskedPage, type ClientStatus } from '@casenote/contract'
+import { skippedBefore, type AskedPage, type ClientStatus, type ConsentState } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { recordingConsentOf } from './recording-consent.sql.js'
 
 export interface ClientRow {
   clientId: string
@@ -18,6 +19,7 @@ export interface ClientRow {
   language: string | null
   status: ClientStatus
   programIds: string[]
+  recordingConsent: ConsentState
   createdAt: Date
 }
 
@@ -28,6 +30,7 @@ export const clientColumns = `c.client_id as "clientId", c.clinician_id as "clin
   c.language, c.status,
   array(select p.program_id::text from casenote.client_programs p
     where p.tenant_id = c.tenant_id and p.client_id = c.client_id order by p.seq) as "programIds",
+  ${recordingConsentOf('c.tenant_id', 'c.client_id')} as "recordingConsent",
   c.created_at as "createdAt"`
 
 export const clinicOfClient =
@@ -62,7 +65,7 @@ export const lockClient = (tenant: TenantScope, clientId: string): Statement => 
 
 export type NewClientRow = Omit<
   ClientRow,
-  'organizationId' | 'clinicId' | 'language' | 'status' | 'programIds' | 'createdAt'
+  'organizationId' | 'clinicId' | 'language' | 'status' | 'programIds' | 'recordingConsent' | 'createdAt'
 > & { nameFolded: string; language?: string | null }
 
 /** `unknown` is for imported records only (ruling 5). */

@@ -66,6 +66,7 @@ export async function createClientAtOnce(
     organizationId,
     status: 'awaiting_invite',
     programIds,
+    recordingConsent: 'none',
   })
 }
 

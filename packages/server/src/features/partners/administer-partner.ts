@@ -11,6 +11,7 @@ import {
   updateNotReadyStatus,
   updatePartnerErasure,
   updateQuotas,
+  updateRequiresConsent,
   updateSigningChecks,
   updateSignInOrigins,
   updateSuspension,
@@ -61,6 +62,10 @@ export const setSigningChecks = (
 /** Off by default: only the operator erases (decision 0042). */
 export const setPartnerErasure = (db: Database, tenant: TenantScope, isAllowed: boolean): Promise<void> =>
   change(db, tenant, 'partner.setErasure', updatePartnerErasure(tenant, isAllowed))
+
+/** Whether recordings need the client's consent, however they come (decision 0048). */
+export const setRequiresConsent = (db: Database, tenant: TenantScope, isRequired: boolean): Promise<void> =>
+  change(db, tenant, 'partner.setConsent', updateRequiresConsent(tenant, isRequired))
 
 async function change(
   db: Database,

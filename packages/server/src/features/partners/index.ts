@@ -5,6 +5,7 @@ export {
   setPartnerErasure,
   setNotReadyStatus,
   setOrigins,
+  setRequiresConsent,
   setSigningChecks,
   setSignIn,
   setQuotas,

@@ -63,6 +63,7 @@ export interface TenantRow {
   signingChecks: Readonly<Record<string, string>>
   /** It may erase over the Partner API. */
   partnerErasure: boolean
+  requiresConsent: boolean
   quotas: Quotas
   suspendedAt: Date | null
   /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
@@ -78,7 +79,7 @@ export interface TenantRow {
 const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as "clientId",
   rate_per_second as "ratePerSecond", burst, per_day as "perDay", embedding_origins as "embeddingOrigins",
   not_ready_status as "notReadyStatus", idempotency, unique_external_ids as "uniqueExternalIds",
-  signing_checks as "signingChecks", partner_erasure as "partnerErasure",
+  signing_checks as "signingChecks", partner_erasure as "partnerErasure", requires_consent as "requiresConsent",
   json_build_object('storedBytes', stored_bytes_max, 'clinicianStoredBytes', clinician_stored_bytes_max,
     'openUploads', open_uploads_max, 'clinicianOpenUploads', clinician_open_uploads_max) as quotas,
   suspended_at as "suspendedAt", suspended_as as "suspendedAs", home_only as "homeOnly", created_at as "createdAt",
@@ -295,4 +296,9 @@ export const updatePartnerErasure = (tenant: TenantScope, isAllowed: boolean): S
 export const updateSigningChecks = (tenant: TenantScope, modes: Partial<CheckModes>): Statement => ({
   text: 'update casenote.tenants set signing_checks = signing_checks || $2::jsonb where tenant_id = $1 returning 1',
   values: [tenant.tenantId, JSON.stringify(modes)],
+})
+
+export const updateRequiresConsent = (tenant: TenantScope, isRequired: boolean): Statement => ({
+  text: 'update casenote.tenants set requires_consent = $2 where tenant_id = $1 returning 1',
+  values: [tenant.tenantId, isRequired],
 })

@@ -22,6 +22,7 @@ export async function readPartner(db: Database, tenant: TenantScope): Promise<Pa
     uniqueExternalIds: row.uniqueExternalIds,
     signingChecks: readCheckModes(row.signingChecks),
     partnerErasure: row.partnerErasure,
+    requiresRecordingConsent: row.requiresConsent,
     createdAt: row.createdAt.toISOString(),
   }
 }

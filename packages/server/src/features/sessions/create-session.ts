@@ -18,6 +18,7 @@ import {
 import { refuse } from '../../kernel/refuse.js'
 import type { Environment } from '../../kernel/tenant.js'
 import { requireActive } from '../clinicians/index.js'
+import { requireConsentIfAsked } from '../consents/index.js'
 import { chooseTemplate } from '../templates/index.js'
 import { readText } from './keep-text.js'
 import { findTreating, holdClient, openSession, type RecordingSource } from './open-session.js'
@@ -47,6 +48,8 @@ export async function createSession(
   if (clinician === null || chosen?.template == null || problems.length > 0) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinician.clinicianId)
+  // Who tells of a session in their own words records nobody.
+  if (given.text == null) await requireConsentIfAsked(tx, clientId)
   const { sessionExternalId, startedAt, language, context: known } = given
   if (isExternalIdUnique) await requireFreeSessionId(tx, sessionExternalId)
   return openSession(tx, context, {

@@ -22,7 +22,7 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
       description: 'The session, whose recording is now fetched or whose text is read',
     },
     rules: {
-      409: '`Client is archived`, or `Clinician is deactivated`. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`, with the id of the session that has it; a failed one does not count',
+      409: '`Client is archived`, or `Clinician is deactivated`. Where the partner requires it (`requiresRecordingConsent`), also `The client’s consent to be recorded is missing`, for `fileUrl` alone. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`, with the id of the session that has it; a failed one does not count',
     },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {

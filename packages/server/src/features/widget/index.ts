@@ -1,6 +1,5 @@
 export { registerClinicianAccess } from './access/access.routes.js'
 export { deactivateClinician, endWidgetSessions, reactivateClinician } from './access/change-access.js'
-export { selectConsentHistory, type ConsentHistoryRow } from './clients/consents.sql.js'
 export { abandonRecordings } from './recordings/end-recording.js'
 export { keepAcknowledged } from './recordings/keep-acknowledged.js'
 export {

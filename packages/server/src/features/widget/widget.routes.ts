@@ -5,6 +5,7 @@ import type { NotesParts } from '../progress-notes/index.js'
 import { registerAssessments } from './assessments/assessments.routes.js'
 import { registerBriefs } from './clients/briefs.routes.js'
 import { registerClients } from './clients/clients.routes.js'
+import { registerConsents } from './clients/consents.routes.js'
 import { registerDanger } from './danger/danger.routes.js'
 import { registerEvents, type EventParts } from './events/events.routes.js'
 import { mountFrame } from './frame/frame.routes.js'
@@ -38,6 +39,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerTokens(api, parts)
   registerSignIn(api, parts)
   registerClients(api, parts)
+  registerConsents(api, parts)
   registerAssessments(api, parts)
   registerSessions(api, parts)
   registerPads(api, parts)

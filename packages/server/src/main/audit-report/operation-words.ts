@@ -303,6 +303,18 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.watchLines': 'watched what was heard while they recorded',
   'widget.watchSession': 'watched a session',
   'widget.withdrawConsent': 'recorded that a client withdrew consent',
+  'consent.create': 'attested a consent to be recorded',
+  'consent.list': 'listed the consents of a client',
+  'consent.makeLink': 'made a link for a client’s consent',
+  'consent.readText': 'read what a client is asked to agree to',
+  'consent.sign': 'signed a consent on their page',
+  'consent.takeBack': 'withdrew a consent on their page',
+  'consent.view': 'looked at their consent',
+  'consent.withdraw': 'withdrew a consent for a client',
+  'consentText.add': 'added a text that clients agree to',
+  'partner.setConsent': 'set whether recordings need the client’s consent',
+  'widget.listConsents': 'looked at the consents of a client',
+  'widget.makeConsentLink': 'made a link for a client’s consent',
 }
 
 /** An operation of an older version, which has no words any more, is called by its name. */

@@ -25,6 +25,7 @@ import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
 import { addPartnerErasureCommand } from './partner-erasure.js'
+import { addSetConsentCommand } from './set-consent.js'
 import { addQuotaCommand, formatBytes } from './quotas.js'
 import { addSigningChecksCommand } from './signing-checks.js'
 import { formatFields, formatTable, print } from './print.js'
@@ -267,6 +268,7 @@ export function addPartnerCommands(program: Command): void {
   addNothingTwiceCommand(partner)
   addSigningChecksCommand(partner, getPartner)
   addPartnerErasureCommand(partner, getPartner)
+  addSetConsentCommand(partner, getPartner)
 }
 
 type Switch = 'on' | 'off'
@@ -339,6 +341,7 @@ function describePartner(row: TenantRow) {
     uniqueExternalIds: row.uniqueExternalIds,
     signingChecks: readCheckModes(row.signingChecks),
     partnerErasure: row.partnerErasure,
+    requiresRecordingConsent: row.requiresConsent,
     quotas: row.quotas,
     suspendedAt: row.suspendedAt?.toISOString() ?? null,
     suspendedAs: row.suspendedAs,

@@ -12,6 +12,7 @@ const text = (column: string) => ({ column, type: 'text' }) as const
 /** Everything that is sealed in the database; a test compares it with the catalogue. Recordings lie in the blob store. */
 export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'client_secrets', key: [uuid('secret_id')], columns: ['sealed_secret'] },
+  { table: 'recording_consents', key: [uuid('consent_id')], columns: ['sealed_person'] },
   { table: 'client_mails', key: [uuid('mail_id')], columns: ['sealed_link'] },
   {
     table: 'assessment_answers',

@@ -160,8 +160,8 @@ export interface Recorder {
   /** Recordings of this clinician on this device that were never finished. */
   unfinished: ReadonlySignal<UnfinishedRecording[]>
   resumeUnfinished(recordingId: string): Promise<void>
-  /** Sends an ended one that was refused once more. */
-  finishUnfinished(recordingId: string): Promise<{ sessionId: string }>
+  /** Sends an ended one that was refused once more. `isKept`: its client withdrew the consent, and the clinician keeps what there is. */
+  finishUnfinished(recordingId: string, isKept?: boolean): Promise<{ sessionId: string }>
   /** Also one that cannot be sent. */
   discardUnfinished(recordingId: string): Promise<void>
   /** What is here of a recording, not sealed any more; one file for each of its segments. */

@@ -1,30 +1,62 @@
+import type { ConsentMethod, ConsentRelation, ConsentSaidTo } from '@casenote/contract'
 import { deriveId, makeResource, referTo, type Resource } from './resource.js'
 
 export interface RecordedConsent {
-  clinicianId: string
+  consentId: string
+  /** Null: before nobody of the clinic. */
+  clinicianId: string | null
+  saidTo: ConsentSaidTo
+  /** As it was typed; null: the client. */
+  personName: string | null
+  relation: ConsentRelation
+  method: ConsentMethod
   textVersion: string
   isGiven: boolean
+  /** Of a word that takes back, which consent; null: all that the client had given. */
+  withdraws: string | null
   recordedAt: string
 }
 
-/** Each word of the client about being recorded, oldest first. The last one counts. */
+/** A yes until somebody takes it back; a no as long as nothing was said after it. */
+function holds(consents: readonly RecordedConsent[], index: number): boolean {
+  const said = consents[index]
+  const later = consents.slice(index + 1)
+  if (said?.isGiven !== true) return later.length === 0
+  return !later.some(({ isGiven, withdraws }) => !isGiven && takesBack(withdraws, said))
+}
+
+const takesBack = (withdraws: string | null, { consentId, relation }: RecordedConsent): boolean =>
+  withdraws === null ? relation !== 'participant' : withdraws === consentId
+
+/** Each word about being recorded, oldest first. */
 export const toConsents = (clientId: string, consents: readonly RecordedConsent[]): Resource[] =>
-  consents.map(({ clinicianId, textVersion, isGiven, recordedAt }, index) =>
-    makeResource('Consent', deriveId('consent', clientId, String(index), recordedAt), {
-      status: index === consents.length - 1 ? 'active' : 'inactive',
+  consents.map(({ consentId, clinicianId, textVersion, isGiven, recordedAt, ...word }, index) =>
+    makeResource('Consent', deriveId('consent', clientId, consentId, recordedAt), {
+      status: holds(consents, index) ? 'active' : 'inactive',
       scope: {
         coding: [{ system: 'http://terminology.hl7.org/CodeSystem/consentscope', code: 'patient-privacy' }],
       },
       category: [{ text: 'Recording of sessions' }],
       patient: referTo(clientId),
       dateTime: recordedAt,
-      performer: [referTo(clientId)],
+      performer: [toPerformer(clientId, word)],
       // R4 asks for a policy or its rule: what was agreed to is our text of that version.
       policyRule: { text: `Text about recording, version ${textVersion}` },
-      verification: [{ verified: true, verifiedWith: referTo(clientId), verificationDate: recordedAt }],
-      provision: { type: isGiven ? 'permit' : 'deny', actor: [toRecorder(clinicianId)] },
+      verification: [
+        { verified: true, verifiedWith: toPerformer(clientId, word), verificationDate: recordedAt },
+      ],
+      provision: {
+        type: isGiven ? 'permit' : 'deny',
+        ...(clinicianId === null ? {} : { actor: [toRecorder(clinicianId)] }),
+      },
     }),
   )
+
+/** Others than the client are no resources of the bundle: they stand by the name that they signed with. */
+const toPerformer = (
+  clientId: string,
+  { relation, personName }: Pick<RecordedConsent, 'relation' | 'personName'>,
+) => (relation === 'self' ? referTo(clientId) : { display: `${personName ?? ''} (${relation})` })
 
 const toRecorder = (clinicianId: string) => ({
   role: {

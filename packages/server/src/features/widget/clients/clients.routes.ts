@@ -1,8 +1,7 @@
-import { PageOf, pageOfTen, PageQuery, RecordingConsent, WidgetClient } from '@casenote/contract'
+import { PageOf, pageOfTen, PageQuery, WidgetClient } from '@casenote/contract'
 import { Type } from 'typebox'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { Database } from '../../../kernel/db/database.js'
-import { recordConsent } from './record-consent.js'
 import { describeTreatedClient, findTreatedClient, listTreatedClients } from './treated-clients.js'
 
 const ClientSearch = Type.Object({
@@ -31,20 +30,5 @@ export function registerClients(api: WidgetApi, { db }: { db: Database }): void 
     answer: { status: 200, schema: WidgetClient },
     audit: 'read',
     handle: ({ caller, loaded }) => describeTreatedClient(db, caller, loaded),
-  })
-  api.route({
-    operation: 'widget.recordConsent',
-    method: 'POST',
-    path: '/clients/{clientId}/consent',
-    load,
-    body: RecordingConsent,
-    answer: { status: 200, schema: WidgetClient },
-    audit: 'change',
-    handle: async ({ caller, loaded, body, ...source }) => {
-      const { clientId } = loaded
-      const { clinicianId } = caller
-      await db.write(caller.tenant, (tx) => recordConsent(tx, { clientId, clinicianId }, body, source))
-      return describeTreatedClient(db, caller, loaded)
-    },
   })
 }

@@ -6,11 +6,11 @@ import {
   type AskedPage,
 } from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
-import type { Database, Tx } from '../../../kernel/db/database.js'
+import type { Database } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
 import { listClients, selectClient, selectTreats, type ClientRow } from '../../clients/index.js'
+import { selectConsented, type ConsentedRow } from '../../consents/index.js'
 import { selectIsWaiting } from '../../progress-notes/index.js'
-import { selectConsents, type ConsentRow } from './consents.sql.js'
 
 /** A client whom the clinician treats, as primary or as secondary; null for all others, whoever they are. */
 export async function findTreatedClient(
@@ -49,7 +49,7 @@ export async function describeTreatedClient(
   { tenant }: WidgetCaller,
   row: ClientRow,
 ): Promise<WidgetClient> {
-  const [consent] = (await db.read(tenant, selectConsents(tenant, [row.clientId]))) as ConsentRow[]
+  const [consent] = (await db.read(tenant, selectConsented(tenant, [row.clientId]))) as ConsentedRow[]
   return toWidgetClient({ ...row, id: row.clientId }, consent ?? null)
 }
 
@@ -66,18 +66,13 @@ export async function listTreatedClients(
   )
   const rows = (await db.read(
     tenant,
-    selectConsents(
+    selectConsented(
       tenant,
       data.map(({ id }) => id),
     ),
-  )) as ConsentRow[]
+  )) as ConsentedRow[]
   const consents = new Map(rows.map((row) => [row.clientId, row]))
   return { data: data.map((client) => toWidgetClient(client, consents.get(client.id) ?? null)), meta }
-}
-
-/** In the transaction that starts a recording: a withdrawal comes before or after it. */
-export async function hasConsent(tx: Tx, clientId: string): Promise<boolean> {
-  return (await tx.run(selectConsents(tx.tenant, [clientId]))).length > 0
 }
 
 const toWidgetClient = (
@@ -88,7 +83,7 @@ const toWidgetClient = (
     dateOfBirth,
     status,
   }: Pick<Client, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'> & { status: ClientStatus },
-  consent: ConsentRow | null,
+  consent: ConsentedRow | null,
 ): WidgetClient => ({
   id,
   firstName,

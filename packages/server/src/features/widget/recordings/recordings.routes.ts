@@ -1,4 +1,4 @@
-import { RecordingCompletion, WidgetSession } from '@casenote/contract'
+import { RecordingCompletion, recordingConsentHeader, WidgetSession } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
@@ -17,7 +17,7 @@ import { completeRecording, discardRecording, terminateUpload } from './end-reco
 import { receiveBytes } from './receive-bytes.js'
 import { takePlace } from './take-place.js'
 import { readCreation, readLength, readOffset, refuseCutOff } from './upload-rules.js'
-import { selectOwnUpload, type UploadRow } from './uploads.sql.js'
+import { selectOwnUpload, type OwnUploadRow, type UploadRow } from './uploads.sql.js'
 
 export interface RecordingParts extends SealedParts {
   blobs: BlobParts
@@ -119,6 +119,9 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
       const at = { offsetBytes: readOffset(request.headers), lengthBytes: readLength(request.headers) }
       if (loaded.isCutOff)
         return await reply.code(204).header('upload-offset', requireWhole(loaded, at)).send()
+      // While it is recorded it sends every 3 s: so a recording ends within 5 s of a withdrawal (decision 0048).
+      if (loaded.recordingConsent !== 'given')
+        void reply.header(recordingConsentHeader, loaded.recordingConsent)
       const release = takePlace(receiving, caller, 'uploads')
       try {
         const offset = await receiveBytes(parts.blobs, caller.tenant, loaded, {
@@ -187,8 +190,8 @@ async function findOwnUpload(
   { db }: RecordingParts,
   { tenant, clinicianId }: WidgetCaller,
   uploadId: string,
-): Promise<UploadRow | null> {
+): Promise<OwnUploadRow | null> {
   if (!isId(uploadId)) return null
-  const [row] = (await db.read(tenant, selectOwnUpload(tenant, { clinicianId, uploadId }))) as UploadRow[]
+  const [row] = (await db.read(tenant, selectOwnUpload(tenant, { clinicianId, uploadId }))) as OwnUploadRow[]
   return row ?? null
 }

@@ -1,7 +1,8 @@
-import type { SessionStatus } from '@casenote/contract'
+import type { ConsentState, SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
+import { recordingConsentOf } from '../../clients/index.js'
 
 export interface UploadRow {
   uploadId: string
@@ -18,6 +19,12 @@ export interface UploadRow {
   isCutOff: boolean
 }
 
+/** One that a browser sends to. */
+export interface OwnUploadRow extends UploadRow {
+  /** What holds for the client now: a recording that is still made must end where it is not `given`. */
+  recordingConsent: ConsentState
+}
+
 const uploadColumns = `u.upload_id as "uploadId", u.session_id as "sessionId", u.blob_id as "blobId", u.segment,
   u.mime_type as "mimeType", u.length_bytes as "lengthBytes", u.offset_bytes as "offsetBytes",
   u.part_count as "partCount", u.status, u.position, s.cut_off_at is not null as "isCutOff"`
@@ -31,7 +38,8 @@ export const selectOwnUpload = (
   { clinicianId, uploadId }: { clinicianId: string; uploadId: string },
 ): Statement => ({
   name: 'select_own_upload',
-  text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
+  text: `select ${uploadColumns}, ${recordingConsentOf('s.tenant_id', 's.client_id')} as "recordingConsent"
+    from casenote.uploads u ${sessionOfUpload}
     join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id
     where u.tenant_id = $1 and u.upload_id = $3 and u.status <> 'dropped' and s.clinician_id = $2

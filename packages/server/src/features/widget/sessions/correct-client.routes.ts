@@ -4,13 +4,12 @@ import { recordChange } from '../../../kernel/audit/index.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
-import { refuse } from '../../../kernel/refuse.js'
+import { requireConsent } from '../../consents/index.js'
 import { moveItems } from '../../danger/index.js'
 import { deleteMdm } from '../../mdm/index.js'
 import { correctClient } from '../../sessions/index.js'
 import { deleteSummary } from '../../summaries/index.js'
 import { forgetTranscript } from '../../transcripts/index.js'
-import { hasConsent } from '../clients/treated-clients.js'
 import { describeWithdrawn, recordCopy } from './note-copies.js'
 import { findOwnNote, findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
 import { retryPartsOf } from './retry-parts.js'
@@ -82,11 +81,6 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
       return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
     },
   })
-}
-
-async function requireConsent(tx: Tx, clientId: string): Promise<void> {
-  if (await hasConsent(tx, clientId)) return
-  throw refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
 }
 
 async function forgetArtifacts(tx: Tx, sessionId: string): Promise<void> {

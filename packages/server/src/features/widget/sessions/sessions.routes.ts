@@ -13,9 +13,9 @@ import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange, type ChangeContext, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
-import { refuse } from '../../../kernel/refuse.js'
 import { createRecordedSession, createTypedSession } from '../../sessions/index.js'
-import { findTreatedClient, hasConsent } from '../clients/treated-clients.js'
+import { requireConsent } from '../../consents/index.js'
+import { findTreatedClient } from '../clients/treated-clients.js'
 import { listWork } from './list-work.js'
 import { describeWidgetSession } from './describe-widget-session.js'
 import { findTreatedSession, getWidgetSession, listWidgetSessions } from './read-widget-sessions.js'
@@ -62,14 +62,8 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     audit: 'change',
     handle: ({ caller, loaded: { clientId }, body, ...source }) =>
       open(parts, caller, source, (tx, context) =>
-        createRecordedSession(
-          tx,
-          context,
-          { clientId, clinicianId: caller.clinicianId, given: body },
-          async () => {
-            if (await hasConsent(tx, clientId)) return
-            throw refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
-          },
+        createRecordedSession(tx, context, { clientId, clinicianId: caller.clinicianId, given: body }, () =>
+          requireConsent(tx, clientId),
         ),
       ),
   })

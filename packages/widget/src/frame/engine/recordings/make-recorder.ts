@@ -295,6 +295,13 @@ class TabRecorder implements RecorderControl {
     return { sessionId: await sending.session }
   }
 
+  /** The service takes it as whole only once the clinician has said what becomes of it: where it waits to be sent, they are asked. */
+  #endWithdrawn(recordingId: string): void {
+    if (this.#active?.recordingId !== recordingId) return
+    this.#parts.open()
+    this.finish().catch(() => {})
+  }
+
   async discard(): Promise<void> {
     const active = this.#active
     if (active === null) return
@@ -324,10 +331,10 @@ class TabRecorder implements RecorderControl {
     this.#parts.raise('recordingStarted', withSession(detail, row.sessionId))
   }
 
-  async finishUnfinished(recordingId: string): Promise<{ sessionId: string }> {
+  async finishUnfinished(recordingId: string, isKept?: boolean): Promise<{ sessionId: string }> {
     const { recordings, vault, outbox } = this.#require()
     await this.#findUnfinished(recordingId)
-    await this.#whileHeld(recordingId, () => recordings.end(recordingId))
+    await this.#whileHeld(recordingId, () => recordings.end(recordingId, isKept))
     return { sessionId: await outbox.send(vault, recordingId) }
   }
 
@@ -390,7 +397,14 @@ class TabRecorder implements RecorderControl {
         this.#shelf.tell()
       } else running.state.value = { ...running.state.value, ...progress }
     }
-    return { recordings, vault, authorizedFetch, whenSignedIn, onProgress }
+    return {
+      recordings,
+      vault,
+      authorizedFetch,
+      whenSignedIn,
+      onProgress,
+      onWithdrawn: (recordingId) => this.#endWithdrawn(recordingId),
+    }
   }
 }
 

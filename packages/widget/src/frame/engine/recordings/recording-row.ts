@@ -10,6 +10,8 @@ export interface RecordingRow {
   details: Sealed
   /** Ended by the clinician: what is left to do needs nobody. */
   isEnded: boolean
+  /** Consent was withdrawn meanwhile, and the clinician said that what there is stays. */
+  isKept?: boolean
   sessionId: string | null
   /** Under which the service knows it, where it does not take the rest of what it knew as `recordingId`. */
   takenAs?: string

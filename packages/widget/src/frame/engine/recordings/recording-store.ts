@@ -16,7 +16,7 @@ export interface RecordingStore {
   /** Closes the segments before it; gives its index. */
   addSegment(recordingId: string, mimeType: string): Promise<number>
   /** Nothing is added any more; what is left needs nobody. */
-  end(recordingId: string): Promise<void>
+  end(recordingId: string, isKept?: boolean): Promise<void>
   addSlice(vault: Vault, slice: NewSlice): Promise<RecordingRow>
   /** Bytes of the segment from this offset on, some `bytesMax` of them. */
   readBytes(
@@ -111,9 +111,10 @@ export function makeRecordingStore(store: Store): RecordingStore {
       })
       return (row?.segments.length ?? 0) - 1
     },
-    async end(recordingId) {
+    async end(recordingId, isKept) {
       await change(recordingId, (row) => {
         row.isEnded = true
+        if (isKept) row.isKept = true
         for (const segment of row.segments) segment.isClosed = true
       })
     },

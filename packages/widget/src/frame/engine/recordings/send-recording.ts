@@ -22,6 +22,8 @@ export interface SendingParts {
   /** Resolves when somebody is signed in; for the time when tokens are gone. */
   whenSignedIn: () => Promise<void>
   onProgress: (progress: SendingProgress) => void
+  /** The client's consent does not hold any more. */
+  onWithdrawn: (recordingId: string) => void
 }
 
 export interface SendingProgress {
@@ -187,7 +189,8 @@ async function takeStep(
     await recordings.remove(recordingId)
     return { kind: 'gone' }
   }
-  const answer = await postJson(parts, `/sessions/${sessionId}/recording`, { uploadIds })
+  const { isKept } = row
+  const answer = await postJson(parts, `/sessions/${sessionId}/recording`, { uploadIds, isKept })
   const session = (await answer.json()) as WidgetSession
   await recordings.remove(recordingId)
   return { kind: 'done', session }
@@ -223,7 +226,7 @@ export async function discardSession(
 const postJson = (
   { authorizedFetch }: SendingParts,
   path: string,
-  body: WidgetSessionCreate | { uploadIds: string[] },
+  body: WidgetSessionCreate | { uploadIds: string[]; isKept: boolean | undefined },
 ): Promise<Response> =>
   authorizedFetch(path, {
     method: 'POST',
@@ -289,7 +292,11 @@ async function sendSegment(
   )
   const isWhole = isClosed && offset + body.size === bytes
   if (body.size === 0 && !isWhole) throw new Error('stored bytes are missing')
-  const arrived = await patchUpload(parts, uploadId, { offset, body, length: isWhole ? bytes : null })
+  const arrived = await patchUpload(parts, row.recordingId, uploadId, {
+    offset,
+    body,
+    length: isWhole ? bytes : null,
+  })
   state.known.set(uploadId, arrived)
   await markSent(parts, row, segment, arrived, isWhole && arrived === bytes)
   return { kind: isClosed || arrived < bytes ? 'moved' : 'caughtUp' }
@@ -341,7 +348,8 @@ async function createUpload(
 const readOffset = ({ headers }: Response): number => Number(headers.get('upload-offset') ?? 0)
 
 async function patchUpload(
-  { authorizedFetch }: SendingParts,
+  { authorizedFetch, onWithdrawn }: SendingParts,
+  recordingId: string,
   uploadId: string,
   { offset, body, length }: { offset: number; body: Blob; length: number | null },
 ): Promise<number> {
@@ -356,7 +364,9 @@ async function patchUpload(
     body,
   }
   try {
-    return readOffset(await authorizedFetch(`/uploads/${uploadId}`, init))
+    const answer = await authorizedFetch(`/uploads/${uploadId}`, init)
+    if (answer.headers.has('casenote-recording-consent')) onWithdrawn(recordingId)
+    return readOffset(answer)
   } catch (error) {
     // Another offset than the service has: a request before this one arrived after all. It is asked for again.
     if (!(error instanceof EngineError) || error.status !== 409) throw error

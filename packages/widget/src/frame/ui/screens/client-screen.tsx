@@ -12,7 +12,7 @@ import { Notice } from '../parts/notice.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
-import { LazyBeforeSession, LazyClientAssessments } from '../work/lazy-work.js'
+import { LazyBeforeSession, LazyClientAssessments, LazyClientConsents } from '../work/lazy-work.js'
 import { ConsentCard, ConsentGiven } from './consent-card.js'
 import { RecordingForm } from './recording-form.js'
 import { SendingRecordings } from './sending-recordings.js'
@@ -85,6 +85,7 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
           <ConsentGiven client={client.value} consentedAt={consentedAt} onChange={update} />
         </section>
       ) : null}
+      {isArchived ? null : <LazyClientConsents clientId={id} onChange={update} />}
       <LazyClientAssessments clientId={id} />
       <SessionList
         title={clientScreen.earlier}

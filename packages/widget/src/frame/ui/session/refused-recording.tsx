@@ -1,5 +1,7 @@
+import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import type { SendingRecording } from '../../engine/engine.js'
+import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Notice } from '../parts/notice.js'
@@ -7,10 +9,19 @@ import { DiscardDialog } from '../screens/discard-dialog.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 
-/** The service does not take it. It stays here until the clinician says what becomes of it. */
+/**
+ * The service does not take it. It stays here until the clinician says what becomes of it. Where the client withdrew the consent
+ * while it was recorded, that is the question: keep what there is, or throw it away.
+ */
 export function RefusedRecording({ recording }: { recording: SendingRecording }) {
   const { engine, texts } = useUi()
-  const { sending, general, unfinished } = texts.value
+  const { sending, general, unfinished, consents } = texts.value
+  const client = useLoad(
+    () => engine.api.get<WidgetClient>(`/clients/${recording.clientId}`),
+    [recording.recordingId],
+  ).result.value
+  const isWithdrawn =
+    recording.sessionId !== null && client.state === 'loaded' && client.value.consentedAt === null
   const { recorder } = engine
   const isDiscarding = useSignal(false)
   const { isBusy, failure, run } = useTask()
@@ -20,29 +31,31 @@ export function RefusedRecording({ recording }: { recording: SendingRecording })
       <Notice
         kind="danger"
         role="alert"
-        title={sending.refusedTitle}
+        title={isWithdrawn ? consents.endedTitle : sending.refusedTitle}
         actions={
           <>
             <Button
-              icon="refresh"
+              icon={isWithdrawn ? 'check' : 'refresh'}
               isBusy={isBusy}
-              onClick={() => run(() => recorder.finishUnfinished(recordingId))}
+              onClick={() => run(() => recorder.finishUnfinished(recordingId, isWithdrawn))}
             >
-              {general.retry}
+              {isWithdrawn ? consents.keepRecorded : general.retry}
             </Button>
-            <Button
-              isBusy={isBusy}
-              onClick={() => run(async () => save(await recorder.readFiles(recordingId)))}
-            >
-              {sending.saveFile}
-            </Button>
+            {isWithdrawn ? null : (
+              <Button
+                isBusy={isBusy}
+                onClick={() => run(async () => save(await recorder.readFiles(recordingId)))}
+              >
+                {sending.saveFile}
+              </Button>
+            )}
             <Button kind="quiet" icon="trash" onClick={() => (isDiscarding.value = true)}>
               {unfinished.discard}
             </Button>
           </>
         }
       >
-        {problem} {sending.refused}
+        {isWithdrawn ? consents.ended : `${problem} ${sending.refused}`}
         <Failure error={failure} />
       </Notice>
       {isDiscarding.value ? (

@@ -1,4 +1,4 @@
-import type { NoteType } from '@casenote/contract'
+import type { NoteType, WidgetClient } from '@casenote/contract'
 import type { Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useLoad } from '../load.js'
@@ -30,6 +30,10 @@ export const LazyReadyNotices = () => <Soon show={({ ReadyNotices }) => <ReadyNo
 
 export const LazyBeforeSession = (of: { clientId: string; isArchived: boolean }) => (
   <Soon show={({ BeforeSession }) => <BeforeSession {...of} />} />
+)
+
+export const LazyClientConsents = (of: { clientId: string; onChange: (client: WidgetClient) => void }) => (
+  <Soon show={({ ClientConsents }) => <ClientConsents {...of} />} />
 )
 
 export const LazyFormPad = (of: {

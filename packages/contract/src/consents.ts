@@ -1,0 +1,200 @@
+import { Type, type Static } from 'typebox'
+import { Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
+import { TEXT_LANGUAGES } from './languages.js'
+
+/** Our addition: who agreed to be recorded, to which text, how, and what became of it (decision 0048). */
+
+/** What holds for a client. `none`: nobody has agreed yet. */
+export const CONSENT_STATES = ['given', 'withdrawn', 'none'] as const
+export type ConsentState = (typeof CONSENT_STATES)[number]
+
+/** `participant`: somebody else who is in the room, of a couple or a family. */
+export const CONSENT_RELATIONS = ['self', 'guardian', 'participant'] as const
+export type ConsentRelation = (typeof CONSENT_RELATIONS)[number]
+
+export const CONSENT_METHODS = ['signed_on_page', 'signed_in_room', 'by_word'] as const
+export type ConsentMethod = (typeof CONSENT_METHODS)[number]
+
+/** Attested by somebody else than the client's own page. */
+export const ATTESTED_METHODS = ['signed_in_room', 'by_word'] as const
+
+export const CONSENT_STATUSES = ['given', 'withdrawn'] as const
+
+export const CONSENT_SAID_TO = ['clinician', 'partner', 'client'] as const
+export type ConsentSaidTo = (typeof CONSENT_SAID_TO)[number]
+
+export const RecordingConsentState = oneOf(CONSENT_STATES, {
+  description:
+    'Whether the client agreed to be recorded: `given`, `withdrawn`, or `none` where nobody has agreed yet',
+  examples: ['given'],
+})
+
+const SaidBy = Type.Object({
+  kind: oneOf(CONSENT_SAID_TO, {
+    description: 'Who says so: the clinician, the partner, or the client on their own page',
+    examples: ['clinician'],
+  }),
+  id: Id,
+})
+
+const Relation = oneOf(CONSENT_RELATIONS, {
+  description: '`self`, a `guardian` who speaks for the client, or another `participant` of the session',
+  examples: ['self'],
+})
+
+const Language = oneOf(TEXT_LANGUAGES, { description: 'Of the text that was read', examples: ['en'] })
+
+export const textVersionLengthMax = 50
+
+const TextVersion = Type.String({
+  minLength: 1,
+  maxLength: textVersionLengthMax,
+  description: 'Of the text that was agreed to',
+  examples: ['casenote-1'],
+})
+
+export const SignedName = Type.String({
+  minLength: 1,
+  maxLength: nameLengthMax,
+  // A signature of spaces is none.
+  'x-trimmed': true,
+  description: 'As it was typed',
+  examples: ['Juniper Testwell'],
+})
+
+export const Consent = Type.Object(
+  {
+    id: Id,
+    clientId: Id,
+    personName: Nullable(
+      Type.String({
+        description: 'Who agreed, as it was typed; `null`: the client, whose name nobody typed',
+        examples: ['Juniper Testwell'],
+      }),
+    ),
+    relation: Relation,
+    method: oneOf(CONSENT_METHODS, {
+      description:
+        'Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word',
+      examples: ['signed_on_page'],
+    }),
+    textVersion: TextVersion,
+    language: Nullable(Language),
+    status: oneOf(CONSENT_STATUSES, { examples: ['given'] }),
+    givenAt: Timestamp,
+    attestedBy: SaidBy,
+    withdrawnAt: Nullable(Timestamp),
+    withdrawnBy: Nullable(SaidBy),
+    createdAt: Timestamp,
+  },
+  { $id: 'Consent' },
+)
+export type Consent = Static<typeof Consent>
+
+export const ConsentCreate = Type.Object(
+  {
+    method: oneOf(ATTESTED_METHODS, {
+      description: 'How it was given. What is signed on the client’s page is made there',
+      examples: ['by_word'],
+    }),
+    textVersion: TextVersion,
+    language: Type.Optional(Nullable(Language)),
+    relation: Type.Optional(Nullable(Relation)),
+    personName: Type.Optional(Nullable(SignedName)),
+  },
+  { $id: 'ConsentCreate' },
+)
+export type ConsentCreate = Static<typeof ConsentCreate>
+
+export const ConsentText = Type.Object(
+  {
+    clientId: Id,
+    version: TextVersion,
+    language: Language,
+    text: Type.String({
+      description: 'Paragraphs, with an empty line between them',
+      examples: ['We would like to record this session.'],
+    }),
+  },
+  { $id: 'ConsentText' },
+)
+export type ConsentText = Static<typeof ConsentText>
+
+export const ConsentTextQuery = Type.Object({
+  language: Type.Optional(
+    Type.String({
+      maxLength: 35,
+      description: 'A language tag; without one, or without words in it, the client’s own, else English',
+      examples: ['es'],
+    }),
+  ),
+})
+
+export const ConsentLink = Type.Object(
+  {
+    clientId: Id,
+    url: Type.String({
+      description: 'For the client alone; shown this once. A new link ends the one before',
+      examples: ['https://notes.example.com/c/3f…'],
+    }),
+    expiresAt: Timestamp,
+  },
+  { $id: 'ConsentLink' },
+)
+export type ConsentLink = Static<typeof ConsentLink>
+
+/** What the client's page shows. Nothing of others who were in the room: the link is the client's. */
+export const PageConsent = Type.Object({
+  clinicName: Type.String(),
+  organizationName: Type.String(),
+  /** As the client's record says. */
+  language: Nullable(Type.String()),
+  state: oneOf(CONSENT_STATES),
+  text: Type.Object({ version: Type.String(), language: oneOf(TEXT_LANGUAGES), text: Type.String() }),
+  consents: Type.Array(
+    Type.Object({
+      id: Id,
+      personName: Nullable(Type.String()),
+      relation: oneOf(CONSENT_RELATIONS),
+      method: oneOf(CONSENT_METHODS),
+      textVersion: Type.String(),
+      givenAt: Timestamp,
+      withdrawnAt: Nullable(Timestamp),
+    }),
+  ),
+})
+export type PageConsent = Static<typeof PageConsent>
+
+export const PageSignature = Type.Object({
+  personName: SignedName,
+  relation: oneOf(['self', 'guardian']),
+  /** The tick: without it there is no signature. */
+  hasAgreed: Type.Literal(true),
+  textVersion: TextVersion,
+  language: oneOf(TEXT_LANGUAGES),
+})
+export type PageSignature = Static<typeof PageSignature>
+
+/** Somebody's word in the room, as the clinician noted it. */
+export const RecordingConsent = Type.Object({
+  /** Which text was shown, so that what was agreed to can be told later. */
+  textVersion: TextVersion,
+  given: Type.Boolean(),
+  language: Type.Optional(oneOf(TEXT_LANGUAGES)),
+  method: Type.Optional(oneOf(ATTESTED_METHODS)),
+  relation: Type.Optional(oneOf(CONSENT_RELATIONS)),
+  personName: Type.Optional(SignedName),
+})
+export type RecordingConsent = Static<typeof RecordingConsent>
+
+/** One consent, whoever gave it. */
+export const ConsentWithdrawal = Type.Object({ consentId: Type.String({ format: 'uuid' }) })
+export type ConsentWithdrawal = Static<typeof ConsentWithdrawal>
+
+export const WidgetConsents = Type.Object({
+  state: oneOf(CONSENT_STATES),
+  text: Type.Object({ version: Type.String(), language: oneOf(TEXT_LANGUAGES), text: Type.String() }),
+  /** The newest first. */
+  consents: Type.Array(Consent),
+})
+export type WidgetConsents = Static<typeof WidgetConsents>

@@ -1,0 +1,12 @@
+/** Of the client, or of who speaks for them. */
+const ofClient = `relation in ('self', 'guardian')`
+
+/**
+ * What holds for a client, as a scalar: the same as `stateOf` of the consents. The last word that counts decides, which a "yes" of another one
+ * in the room is not; and where it is a "no", whether anybody had agreed before.
+ */
+export const recordingConsentOf = (tenantId: string, clientId: string): string =>
+  `coalesce((select case when l.is_given then 'given' when exists (select from casenote.recording_consents e
+      where e.tenant_id = l.tenant_id and e.client_id = l.client_id and e.is_given and e.${ofClient} and e.seq < l.seq) then 'withdrawn' end
+    from casenote.recording_consents l where l.tenant_id = ${tenantId} and l.client_id = ${clientId}
+      and (not l.is_given or l.${ofClient}) order by l.seq desc limit 1), 'none')`

@@ -1,0 +1,23 @@
+import type { ConsentRelation, ConsentState } from '@casenote/contract'
+
+/** What somebody said about being recorded, in the order in which it was said. */
+interface ConsentWord {
+  isGiven: boolean
+  relation: ConsentRelation
+}
+
+/**
+ * What holds for a client. Whoever takes a consent back ends recording, whoever they are; it begins again only with a new word of
+ * the client, or of who speaks for them. Another one in the room can stop a recording, and alone cannot allow one. A "no" before
+ * anybody has agreed takes nothing back.
+ */
+export function stateOf(words: readonly ConsentWord[]): ConsentState {
+  let state: ConsentState = 'none'
+  for (const { isGiven, relation } of words) {
+    if (isGiven && speaksForClient(relation)) state = 'given'
+    else if (!isGiven && state === 'given') state = 'withdrawn'
+  }
+  return state
+}
+
+const speaksForClient = (relation: ConsentRelation): boolean => relation !== 'participant'

@@ -1,0 +1,47 @@
+import type { TextLanguage } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+export interface TextRow {
+  textId: string
+  organizationId: string | null
+  language: TextLanguage
+  version: string
+  body: string
+  createdAt: Date
+}
+
+const textColumns = `t.text_id as "textId", t.organization_id as "organizationId", t.language, t.version, t.body, t.created_at as "createdAt"`
+
+/** That of the client's organization before the partner's, and of each the newest. `version`: only that one. */
+export const selectTextFor = (
+  tenant: TenantScope,
+  wanted: { clientId: string; language: TextLanguage; version: string | null },
+): Statement => ({
+  name: 'select_consent_text_for_client',
+  text: `select ${textColumns} from casenote.clients c
+    join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
+    join casenote.consent_texts t on t.tenant_id = c.tenant_id
+      and (t.organization_id is null or t.organization_id = k.organization_id)
+    where c.tenant_id = $1 and c.client_id = $2 and t.language = $3 and ($4::text is null or t.version = $4)
+    order by t.organization_id nulls last, t.seq desc limit 1`,
+  values: [tenant.tenantId, wanted.clientId, wanted.language, wanted.version],
+})
+
+/** As many as anybody looks through. */
+export const selectTexts = (tenant: TenantScope, most: number): Statement => ({
+  text: `select ${textColumns} from casenote.consent_texts t where t.tenant_id = $1 order by t.seq desc limit $2`,
+  values: [tenant.tenantId, most],
+})
+
+/** No row: there is a text of this version. */
+export const insertText = (tenant: TenantScope, row: Omit<TextRow, 'createdAt'>): Statement => ({
+  text: `insert into casenote.consent_texts (tenant_id, text_id, organization_id, language, version, body)
+    values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1`,
+  values: [tenant.tenantId, row.textId, row.organizationId, row.language, row.version, row.body],
+})
+
+export const selectOrganizationName = (tenant: TenantScope, organizationId: string): Statement => ({
+  text: 'select name from casenote.organizations where tenant_id = $1 and organization_id = $2',
+  values: [tenant.tenantId, organizationId],
+})

@@ -1,0 +1,76 @@
+import { pickLanguage, type TextLanguage } from '@casenote/contract'
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import {
+  insertText,
+  selectOrganizationName,
+  selectTextFor,
+  selectTexts,
+  type TextRow,
+} from './consent-texts.sql.js'
+import { defaultTexts, defaultVersion, spokenVersions } from './default-texts.js'
+
+interface ShownText {
+  version: string
+  language: TextLanguage
+  text: string
+}
+
+/** What this client is asked to agree to now, in the first of these languages that there are words in. */
+export async function readTextFor(
+  db: Database,
+  tenant: TenantScope,
+  { clientId, languages }: { clientId: string; languages: readonly (string | null | undefined)[] },
+): Promise<ShownText> {
+  const language = pickLanguage(languages) ?? 'en'
+  const [row] = (await db.read(
+    tenant,
+    selectTextFor(tenant, { clientId, language, version: null }),
+  )) as TextRow[]
+  return row === undefined
+    ? { version: defaultVersion, language, text: defaultTexts[language] }
+    : { version: row.version, language, text: row.body }
+}
+
+/** Which text it was that somebody agreed to. Null: there is none of this version that the client could have read. */
+export async function findTextOf(
+  tx: Tx,
+  wanted: { clientId: string; language: TextLanguage; version: string },
+): Promise<{ textId: string | null } | null> {
+  const [row] = await tx.run<TextRow & Record<string, unknown>>(selectTextFor(tx.tenant, wanted))
+  if (row !== undefined) return { textId: row.textId }
+  const isOurs = wanted.version === defaultVersion || wanted.version === spokenVersions[wanted.language]
+  return isOurs ? { textId: null } : null
+}
+
+/** As many as an operator looks through. */
+const listedMost = 200
+
+export const listTexts = async (owner: Database, tenant: TenantScope): Promise<TextRow[]> =>
+  (await owner.read(tenant, selectTexts(tenant, listedMost))) as TextRow[]
+
+/** From now on it is the one that is shown. What was signed keeps the one that was signed. */
+export async function addText(
+  tx: Tx,
+  source: ChangeSource,
+  given: { organizationId: string | null; language: TextLanguage; version: string; body: string },
+): Promise<string> {
+  const { organizationId, version } = given
+  if (organizationId !== null) {
+    const [organization] = await tx.run(selectOrganizationName(tx.tenant, organizationId))
+    if (organization === undefined)
+      throw new Error(`there is no organization ${organizationId} of this partner`)
+  }
+  if (version === defaultVersion || Object.values(spokenVersions).includes(version))
+    throw new Error(`${version} is a version of the text that comes with Casenote: choose another`)
+  const textId = newId()
+  const [added] = await tx.run(insertText(tx.tenant, { ...given, textId }))
+  if (added === undefined)
+    throw new Error(
+      `there is a text of version ${version} already, and somebody may have signed it: choose another`,
+    )
+  await recordChange(tx, { ...source, operation: 'consentText.add', subjects: [textId] })
+  return textId
+}

@@ -1,0 +1,161 @@
+import {
+  skippedBefore,
+  type AskedPage,
+  type ConsentMethod,
+  type ConsentRelation,
+  type ConsentSaidTo,
+  type ConsentState,
+  type TextLanguage,
+} from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { recordingConsentOf } from '../clients/index.js'
+
+/** Who says that it was so: `clinicianId` where it was a clinician, and then alone. */
+export interface Sayer {
+  saidTo: ConsentSaidTo
+  clinicianId: string | null
+}
+
+export interface WordRow extends Sayer {
+  consentId: string
+  clientId: string
+  relation: ConsentRelation
+  method: ConsentMethod
+  textVersion: string
+  textId: string | null
+  language: TextLanguage | null
+  sealedPerson: Buffer | null
+  isGiven: boolean
+  /** Of a word that takes back. */
+  withdraws: string | null
+}
+
+export const insertWord = (tenant: TenantScope, row: WordRow): Statement => ({
+  name: 'insert_recording_consent',
+  text: `insert into casenote.recording_consents (tenant_id, client_id, clinician_id, text_version, is_given, consent_id,
+      relation, method, said_to, sealed_person, language, text_id, withdraws)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  values: [
+    tenant.tenantId,
+    row.clientId,
+    row.clinicianId,
+    row.textVersion,
+    row.isGiven,
+    row.consentId,
+    row.relation,
+    row.method,
+    row.saidTo,
+    row.sealedPerson,
+    row.language,
+    row.textId,
+    row.withdraws,
+  ],
+})
+
+/** Of the client, or of who speaks for them. */
+const ofClient = `relation in ('self', 'guardian')`
+
+export interface ConsentStateRow {
+  state: ConsentState
+}
+
+export const selectConsentState = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'select_consent_state',
+  text: `select ${recordingConsentOf('$1', '$2')} as state`,
+  values: [tenant.tenantId, clientId],
+})
+
+export interface ConsentedRow {
+  clientId: string
+  recordedAt: Date
+}
+
+/** Of those for whom it holds: since when. */
+export const selectConsented = (tenant: TenantScope, clientIds: readonly string[]): Statement => ({
+  name: 'select_recording_consents',
+  text: `select w.client_id as "clientId", c.recorded_at as "recordedAt"
+    from unnest($2::uuid[]) as w (client_id)
+    cross join lateral (select r.is_given, r.recorded_at from casenote.recording_consents r
+      where r.tenant_id = $1 and r.client_id = w.client_id and (not r.is_given or r.${ofClient})
+      order by r.seq desc limit 1) c
+    where c.is_given`,
+  values: [tenant.tenantId, clientIds],
+})
+
+export interface ConsentRow extends Sayer {
+  consentId: string
+  clientId: string
+  relation: ConsentRelation
+  method: ConsentMethod
+  textVersion: string
+  language: TextLanguage | null
+  sealedPerson: Buffer | null
+  recordedAt: Date
+  withdrawnAt: Date | null
+  withdrawnTo: ConsentSaidTo | null
+  withdrawnClinicianId: string | null
+}
+
+const consentColumns = `g.consent_id as "consentId", g.client_id as "clientId", g.relation, g.method, g.text_version as "textVersion",
+  g.language, g.sealed_person as "sealedPerson", g.said_to as "saidTo", g.clinician_id as "clinicianId",
+  g.recorded_at as "recordedAt", w.recorded_at as "withdrawnAt", w.said_to as "withdrawnTo", w.clinician_id as "withdrawnClinicianId"`
+
+/** Each word that gave, with the first one that took it back. */
+const consentTables = `casenote.recording_consents g
+  left join lateral (select x.recorded_at, x.said_to, x.clinician_id from casenote.recording_consents x
+    where x.tenant_id = g.tenant_id and x.client_id = g.client_id and not x.is_given and x.seq > g.seq
+      and (x.withdraws = g.consent_id or x.withdraws is null and g.${ofClient}) order by x.seq limit 1) w on true`
+
+export const selectConsent = (tenant: TenantScope, clientId: string, consentId: string): Statement => ({
+  name: 'select_consent',
+  text: `select ${consentColumns} from ${consentTables}
+    where g.tenant_id = $1 and g.client_id = $2 and g.consent_id = $3 and g.is_given`,
+  values: [tenant.tenantId, clientId, consentId],
+})
+
+export const selectConsents = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+  ...namedForPage('select_consents', page),
+  text: `select ${consentColumns} from ${consentTables}
+    where g.tenant_id = $1 and g.client_id = $2 and g.is_given order by g.seq limit ${page.size} offset $3`,
+  values: [tenant.tenantId, clientId, skippedBefore(page)],
+})
+
+export const countConsents = (tenant: TenantScope, clientId: string): Statement => ({
+  name: 'count_consents',
+  text: `select count(*) as total from casenote.recording_consents
+    where tenant_id = $1 and client_id = $2 and is_given`,
+  values: [tenant.tenantId, clientId],
+})
+
+export const selectNewestConsents = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+  name: 'select_newest_consents',
+  text: `select ${consentColumns} from ${consentTables}
+    where g.tenant_id = $1 and g.client_id = $2 and g.is_given order by g.seq desc limit $3`,
+  values: [tenant.tenantId, clientId, most],
+})
+
+/** What stands of the client's, or of who speaks for them: at most `most`, oldest first. */
+export const selectStandingConsents = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+  name: 'select_standing_consents',
+  text: `select ${consentColumns} from ${consentTables}
+    where g.tenant_id = $1 and g.client_id = $2 and g.is_given and g.${ofClient} and w.recorded_at is null
+    order by g.seq limit $3`,
+  values: [tenant.tenantId, clientId, most],
+})
+
+/** Every word about it, oldest first; nobody changes their mind more often. */
+export const selectConsentHistory = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `select consent_id as "consentId", client_id as "clientId", clinician_id as "clinicianId", said_to as "saidTo",
+      text_version as "textVersion", text_id as "textId", language, relation, method, sealed_person as "sealedPerson",
+      is_given as "isGiven", withdraws, recorded_at as "recordedAt"
+    from casenote.recording_consents where tenant_id = $1 and client_id = $2 order by seq limit 10000`,
+  values: [tenant.tenantId, clientId],
+})
+
+export const selectRequiresConsent = (tenant: TenantScope): Statement => ({
+  name: 'select_requires_consent',
+  text: 'select requires_consent as "requiresConsent" from casenote.tenants where tenant_id = $1',
+  values: [tenant.tenantId],
+})

@@ -1,0 +1,108 @@
+import type { ConsentMethod, ConsentRelation, TextLanguage } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { recordEvent } from '../../kernel/outbox/index.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { lockClient, type LockedClientRow } from '../clients/index.js'
+import { findTextOf } from './consent-texts.js'
+import {
+  countConsents,
+  insertWord,
+  selectConsent,
+  selectConsentState,
+  type ConsentRow,
+  type ConsentStateRow,
+  type Sayer,
+} from './consents.sql.js'
+import { personPlace } from './describe-consent.js'
+
+/** More than a family that signs anew each month for years. What takes back is not counted. */
+export const consentsMax = 500
+
+interface GivenConsent extends Sayer {
+  clientId: string
+  relation: ConsentRelation
+  method: ConsentMethod
+  textVersion: string
+  language: TextLanguage
+  /** As it was typed; null: the client, whose name is known. */
+  personName: string | null
+  /** The one of the route. */
+  operation: string
+  /** A frame of an earlier version names the words that it had the clinician say: then the version alone is kept. */
+  isTextUnknownTaken?: boolean
+}
+
+/** Somebody agrees that the client is recorded. The word, its event and its audit entry commit together. */
+export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenConsent): Promise<ConsentRow> {
+  const { clientId, relation, method, textVersion, language, operation } = given
+  const personName = given.personName?.trim() ?? null
+  if (personName === null && (relation !== 'self' || method !== 'by_word'))
+    throw refuse.invalid(['personName must be given, unless the client agreed by word'])
+  // A session that is being opened holds the client, too: a withdrawal comes before it or after it.
+  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  const text = await findTextOf(tx, { clientId, language, version: textVersion })
+  if (text === null && given.isTextUnknownTaken !== true)
+    throw refuse.invalid(['textVersion must be a version of a consent text in this language'])
+  if (client?.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
+  const [count] = await tx.run<{ total: number }>(countConsents(tx.tenant, clientId))
+  if ((count?.total ?? 0) >= consentsMax)
+    throw refuse.conflict('consents_full', `The client has ${consentsMax} consents, and no room for more`)
+  const consentId = newId()
+  const own = context.ring.forClient(clientId)
+  await tx.run(
+    insertWord(tx.tenant, {
+      ...given,
+      consentId,
+      textId: text?.textId ?? null,
+      sealedPerson: personName === null ? null : sealJson(own, personPlace(consentId), { name: personName }),
+      isGiven: true,
+      withdraws: null,
+    }),
+  )
+  await tellPartner(tx, context, 'consent_given', { clientId, consentId, relation, method })
+  const { actor, requestId } = context
+  await recordChange(tx, { operation, actor, requestId, subjects: consentSubjects(given, [consentId]) })
+  const [row] = await tx.run<ConsentRow & Record<string, unknown>>(
+    selectConsent(tx.tenant, clientId, consentId),
+  )
+  if (row === undefined) throw new Error('a consent that was kept is not there')
+  return row
+}
+
+export const consentSubjects = (
+  { clientId, clinicianId }: { clientId: string; clinicianId: string | null },
+  consentIds: readonly string[],
+): string[] => [clientId, ...(clinicianId === null ? [] : [clinicianId]), ...consentIds]
+
+export async function tellPartner(
+  tx: Tx,
+  { publicUrl, nowMs }: ChangeContext,
+  eventType: 'consent_given' | 'consent_withdrawn',
+  {
+    clientId,
+    consentId,
+    relation,
+    method,
+  }: Pick<ConsentRow, 'clientId' | 'consentId' | 'relation' | 'method'>,
+): Promise<void> {
+  const [found] = await tx.run<ConsentStateRow & Record<string, unknown>>(
+    selectConsentState(tx.tenant, clientId),
+  )
+  await recordEvent(tx, {
+    eventType,
+    payload: {
+      clientId,
+      consentId,
+      relation,
+      method,
+      recordingConsent: found?.state ?? 'none',
+      consentsUrl: `${publicUrl}/v2/clients/${clientId}/consents`,
+    },
+    onceKey: `${eventType}/${consentId}`,
+    nowMs,
+  })
+}

@@ -1,0 +1,14 @@
+export { addText, listTexts, readTextFor } from './consent-texts.js'
+export { registerConsents } from './consents.routes.js'
+export { selectConsented, selectConsentHistory, type ConsentedRow, type WordRow } from './consents.sql.js'
+export { describeConsent, readPerson } from './describe-consent.js'
+export { giveConsent } from './give-consent.js'
+export { makeConsentLink } from './make-link.js'
+export {
+  findConsent,
+  hasConsent,
+  readNewestConsents,
+  requireConsent,
+  requireConsentIfAsked,
+} from './read-consents.js'
+export { withdrawAll, withdrawConsent } from './withdraw-consent.js'

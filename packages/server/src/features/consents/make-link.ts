@@ -1,0 +1,26 @@
+import type { ConsentLink } from '@casenote/contract'
+import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
+import { refuse } from '../../kernel/refuse.js'
+import { lockClient, type LockedClientRow } from '../clients/index.js'
+import { insertConsentLink, revokeConsentLinks } from './consent-links.sql.js'
+
+/** The link is shown here and never again: only its hash is kept. A new one ends the one before. */
+export async function makeConsentLink(
+  tx: Tx,
+  { clientId, publicUrl, operation }: { clientId: string; publicUrl: string; operation: string },
+  source: ChangeSource,
+): Promise<ConsentLink> {
+  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  if (client?.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
+  const token = newLinkToken(tx.tenant)
+  await tx.run(revokeConsentLinks(tx.tenant, clientId))
+  const [link] = await tx.run<{ expiresAt: Date }>(
+    insertConsentLink(tx.tenant, clientId, hashLinkToken(token)),
+  )
+  if (link === undefined) throw new Error('a link that was kept is not there')
+  const { actor, requestId } = source
+  await recordChange(tx, { operation, actor, requestId, subjects: [clientId] })
+  return { clientId, url: `${publicUrl}/c/${token}`, expiresAt: link.expiresAt.toISOString() }
+}

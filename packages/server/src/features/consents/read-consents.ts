@@ -1,0 +1,80 @@
+import { pageOf, type AskedPage, type Consent, type ConsentState, type Page } from '@casenote/contract'
+import type { Database, Tx } from '../../kernel/db/database.js'
+import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import {
+  countConsents,
+  selectConsent,
+  selectConsented,
+  selectConsents,
+  selectConsentState,
+  selectNewestConsents,
+  selectRequiresConsent,
+  type ConsentRow,
+  type ConsentStateRow,
+} from './consents.sql.js'
+import { describeConsent } from './describe-consent.js'
+
+export async function findConsent(
+  db: Database,
+  tenant: TenantScope,
+  clientId: string,
+  consentId: string,
+): Promise<ConsentRow | null> {
+  if (!isId(clientId) || !isId(consentId)) return null
+  const [row] = (await db.read(tenant, selectConsent(tenant, clientId, consentId))) as ConsentRow[]
+  return row ?? null
+}
+
+export async function listConsents(
+  db: Database,
+  ring: TenantKeyRing,
+  { clientId, page }: { clientId: string; page: AskedPage },
+): Promise<Page<Consent>> {
+  const tenant = { tenantId: ring.tenantId }
+  const [rows, [count]] = (await db.read(
+    tenant,
+    selectConsents(tenant, clientId, page),
+    countConsents(tenant, clientId),
+  )) as [ConsentRow[], { total: number }[]]
+  return pageOf(
+    rows.map((row) => describeConsent(ring, row)),
+    count?.total ?? 0,
+    page,
+  )
+}
+
+/** As many as a screen shows; a partner pages through all. */
+const newestMost = 20
+
+export async function readNewestConsents(
+  db: Database,
+  ring: TenantKeyRing,
+  clientId: string,
+): Promise<{ state: ConsentState; consents: Consent[] }> {
+  const tenant = { tenantId: ring.tenantId }
+  const [[found], rows] = (await db.read(
+    tenant,
+    selectConsentState(tenant, clientId),
+    selectNewestConsents(tenant, clientId, newestMost),
+  )) as [ConsentStateRow[], ConsentRow[]]
+  return { state: found?.state ?? 'none', consents: rows.map((row) => describeConsent(ring, row)) }
+}
+
+/** In the transaction that begins or ends a recording: a withdrawal comes before or after it. */
+export async function hasConsent(tx: Tx, clientId: string): Promise<boolean> {
+  return (await tx.run(selectConsented(tx.tenant, [clientId]))).length > 0
+}
+
+export async function requireConsent(tx: Tx, clientId: string): Promise<void> {
+  if (await hasConsent(tx, clientId)) return
+  throw refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
+}
+
+/** For recordings that come from elsewhere: only where the partner asked for it. */
+export async function requireConsentIfAsked(tx: Tx, clientId: string): Promise<void> {
+  const [tenant] = await tx.run<{ requiresConsent: boolean }>(selectRequiresConsent(tx.tenant))
+  if (tenant?.requiresConsent === true) await requireConsent(tx, clientId)
+}

@@ -1,0 +1,97 @@
+import type { PageConsent } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { makePagesFixture, type PagesFixture } from './pages-fixture.js'
+
+let service: TestService
+let partner: TestPartner
+let pages: PagesFixture
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  pages = makePagesFixture(service, partner)
+})
+afterAll(() => service.close())
+
+const signature = {
+  personName: 'Sam Sample',
+  relation: 'self',
+  hasAgreed: true,
+  textVersion: 'casenote-1',
+  language: 'en',
+}
+
+describe("a client's consent", () => {
+  it('is read, signed, seen and withdrawn with one link, each on record', async () => {
+    const clientId = await pages.addClient()
+    const token = await pages.linkToConsent(clientId)
+    expect((await pages.open(token, '2001-01-01', { kind: 'consent' })).statusCode).toBe(403)
+    const bearer = await pages.letIn(token, 'consent')
+    const view = async () => (await pages.call('GET', '/consent', bearer)).json<PageConsent>()
+    expect(await view()).toMatchObject({
+      clinicName: 'Clinic',
+      state: 'none',
+      text: { version: 'casenote-1', language: 'en' },
+      consents: [],
+    })
+    const signed = (await pages.call('POST', '/consent', bearer, signature)).json<PageConsent>()
+    expect(signed).toMatchObject({
+      state: 'given',
+      consents: [{ personName: 'Sam Sample', relation: 'self', method: 'signed_on_page', withdrawnAt: null }],
+    })
+    for (let times = 0; times < 2; times += 1) {
+      const withdrawn = (await pages.call('POST', '/consent/withdraw', bearer)).json<PageConsent>()
+      expect(withdrawn).toMatchObject({ state: 'withdrawn', consents: [{ withdrawnAt: expect.any(String) }] })
+    }
+    const entries = (await pages.audited(clientId)).filter((entry) => entry.startsWith('consent.'))
+    expect(entries).toEqual([
+      'consent.makeLink by partner',
+      'consent.sign by client',
+      'consent.takeBack by client',
+    ])
+  })
+
+  it('400 without the tick, a name, or a text that was ever shown; nothing is kept', async () => {
+    const bearer = await pages.letIn(await pages.linkToConsent(await pages.addClient()), 'consent')
+    for (const wrong of [
+      { hasAgreed: false },
+      { personName: '  ' },
+      { relation: 'participant' },
+      { textVersion: 'other' },
+    ])
+      expect((await pages.call('POST', '/consent', bearer, { ...signature, ...wrong })).statusCode).toBe(400)
+    expect((await pages.call('GET', '/consent', bearer)).json<PageConsent>().state).toBe('none')
+  })
+
+  it('a new link ends the one before, and what it opened; other links open no consent', async () => {
+    const clientId = await pages.addClient()
+    const first = await pages.linkToConsent(clientId)
+    const bearer = await pages.letIn(first, 'consent')
+    const second = await pages.linkToConsent(clientId)
+    expect((await pages.open(first, undefined, { kind: 'consent' })).statusCode).toBe(403)
+    expect((await pages.call('GET', '/consent', bearer)).statusCode).toBe(401)
+    expect((await pages.open(second, undefined, { kind: 'invitation' })).statusCode).toBe(403)
+    const invited = await pages.letIn(await pages.invite(clientId), 'invitation')
+    expect((await pages.call('GET', '/consent', invited)).statusCode).toBe(401)
+  })
+
+  it('shows nothing of others who were in the room', async () => {
+    const clientId = await pages.addClient()
+    await service.call({
+      method: 'POST',
+      url: `/v2/clients/${clientId}/consents`,
+      headers: partner.headers,
+      payload: {
+        method: 'by_word',
+        textVersion: 'casenote-1',
+        relation: 'participant',
+        personName: 'Ada Other',
+      },
+    })
+    const bearer = await pages.letIn(await pages.linkToConsent(clientId), 'consent')
+    const answer = await pages.call('GET', '/consent', bearer)
+    expect(answer.body).not.toContain('Ada')
+    expect(answer.json<PageConsent>().consents).toEqual([])
+  })
+})

@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto'
+import {
+  CONSENT_RELATIONS,
+  type Client,
+  type Consent,
+  type ConsentLink,
+  type ConsentText,
+  type Page,
+  type WidgetClient,
+  type WidgetConsents,
+} from '@casenote/contract'
+import fc from 'fast-check'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stateOf } from '../../src/features/consents/consent-state.js'
+import { insertWord, selectConsentState } from '../../src/features/consents/consents.sql.js'
+import { addText } from '../../src/features/consents/index.js'
+import { setRequiresConsent } from '../../src/features/partners/index.js'
+import { operator } from '../../src/kernel/operator.js'
+import { listSubjects } from '../support/outcomes.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import {
+  addColleague,
+  creationHeaders,
+  openRecording,
+  patchHeaders,
+  signIn,
+  type SignedIn,
+} from '../widget/widget-fixture.js'
+
+const anyWords = fc.array(
+  fc.record({ isGiven: fc.boolean(), relation: fc.constantFrom(...CONSENT_RELATIONS) }),
+  { maxLength: 12 },
+)
+
+describe('what holds after any sequence of words', () => {
+  it('nobody but the client, or who speaks for them, allows a recording, and anybody ends it', () => {
+    fc.assert(
+      fc.property(anyWords, (words) => {
+        const before = stateOf(words)
+        expect(stateOf([...words, { isGiven: true, relation: 'participant' }])).toBe(before)
+        for (const relation of CONSENT_RELATIONS)
+          expect(stateOf([...words, { isGiven: false, relation }])).toBe(
+            before === 'given' ? 'withdrawn' : before,
+          )
+        for (const relation of ['self', 'guardian'] as const)
+          expect(stateOf([...words, { isGiven: true, relation }])).toBe('given')
+        const hasAgreed = words.some(({ isGiven, relation }) => isGiven && relation !== 'participant')
+        expect(before === 'none').toBe(!hasAgreed)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+let service: TestService
+let partner: TestPartner
+let stranger: TestPartner
+let clinician: SignedIn
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  stranger = await service.addPartner()
+  clinician = await signIn(service, partner)
+})
+afterAll(() => service.close())
+
+const call = (
+  method: 'GET' | 'POST',
+  path: string,
+  payload?: object,
+  of: TestPartner = partner,
+): Promise<LightMyRequestResponse> =>
+  service.call({
+    method,
+    url: `/v2${path}`,
+    headers: of.headers,
+    ...(payload === undefined ? {} : { payload }),
+  })
+
+const addClient = async (): Promise<string> =>
+  (
+    await call('POST', `/clinicians/${partner.clinicianId}/clients`, {
+      lastName: 'Testwell',
+      dateOfBirth: '1990-02-03',
+    })
+  ).json<Client>().id
+
+const stateIn = async (clientId: string): Promise<string> =>
+  (await call('GET', `/clients/${clientId}`)).json<Client>().recordingConsent
+
+const attest = (clientId: string, given: object = {}) =>
+  call('POST', `/clients/${clientId}/consents`, { method: 'by_word', textVersion: 'casenote-1', ...given })
+
+const withdraw = (clientId: string, id: string) =>
+  call('POST', `/clients/${clientId}/consents/${id}/withdraw`)
+
+const codeOf = ({ statusCode, headers }: LightMyRequestResponse) => [
+  statusCode,
+  headers['casenote-error-code'],
+]
+
+const eventsOf = async (clientId: string) =>
+  (
+    (await service.owner.read(
+      { tenantId: partner.partnerId },
+      {
+        text: `select event_type as "eventType", body from casenote.events where tenant_id = $1
+          and event_type like 'consent%' order by seq`,
+        values: [partner.partnerId],
+      },
+    )) as { eventType: string; body: Buffer }[]
+  )
+    .map(({ body }) => JSON.parse(String(body)) as { eventType: string; payload: Record<string, unknown> })
+    .filter(({ payload }) => payload['clientId'] === clientId)
+
+describe('the database', () => {
+  it('says the same of the same words as the rule', async () => {
+    const tenant = { tenantId: partner.partnerId }
+    const all = fc.sample(anyWords, { numRuns: 60, seed: 7 })
+    const found = await service.owner.write(tenant, async (tx) => {
+      const states: unknown[] = []
+      for (const words of all) {
+        const [client] = await tx.run<{ clientId: string }>({
+          text: `insert into casenote.clients (tenant_id, client_id, clinician_id, clinic_id, last_name, name_folded, date_of_birth, status)
+            select tenant_id, gen_random_uuid(), clinician_id, clinic_id, 'X', 'x', '1990-01-01', status from casenote.clients
+            where tenant_id = $1 and client_id = $2 returning client_id as "clientId"`,
+          values: [tenant.tenantId, partner.clientId],
+        })
+        const clientId = client?.clientId ?? ''
+        for (const word of words)
+          await tx.run(
+            insertWord(tenant, {
+              ...word,
+              clientId,
+              consentId: randomUUID(),
+              method: 'by_word',
+              textVersion: '1',
+              textId: null,
+              language: 'en',
+              sealedPerson: null,
+              saidTo: 'partner',
+              clinicianId: null,
+              withdraws: null,
+            }),
+          )
+        const [row] = await tx.run<{ state: string }>(selectConsentState(tenant, clientId))
+        states.push(row?.state)
+      }
+      return states
+    })
+    expect(found).toEqual(all.map(stateOf))
+    expect(new Set(found)).toEqual(new Set(['given', 'withdrawn', 'none']))
+  })
+})
+
+describe('consents of a client', () => {
+  it('are attested, listed, shown at the client and withdrawn once, with an event each', async () => {
+    const clientId = await addClient()
+    expect(await stateIn(clientId)).toBe('none')
+    const given = await attest(clientId, { method: 'signed_in_room', personName: '  Juniper Testwell ' })
+    expect(given.statusCode).toBe(201)
+    const consent = given.json<Consent>()
+    expect(consent).toMatchObject({
+      clientId,
+      personName: 'Juniper Testwell',
+      relation: 'self',
+      method: 'signed_in_room',
+      textVersion: 'casenote-1',
+      language: 'en',
+      status: 'given',
+      attestedBy: { kind: 'partner', id: partner.partnerId },
+      withdrawnAt: null,
+    })
+    expect(await stateIn(clientId)).toBe('given')
+    const listed = await call('GET', `/clinicians/${partner.clinicianId}/clients?lastName=Testwell`)
+    expect(listed.json<Page<Client>>().data.find(({ id }) => id === clientId)?.recordingConsent).toBe('given')
+    for (let times = 0; times < 2; times += 1) {
+      const withdrawn = await withdraw(clientId, consent.id)
+      expect([withdrawn.statusCode, withdrawn.json<Consent>().status]).toEqual([200, 'withdrawn'])
+      expect(withdrawn.json<Consent>().withdrawnBy).toEqual({ kind: 'partner', id: partner.partnerId })
+    }
+    expect(await stateIn(clientId)).toBe('withdrawn')
+    const list = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>()
+    expect([list.meta.totalItems, list.data[0]?.status]).toEqual([1, 'withdrawn'])
+    const events = await eventsOf(clientId)
+    const payload = { clientId, consentId: consent.id, relation: 'self', method: 'signed_in_room' }
+    expect(events).toMatchObject([
+      { eventType: 'consent_given', payload: { ...payload, recordingConsent: 'given' } },
+      { eventType: 'consent_withdrawn', payload: { ...payload, recordingConsent: 'withdrawn' } },
+    ])
+    const tenant = { tenantId: partner.partnerId }
+    expect(await listSubjects(service, tenant, 'consent.withdraw', clientId)).toHaveLength(1)
+  })
+
+  it('the name is sealed for the client', async () => {
+    const clientId = await addClient()
+    await attest(clientId, { relation: 'guardian', personName: 'Grace Guardian' })
+    const [row] = (await service.owner.read(
+      { tenantId: partner.partnerId },
+      {
+        text: `select r::text as line, sealed_person as sealed from casenote.recording_consents r
+          where tenant_id = $1 and client_id = $2`,
+        values: [partner.partnerId, clientId],
+      },
+    )) as { line: string; sealed: Buffer }[]
+    expect(row?.line).not.toContain('Grace')
+    expect(row?.sealed.toString('latin1')).not.toContain('Grace')
+  })
+
+  it('of a couple: the other one ends recording, and the client alone begins it again', async () => {
+    const clientId = await addClient()
+    await attest(clientId)
+    const other = (await attest(clientId, { relation: 'participant', personName: 'Ada' })).json<Consent>()
+    expect(await stateIn(clientId)).toBe('given')
+    await withdraw(clientId, other.id)
+    expect(await stateIn(clientId)).toBe('withdrawn')
+    await attest(clientId, { relation: 'participant', personName: 'Ada' })
+    expect(await stateIn(clientId)).toBe('withdrawn')
+    await attest(clientId)
+    expect(await stateIn(clientId)).toBe('given')
+  })
+
+  it('400 for what does not fit, 404 for another’s, 409 for an archived client', async () => {
+    const clientId = await addClient()
+    const problems = async (given: object): Promise<string> =>
+      JSON.stringify((await attest(clientId, given)).json<{ error: unknown }>().error)
+    expect(await problems({ method: 'signed_on_page' })).toContain('method')
+    expect(await problems({ textVersion: 'never-written' })).toContain('textVersion')
+    expect(await problems({ relation: 'cousin' })).toContain('relation')
+    expect(await problems({ relation: 'guardian' })).toContain('personName')
+    expect(await problems({ method: 'signed_in_room' })).toContain('personName')
+    expect(await problems({ personName: '   ' })).toContain('personName')
+    expect(await problems({ language: 'xx' })).toContain('language')
+    expect(await stateIn(clientId)).toBe('none')
+    const { id } = (await attest(clientId)).json<Consent>()
+    // A consent of this partner's, under another client.
+    expect((await withdraw(partner.clientId, id)).statusCode).toBe(404)
+    expect((await withdraw(clientId, randomUUID())).statusCode).toBe(404)
+    const foreign = `/clients/${clientId}/consents/${id}/withdraw`
+    expect((await call('POST', foreign, undefined, stranger)).statusCode).toBe(404)
+    await call('POST', `/clients/${clientId}/archive`)
+    expect(codeOf(await attest(clientId))).toEqual([409, 'client_archived'])
+    expect(codeOf(await call('POST', `/clients/${clientId}/consent-link`))).toEqual([409, 'client_archived'])
+    // Taking back needs no open file.
+    expect((await withdraw(clientId, id)).statusCode).toBe(200)
+  })
+
+  it('the text is the organization’s before the partner’s before ours, each in its language', async () => {
+    const clientId = await addClient()
+    const read = async (language = ''): Promise<ConsentText> =>
+      (await call('GET', `/clients/${clientId}/consent-text?language=${language}`)).json<ConsentText>()
+    expect(await read()).toMatchObject({ version: 'casenote-1', language: 'en' })
+    expect((await read('es-MX')).text).toContain('grabar')
+    const add = (organizationId: string | null, version: string) =>
+      service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+        addText(tx, operator, { organizationId, language: 'en', version, body: `Text ${version}` }),
+      )
+    await add(null, 'p-1')
+    expect(await read()).toMatchObject({ version: 'p-1', text: 'Text p-1' })
+    await add(partner.organizationId, 'o-1')
+    await add(null, 'p-2')
+    expect((await read()).version).toBe('o-1')
+    expect((await read('es')).version).toBe('casenote-1')
+    // Whoever read an earlier one signed that one.
+    for (const textVersion of ['o-1', 'p-1', 'p-2', 'casenote-1'])
+      expect((await attest(clientId, { textVersion })).statusCode).toBe(201)
+    await expect(add(null, 'p-2')).rejects.toThrow('already')
+    await expect(add(null, 'casenote-1')).rejects.toThrow('comes with Casenote')
+    await expect(add(stranger.organizationId, 'x')).rejects.toThrow('no organization')
+  })
+})
+
+describe('where it is required', () => {
+  const tenant = () => ({ tenantId: partner.partnerId })
+  const create = (clientId: string, given: object) => call('POST', `/clients/${clientId}/sessions`, given)
+
+  it('409 for fileUrl without it, which leaves nothing; text is free; --no-require ends it', async () => {
+    const clientId = await addClient()
+    const file = { fileUrl: 'https://files.example.com/a.mp3' }
+    await setRequiresConsent(service.owner, tenant(), true)
+    expect((await call('GET', '/partners')).json()).toMatchObject({ requiresRecordingConsent: true })
+    const refused = await create(clientId, file)
+    expect(codeOf(refused)).toEqual([409, 'consent_missing'])
+    expect(refused.json<{ error: { message: unknown } }>().error.message).toBe(
+      'The client’s consent to be recorded is missing',
+    )
+    const sessions = await call('GET', `/clients/${clientId}/sessions`)
+    expect(sessions.json<Page<unknown>>().meta.totalItems).toBe(0)
+    expect((await call('GET', `/clients/${clientId}`)).json<Client>().status).toBe('awaiting_invite')
+    expect((await create(clientId, { text: 'Denies SI. Plan: sleep diary.' })).statusCode).toBe(201)
+    const { id } = (await attest(clientId)).json<Consent>()
+    expect((await create(clientId, file)).statusCode).toBe(201)
+    await withdraw(clientId, id)
+    expect(codeOf(await create(clientId, file))).toEqual([409, 'consent_missing'])
+    await setRequiresConsent(service.owner, tenant(), false)
+    expect((await create(clientId, file)).statusCode).toBe(201)
+  })
+})
+
+describe('in the widget', () => {
+  it('somebody signs in the room, is listed, and one consent is withdrawn; not of another’s client', async () => {
+    const clientId = await addClient()
+    const path = `/clients/${clientId}`
+    const signed = await clinician.call('POST', `${path}/consent`, {
+      given: true,
+      textVersion: 'casenote-1',
+      language: 'es',
+      method: 'signed_in_room',
+      relation: 'guardian',
+      personName: 'Grace Guardian',
+    })
+    expect(signed.json<WidgetClient>().consentedAt).toMatch(/Z$/)
+    const list = (await clinician.call('GET', `${path}/consents`)).json<WidgetConsents>()
+    expect(list).toMatchObject({
+      state: 'given',
+      consents: [
+        { personName: 'Grace Guardian', attestedBy: { kind: 'clinician', id: partner.clinicianId } },
+      ],
+    })
+    const withdrawal = `${path}/consent-withdrawals`
+    const which = { consentId: list.consents[0]?.id }
+    const colleague = await signIn(service, partner, (await addColleague(service, partner)).clinicianId)
+    for (const [method, url] of [
+      ['GET', `${path}/consents`],
+      ['POST', withdrawal],
+      ['POST', `${path}/consent-link`],
+    ] as const)
+      expect((await colleague.call(method, url)).statusCode).toBe(404)
+    expect((await clinician.call('POST', withdrawal, { consentId: randomUUID() })).statusCode).toBe(400)
+    expect((await clinician.call('POST', withdrawal, which)).json<Consent>().status).toBe('withdrawn')
+    expect((await clinician.call('GET', path)).json<WidgetClient>().consentedAt).toBeNull()
+    const link = (await clinician.call('POST', `${path}/consent-link`)).json<ConsentLink>()
+    expect(new URL(link.url).pathname).toMatch(/^\/c\/./)
+  })
+
+  it('each piece of a recording is told of a withdrawal, which must be answered before the recording is whole', async () => {
+    const clientId = await addClient()
+    const { sessionId } = await openRecording(clinician, clientId)
+    const uploadId = randomUUID()
+    await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
+    const send = (offset: number, whole?: number) =>
+      clinician.call('PATCH', `/uploads/${uploadId}`, Buffer.from('abcd'), patchHeaders(offset, whole))
+    const told = (answer: LightMyRequestResponse) => answer.headers['casenote-recording-consent']
+    expect(told(await send(0))).toBeUndefined()
+    const [consent] = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
+    await withdraw(clientId, consent?.id ?? '')
+    const piece = await send(4, 8)
+    expect([piece.statusCode, told(piece)]).toEqual([204, 'withdrawn'])
+    const complete = (more: object) =>
+      clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId], ...more })
+    expect(codeOf(await complete({}))).toEqual([409, 'consent_withdrawn'])
+    expect((await complete({ isKept: true })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,45 @@
+import type { Consent, ConsentLink, RecordingConsent, WidgetConsents } from '@casenote/contract'
+import { signal, type Signal } from '@preact/signals'
+import { at, clinician, id, joanna } from './stage-data.js'
+
+const toConsent = (given: RecordingConsent, number: number): Consent => ({
+  id: id(900 + number),
+  clientId: joanna.id,
+  personName: given.personName ?? null,
+  relation: given.relation ?? 'self',
+  method: given.method ?? 'by_word',
+  textVersion: given.textVersion,
+  language: given.language ?? null,
+  status: 'given',
+  givenAt: at('11-02'),
+  attestedBy: { kind: 'clinician', id: clinician.id },
+  withdrawnAt: null,
+  withdrawnBy: null,
+  createdAt: at('11-02'),
+})
+
+/** The newest first. */
+export const consents: Signal<Consent[]> = signal([])
+
+export const keepConsent = (given: RecordingConsent): void => {
+  consents.value = [toConsent(given, consents.value.length), ...consents.value]
+}
+
+const text: WidgetConsents['text'] = {
+  version: 'casenote-1',
+  language: 'en',
+  text: 'Your clinician would like to record your sessions.\n\n- The recording is made only to write the note.\n- You may say no.\n\nIt is your choice.',
+}
+
+export const listConsentAnswers = (): Record<string, () => unknown> => ({
+  'GET /client/consents': (): WidgetConsents => ({
+    state: joanna.consentedAt === null && consents.value.length === 0 ? 'none' : 'given',
+    text,
+    consents: consents.value,
+  }),
+  'POST /client/consent-link': (): ConsentLink => ({
+    clientId: joanna.id,
+    url: 'https://notes.example.com/c/a-link',
+    expiresAt: at('12-24'),
+  }),
+})

@@ -1,0 +1,34 @@
+import type { WidgetClient } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { useLoad } from '../load.js'
+import { Failure } from '../parts/failure.js'
+import { Pending } from '../parts/pending.js'
+import { useTexts } from '../ui-context.js'
+
+/** A part of its own: most clients agreed long ago, by a word. */
+const load = () => import('./consents.js')
+
+interface ClientConsentsProps {
+  clientId: string
+  onChange: (client: WidgetClient) => void
+}
+
+/** Who agreed, and how else somebody can. Loaded only when somebody wants to know. */
+export function ClientConsents(props: ClientConsentsProps) {
+  const { consents: words } = useTexts()
+  const isOpen = useSignal(false)
+  return (
+    <details class="card client-assessments" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>{words.title}</summary>
+      {isOpen.value ? <Opened {...props} /> : null}
+    </details>
+  )
+}
+
+function Opened(props: ClientConsentsProps) {
+  const loaded = useLoad(load, [])
+  const result = loaded.result.value
+  if (result.state === 'loaded') return <result.value.ConsentList {...props} />
+  if (result.state === 'loading') return <Pending />
+  return <Failure error={result.error} onRetry={loaded.again} />
+}
