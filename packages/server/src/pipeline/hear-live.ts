@@ -2,12 +2,13 @@ import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
 import { dropDraft, isBeingRecorded, keepDraft } from '../features/live-transcripts/index.js'
+import { countStruck, listUncut, toStretch } from '../features/session-gaps/index.js'
 import { findSession } from '../features/sessions/index.js'
 import { makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { countChannels, decodeSegments } from './decode-segments.js'
-import { followSegments, NotHeardLive, SegmentsChanged } from './live-segments.js'
+import { followSegments, NotHeardLive, SegmentsChanged, StretchStruck } from './live-segments.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { whileGoingOn } from './while-going-on.js'
 
@@ -54,10 +55,13 @@ async function follow(
   session: { clientId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  for (let beginnings = 0; beginnings < beginningsMax; beginnings += 1) {
+  for (let beginnings = 0; beginnings < beginningsMax;) {
     try {
       return await followOnce(parts, job, session, signal)
     } catch (error) {
+      // As often as a clinician strikes something, which has a bound.
+      if (error instanceof StretchStruck) continue
+      beginnings += 1
       if (!(error instanceof ChannelsChanged || error instanceof SegmentsChanged)) throw error
     }
   }
@@ -72,11 +76,17 @@ async function followOnce(
 ): Promise<void> {
   const { speech } = parts
   const sessionId = job.subjectId
-  const segments = followSegments(parts, job, sessionId, signal)
+  const struck = await listUncut(parts.db, job, sessionId)
+  const struckCount = struck.length
+  const segments = followSegments(parts, job, sessionId, struckCount, signal)
   const first = await segments.next()
   if (first === null) return
   const channelCount = countChannels(first.tracks)
-  const checkpoints = makeCheckpoints(parts, job, sessionId, (tx) => isBeingRecorded(tx, sessionId))
+  const checkpoints = makeCheckpoints(parts, job, sessionId, async (tx) => {
+    if (!(await isBeingRecorded(tx, sessionId))) return false
+    const [now] = await tx.run<{ total: number }>(countStruck(tx.tenant, sessionId))
+    return now?.total === struckCount
+  })
   const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, speech.engine.model), {
     engine: speech.engine,
     pool: speech.pool,
@@ -85,11 +95,13 @@ async function followOnce(
     owner: sessionId,
     signal,
   })
-  await followSound(decodeSegments(speech.decoder, segments, first, signal), hearing, async (draft) => {
+  const sound = decodeSegments(speech.decoder, segments, first, signal, struck.map(toStretch))
+  await followSound(sound, hearing, async (draft) => {
     const { fedBytes } = segments
     // Each time: a key may be retired while somebody speaks.
     const ring = (await parts.keys.get(job)).forClient(clientId)
-    await keepDraft(parts.db, ring, { sessionId, fedBytes, heardSeconds: hearing.seconds, draft })
+    const heardSeconds = hearing.seconds
+    await keepDraft(parts.db, ring, { sessionId, fedBytes, heardSeconds, draft, struckCount })
   })
 }
 

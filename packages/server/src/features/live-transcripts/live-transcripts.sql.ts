@@ -26,18 +26,19 @@ export const selectLive = (tenant: TenantScope, sessionId: string): Statement =>
   values: [tenant.tenantId, sessionId],
 })
 
-/** Only while it is recorded: what comes later is in the transcript. */
+/** Only while it is recorded: what comes later is in the transcript. Nor if something was struck since its sound was taken. */
 export const upsertLive = (
   tenant: TenantScope,
-  row: { sessionId: string; fedBytes: number; heardMs: number; sealedDraft: Buffer },
+  row: { sessionId: string; fedBytes: number; heardMs: number; sealedDraft: Buffer; struckCount: number },
 ): Statement => ({
   name: 'upsert_live_transcript',
   text: `insert into casenote.live_transcripts (tenant_id, session_id, fed_bytes, heard_ms, sealed_draft)
     select s.tenant_id, s.session_id, $3, $4, $5 from casenote.sessions s
-    where s.tenant_id = $1 and s.session_id = $2 and s.status = 'awaiting_audio' for share
+    where s.tenant_id = $1 and s.session_id = $2 and s.status = 'awaiting_audio' and $6 = (
+      select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2 and g.kind = 'struck') for share
     on conflict (tenant_id, session_id) do update set fed_bytes = excluded.fed_bytes, heard_ms = excluded.heard_ms,
       sealed_draft = excluded.sealed_draft, updated_at = now()`,
-  values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft],
+  values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft, row.struckCount],
 })
 
 export const eraseDraft = (tenant: TenantScope, sessionId: string): Statement => ({
@@ -66,6 +67,12 @@ export const lockWhileRecorded = (tenant: TenantScope, sessionId: string): State
   name: 'lock_session_while_recorded',
   text: `select 1 from casenote.sessions where tenant_id = $1 and session_id = $2 and status = 'awaiting_audio' for share`,
   values: [tenant.tenantId, sessionId],
+})
+
+export const deleteHeardFrom = (tenant: TenantScope, sessionId: string, chunk: number): Statement => ({
+  name: 'delete_heard_chunks_from',
+  text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2 and chunk >= $3',
+  values: [tenant.tenantId, sessionId, chunk],
 })
 
 /** What was heard of a recording, chunk by chunk. */
