@@ -68,7 +68,11 @@ function Lines({ sessionId }: { sessionId: string }) {
       clearTimeout(timer)
     }
   }, [sessionId])
-  const count = lines.value.length + draft.value.length
+  const struck = engine.recorder.struck.value
+  const isKept = ({ startTime }: LiveLine): boolean =>
+    !struck.some(({ start, end }) => startTime >= start && startTime < end)
+  const [settled, unsettled] = [lines.value.filter(isKept), draft.value.filter(isKept)]
+  const count = settled.length + unsettled.length
   const told = state.value === 'live' && count === 0 ? words.none : words.state[state.value]
   return (
     <>
@@ -77,7 +81,7 @@ function Lines({ sessionId }: { sessionId: string }) {
           {told}
         </p>
       )}
-      {count === 0 ? null : <Scrolled lines={lines.value} draft={draft.value} />}
+      {count === 0 ? null : <Scrolled lines={settled} draft={unsettled} />}
     </>
   )
 }

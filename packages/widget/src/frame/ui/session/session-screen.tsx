@@ -40,6 +40,7 @@ export { TypingScreen } from '../typing/typing-screen.js'
 export { BeforeSession } from '../brief/before-session.js'
 export { RefusedRecording } from './refused-recording.js'
 export { LiveLines } from '../live/live-lines.js'
+export { OffRecord } from '../off-record/off-record.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 
