@@ -219,6 +219,11 @@ export const routes = [
     statement: 'additions / try a session again',
   },
   {
+    method: 'POST',
+    path: '/sessions/{sessionId}/strike',
+    statement: 'additions / strike a stretch',
+  },
+  {
     method: 'GET',
     path: '/sessions/{sessionId}/context',
     statement: 'additions / what is known beside a session',

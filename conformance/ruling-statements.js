@@ -129,6 +129,7 @@ export const rulingStatements = [
   { id: 'additions / end widget sessions' },
   { id: 'additions / why a session failed' },
   { id: 'additions / try a session again' },
+  { id: 'additions / strike a stretch' },
   { id: 'additions / what is known beside a session' },
   { id: 'additions / treatment plans' },
   { id: 'additions / export a client' },

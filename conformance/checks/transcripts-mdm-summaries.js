@@ -1,6 +1,7 @@
 import { check } from '../check.js'
 import {
   expectEqual,
+  expectInvalid,
   expectKeys,
   expectRefusal,
   expectRule,
@@ -77,6 +78,17 @@ export const checks = [
       expectEqual('sessionExternalId', answer.json.sessionExternalId, sessionExternalId)
       expectEqual('asked again', (await api.post(`/sessions/${id}/retry`)).json.id, answer.json.id)
       expectRule(await api.post(`/sessions/${(await session()).id}/retry`), 409)
+    },
+  ),
+  check(
+    'strike: 400 for what is no stretch; 409 while the session is processed',
+    ['additions / strike a stretch'],
+    async ({ api, session }) => {
+      const path = `/sessions/${(await session()).id}/strike`
+      expectInvalid(await api.post(path, {}), ['start', 'end'])
+      expectInvalid(await api.post(path, { start: -1, end: 'x' }), ['start', 'end'])
+      expectInvalid(await api.post(path, { start: 5, end: 5 }), ['end'])
+      expectRule(await api.post(path, { start: 0, end: 1 }), 409)
     },
   ),
   check(

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Id, oneOf, Timestamp } from './fields.js'
+import { SessionGap } from './session-gaps.js'
 
 /** `clinician`, `client`, or `speaker_1` and so on for a voice that could not be told (ruling 6). */
 export const isSpeaker = (text: string): boolean => /^(clinician|client|speaker_[1-9]\d{0,3})$/.test(text)
@@ -34,7 +35,15 @@ export const TranscriptItem = Type.Object({
 export type TranscriptItem = Static<typeof TranscriptItem>
 
 export const Transcript = Type.Object(
-  { id: Id, sessionId: Id, transcriptItems: Type.Array(TranscriptItem), createdAt: Timestamp },
+  {
+    id: Id,
+    sessionId: Id,
+    transcriptItems: Type.Array(TranscriptItem),
+    gaps: Type.Optional(
+      Type.Array(SessionGap, { description: 'What was off the record; only where something was' }),
+    ),
+    createdAt: Timestamp,
+  },
   { $id: 'Transcript', description: 'Diarized; in the order of speaking. Its `id` is the session’s' },
 )
 export type Transcript = Static<typeof Transcript>

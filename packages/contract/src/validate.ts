@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 /**
  * Reads a value by the schema that also documents it, and words every problem as partners know it (field name first).
  * Unknown fields are left out; all offending fields are reported, not only the first. It understands just what our
- * schemas use: strings with length and format, integers with bounds, booleans, literals, arrays, objects, null.
+ * schemas use: strings with length and format, numbers with bounds, booleans, literals, arrays, objects, null.
  */
 export type Reading<Value> = { value: Value; problems: null } | { value: null; problems: string[] }
 
@@ -207,7 +207,9 @@ function findScalarProblem(rule: Rule, value: unknown): string | null {
     case 'string':
       return findStringProblem(rule, value)
     case 'integer':
-      if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be an integer number'
+    case 'number':
+      if (typeof value !== 'number' || !Number.isFinite(value)) return numberProblem(rule)
+      if (rule.type === 'integer' && !Number.isInteger(value)) return numberProblem(rule)
       if (value < (rule.minimum ?? Number.NEGATIVE_INFINITY)) return `must not be less than ${rule.minimum}`
       if (value > (rule.maximum ?? Number.POSITIVE_INFINITY))
         return `must not be greater than ${rule.maximum}`
@@ -218,6 +220,9 @@ function findScalarProblem(rule: Rule, value: unknown): string | null {
       throw new Error(`a schema uses ${JSON.stringify(rule)}, which validation does not know`)
   }
 }
+
+const numberProblem = ({ type }: Rule): string =>
+  type === 'integer' ? 'must be an integer number' : 'must be a number'
 
 function findStringProblem(rule: Rule, value: unknown): string | null {
   if (typeof value !== 'string') return isDateFormat(rule.format) ? dateProblem : 'must be a string'

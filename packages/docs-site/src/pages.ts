@@ -34,6 +34,12 @@ export const guidePages: readonly GuidePage[] = [
   },
   { path: '/docs/guides/request-log', file: 'docs/request-log.md', label: 'Request log', section: 'Guides' },
   { path: '/docs/guides/templates', file: 'docs/templates.md', label: 'Templates', section: 'Guides' },
+  {
+    path: '/docs/guides/off-the-record',
+    file: 'docs/off-the-record.md',
+    label: 'Off the record',
+    section: 'Guides',
+  },
   { path: '/docs/guides/erasure', file: 'docs/erasure.md', label: 'Erasure', section: 'Guides' },
   { path: '/docs/guides/export', file: 'docs/export.md', label: 'A person’s export', section: 'Guides' },
   { path: '/docs/guides/consent', file: 'docs/consent.md', label: 'Consent', section: 'Guides' },

@@ -114,6 +114,7 @@ function makeRecorder({
   uploaded,
 }: Omit<Stage, 'engine'>): Engine['recorder'] {
   const pad = service.pad
+  const isOffRecord = signal(false)
   const finish = async (): Promise<{ sessionId: string }> => {
     recorder.value = { state: 'idle' }
     return { sessionId: service.session.value.sessionId }
@@ -149,7 +150,17 @@ function makeRecorder({
       pad.value = { ...pad.value, markers: pad.value.markers.filter((one) => one.id !== id) }
     },
     pause: () => change('paused'),
-    resume: async () => change('recording'),
+    resume: async () => {
+      isOffRecord.value = false
+      change('recording')
+    },
+    isOffRecord,
+    keepGap: async ({ seconds }) => {
+      if (seconds !== null) return
+      isOffRecord.value = true
+      change('paused')
+    },
+    struck: signal([]),
     finish,
     discard: async () => {
       recorder.value = { state: 'idle' }

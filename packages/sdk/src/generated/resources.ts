@@ -37,6 +37,8 @@ import type {
   SessionContext,
   Transcript,
   TranscriptPatch,
+  StretchToStrike,
+  StruckStretch,
   Addendum,
   ProgressNote,
   ProgressNoteVersion,
@@ -638,6 +640,14 @@ export class SessionsResource extends Resource {
   correctSpeakers(sessionId: string, body: TranscriptPatch, options?: RequestOptions): Promise<Transcript> {
     return this.send(
       { method: 'PATCH', path: `/sessions/${segment(sessionId)}/transcript`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Strike a stretch of a session. `POST /sessions/{sessionId}/strike` */
+  strike(sessionId: string, body: StretchToStrike, options?: RequestOptions): Promise<StruckStretch> {
+    return this.send(
+      { method: 'POST', path: `/sessions/${segment(sessionId)}/strike`, body, repeat: 'withKey' },
       options,
     )
   }

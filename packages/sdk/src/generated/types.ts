@@ -706,6 +706,26 @@ export interface Transcript {
       corrected: string
     }[]
   }[]
+  /** What was off the record; only where something was */
+  gaps?: {
+    /** Version-4 UUID */
+    id: string
+    /** `off_record`: the recorder paused, and nothing was kept. `struck`: it was recorded, and taken out */
+    kind: 'off_record' | 'struck'
+    /** Seconds from the start of the recording */
+    start: number
+    /** The same as `start` where nothing was recorded */
+    end: number
+    /** How long it was */
+    seconds: number
+    by: {
+      kind: 'clinician' | 'partner'
+      /** Version-4 UUID */
+      id: string
+    }
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  }[]
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -713,6 +733,37 @@ export interface Transcript {
 export interface TranscriptPatch {
   /** From each label to be changed to its new one, all at once: two may be swapped. The note is not written again by itself */
   speakers: Record<string, string>
+}
+
+export interface StretchToStrike {
+  /** Seconds from the start of the recording */
+  start: number
+  /** Seconds from the start of the recording; behind `start` */
+  end: number
+  /** Only says what would go. Nothing is changed */
+  preview?: boolean
+  /** Whoever asks has read what was said about danger in the stretch, and it is to go */
+  dangerSeen?: boolean
+}
+
+export interface StruckStretch {
+  /** Version-4 UUID */
+  sessionId: string
+  /** Where it begins: with the line in which `start` lies */
+  start: number
+  /** Where it ends: with the line in which `end` lies */
+  end: number
+  /** How many lines of the transcript are in it */
+  lines: number
+  /** What was said about danger in it. Told here, and nowhere again */
+  danger: {
+    label: string
+    words: string
+    /** Seconds from the start of the recording */
+    startTime: number
+  }[]
+  /** False for a preview */
+  isStruck: boolean
 }
 
 export interface NoteSection {

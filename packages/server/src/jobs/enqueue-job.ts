@@ -8,6 +8,7 @@ import {
   endWaitingJob,
   insertJob,
   lockJob,
+  lockWaitingJobs,
   postponeJob,
   wakeJob,
   type Job,
@@ -33,6 +34,16 @@ export async function resumeJob(tx: Tx, kind: JobKind, subjectId: string): Promi
  */
 export async function endJobsOf(tx: Tx, subjectIds: readonly string[]): Promise<void> {
   await tx.run(endJobs(tx.tenant, subjectIds))
+}
+
+/** False: a worker has one of them. Else nobody takes any of them until the transaction ends. */
+export async function holdWaitingJobs(
+  tx: Tx,
+  subjectId: string,
+  kinds: readonly JobKind[],
+): Promise<boolean> {
+  const [row] = await tx.run<{ inHands: number }>(lockWaitingJobs(tx.tenant, subjectId, kinds))
+  return row?.inHands === 0
 }
 
 /** Nobody has begun with it, and there is nothing left to do. */

@@ -17,6 +17,7 @@ export const JOB_KINDS = [
   'send_mail',
   'send_code',
   'export_client',
+  'cut_audio',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
@@ -161,6 +162,20 @@ export const endJobs = (tenant: TenantScope, subjectIds: readonly string[]): Sta
       where j.tenant_id = $1 and j.kind = any($2) and j.subject_id = any($3::uuid[]) and j.status in ('waiting', 'running')
       for update skip locked)`,
   values: [tenant.tenantId, JOB_KINDS, subjectIds],
+})
+
+/** Those that wait are held, so that nobody takes one. What is not held is in a worker's hands. */
+export const lockWaitingJobs = (
+  tenant: TenantScope,
+  subjectId: string,
+  kinds: readonly JobKind[],
+): Statement => ({
+  text: `with active as (select j.job_id, j.status from casenote.jobs j
+      where j.tenant_id = $1 and j.subject_id = $2 and j.kind = any($3) and j.status in ('waiting', 'running')),
+    held as (select j.job_id from casenote.jobs j where j.tenant_id = $1 and j.job_id in (select a.job_id from active a
+      where a.status = 'waiting') and j.status = 'waiting' for update skip locked)
+    select (select count(*) from active)::int - (select count(*) from held)::int as "inHands"`,
+  values: [tenant.tenantId, subjectId, kinds],
 })
 
 /** One that runs, or that a worker is about to take, ends by itself. */

@@ -14,6 +14,7 @@ import { registerRequestLogs } from '../features/request-logs/index.js'
 import { registerSessionContexts, registerSessions } from '../features/sessions/index.js'
 import { registerTemplates } from '../features/templates/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
+import { registerStrikes } from '../features/strikes/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerTreatmentPlans } from '../features/treatment-plans/index.js'
 import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.js'
@@ -52,6 +53,7 @@ export function registerPartnerApi(
   registerSessionRetry(api, parts)
   registerSessionContexts(api, parts)
   registerTranscripts(api, parts)
+  registerStrikes(api, parts)
   registerProgressNotes(api, parts)
   registerMdm(api, parts)
   registerSummaries(api, parts)

@@ -1,6 +1,7 @@
 import { decodeRecording, type DecodedChunk } from '../engines/speech/audio/decode-recording.js'
 import type { Decoder } from '../engines/speech/audio/decoder/decoder.js'
 import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
+import { silenceStretches, type Stretch } from '../engines/speech/audio/silence-stretches.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import type { LiveSegment, LiveSegments } from './live-segments.js'
 import { NotHeardLive } from './probe-beginning.js'
@@ -17,13 +18,25 @@ export async function* decodeSegments(
   segments: Pick<LiveSegments, 'next'>,
   first: LiveSegment,
   signal: AbortSignal,
+  silent: readonly Stretch[] = [],
 ): AsyncGenerator<DecodedChunk> {
+  let frames = 0
   for (let segment: LiveSegment | null = first; segment !== null; segment = await segments.next()) {
     const { open, tracks } = segment
     if (countChannels(tracks) !== countChannels(first.tracks)) throw new NotHeardLive('its segments differ')
     const input = { kind: 'stream', open } as const
     try {
-      yield* decodeRecording({ decoder, input, tracks, chunkSeconds: pieceSeconds, signal })
+      for await (const piece of decodeRecording({
+        decoder,
+        input,
+        tracks,
+        chunkSeconds: pieceSeconds,
+        signal,
+      })) {
+        silenceStretches(piece.channels, frames, silent)
+        frames += piece.channels[0]?.length ?? 0
+        yield piece
+      }
     } catch (error) {
       // What a crash of its recorder cut off ends where its sound ends. In the middle it was the decoder that broke.
       if (!(error instanceof RecordingProblem && error.code === 'damaged' && segment.isWhole())) throw error

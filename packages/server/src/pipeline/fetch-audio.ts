@@ -48,7 +48,7 @@ export const fetchAudio: Step = {
     const { clinicianId } = session
     const { state, writer, completeBlobId } = await openDownload(parts, job, { ring, clinicianId })
     if (completeBlobId !== null) {
-      await keepRecording(parts, job, completeBlobId)
+      await keepRecording(parts, job, { blobId: completeBlobId })
       return
     }
     const environment = targetsOf(await findEnvironment(parts, job), parts.isSandboxHome())
@@ -140,7 +140,7 @@ async function conclude(
   const sessionId = job.subjectId
   if (outcome.status === 'complete') {
     const { blobId } = await writer.finish()
-    await keepRecording(parts, job, blobId)
+    await keepRecording(parts, job, { blobId })
   } else if (outcome.status === 'failed') {
     await writer.abandon()
     await failSessionOf(parts, job, `fetch_${outcome.code}`)

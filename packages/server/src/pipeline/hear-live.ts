@@ -2,6 +2,7 @@ import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
 import { dropDraft, isComing, keepDraft, keepHeard } from '../features/live-transcripts/index.js'
+import { countStruck, listUncut, toStretch } from '../features/session-gaps/index.js'
 import { findSession, type SessionRow } from '../features/sessions/index.js'
 import { makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
@@ -9,7 +10,7 @@ import type { Job } from '../jobs/jobs.sql.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { countChannels, decodeSegments } from './decode-segments.js'
 import { followDownload } from './live-download.js'
-import { followSegments, SegmentsChanged, type LiveSegments } from './live-segments.js'
+import { followSegments, SegmentsChanged, StretchStruck, type LiveSegments } from './live-segments.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 import { NotHeardLive } from './probe-beginning.js'
 import { whileGoingOn } from './while-going-on.js'
@@ -23,7 +24,7 @@ interface Coming {
   open: (
     parts: PipelineParts,
     tenant: TenantScope,
-    session: ComingSession,
+    session: ComingSession & { struckCount: number },
     signal: AbortSignal,
   ) => LiveSegments
   hasReader: boolean
@@ -64,7 +65,8 @@ const hear = (coming: Coming): Step => ({
 /** One that is being recorded: the clinician may read along. */
 export const hearLive = hear({
   status: 'awaiting_audio',
-  open: (parts, tenant, { sessionId }, signal) => followSegments(parts, tenant, sessionId, signal),
+  open: (parts, tenant, { sessionId, struckCount }, signal) =>
+    followSegments(parts, tenant, sessionId, struckCount, signal),
   hasReader: true,
 })
 
@@ -78,10 +80,13 @@ interface Hearing {
 }
 
 async function follow(parts: PipelineParts, job: Job, hearing: Hearing): Promise<void> {
-  for (let beginnings = 0; beginnings < beginningsMax; beginnings += 1) {
+  for (let beginnings = 0; beginnings < beginningsMax;) {
     try {
       return await followOnce(parts, job, hearing)
     } catch (error) {
+      // As often as a clinician strikes something, which has a bound.
+      if (error instanceof StretchStruck) continue
+      beginnings += 1
       if (!(error instanceof ChannelsChanged || error instanceof SegmentsChanged)) throw error
     }
   }
@@ -95,11 +100,17 @@ async function followOnce(
 ): Promise<void> {
   const { speech } = parts
   const { sessionId, clientId } = session
-  const segments = coming.open(parts, job, session, signal)
+  const struck = await listUncut(parts.db, job, sessionId)
+  const struckCount = struck.length
+  const segments = coming.open(parts, job, { ...session, struckCount }, signal)
   const first = await segments.next()
   if (first === null) return
   const channelCount = countChannels(first.tracks)
-  const checkpoints = makeCheckpoints(parts, job, sessionId, (tx) => isComing(tx, sessionId, coming.status))
+  const checkpoints = makeCheckpoints(parts, job, sessionId, async (tx) => {
+    if (!(await isComing(tx, sessionId, coming.status))) return false
+    const [now] = await tx.run<{ total: number }>(countStruck(tx.tenant, sessionId))
+    return now?.total === struckCount
+  })
   const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, speech.engine.model), {
     engine: speech.engine,
     pool: speech.pool,
@@ -108,8 +119,13 @@ async function followOnce(
     owner: sessionId,
     signal,
   })
-  const heardSoFar = () => ({ sessionId, fedBytes: segments.fedBytes, heardSeconds: hearing.seconds })
-  const sound = decodeSegments(speech.decoder, segments, first, signal)
+  const heardSoFar = () => ({
+    sessionId,
+    fedBytes: segments.fedBytes,
+    heardSeconds: hearing.seconds,
+    struckCount,
+  })
+  const sound = decodeSegments(speech.decoder, segments, first, signal, struck.map(toStretch))
   if (coming.hasReader)
     await followSound(sound, hearing, async () => {
       const draft = await hearing.hearDraft()

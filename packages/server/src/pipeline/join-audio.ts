@@ -1,5 +1,7 @@
 import { joinRecordings } from '../engines/speech/audio/join-recordings.js'
+import type { Stretch } from '../engines/speech/audio/silence-stretches.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
+import { listUncut, toStretch } from '../features/session-gaps/index.js'
 import { findSession } from '../features/sessions/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
@@ -12,7 +14,7 @@ import { openPipelineChange, type PipelineParts, type Step } from './pipeline-pa
 
 /**
  * Makes one recording of what the widget sent. A single segment is the recording, byte for byte. Several are joined; they
- * stay for as long as what was made of them, being what the recorder really wrote.
+ * stay for as long as what was made of them, being what the recorder really wrote, unless something of them is off the record.
  */
 export const joinAudio: Step = {
   async run(parts, job, signal) {
@@ -26,11 +28,17 @@ export const joinAudio: Step = {
     const [only, ...others] = segments
     if (only === undefined) throw new Error('a session that received its recording has no segments')
     try {
+      const silent = (await listUncut(parts.db, job, job.subjectId)).map(toStretch)
       const blobId =
-        others.length === 0
+        others.length === 0 && silent.length === 0
           ? only.blobId
-          : await makeRecording(parts, job, session.clinicianId, join(parts, job, segments, signal))
-      await keepRecording(parts, job, blobId)
+          : await makeRecording(
+              parts,
+              job,
+              session.clinicianId,
+              join(parts, job, { segments, silent, signal }),
+            )
+      await keepRecording(parts, job, { blobId, spoken: silent.length === 0 ? [] : segments })
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RecordingProblem)) throw error
@@ -60,13 +68,16 @@ async function makeRecording(
 const join = (
   { blobs, speech }: PipelineParts,
   job: Job,
-  segments: readonly UploadRow[],
-  signal: AbortSignal,
+  {
+    segments,
+    silent,
+    signal,
+  }: { segments: readonly UploadRow[]; silent: readonly Stretch[]; signal: AbortSignal },
 ): AsyncGenerator<Buffer> =>
   joinRecordings(
     segments.map(({ blobId, offsetBytes }) => ({
       openAudio: makeBlobReader(blobs, job, blobId),
       sizeBytes: offsetBytes,
     })),
-    { decoder: speech.decoder, scratchFolder: speech.scratchFolder, signal },
+    { decoder: speech.decoder, scratchFolder: speech.scratchFolder, silent, signal },
   )

@@ -1,12 +1,28 @@
+import { markCut } from '../features/session-gaps/index.js'
 import { receiveRecording } from '../features/sessions/index.js'
 import { dropWaitingJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
+import { deleteBlob, intendDeletion } from '../kernel/blobs/index.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
-/** Ends the job with the recording in its place. Whoever took the job over meanwhile goes on with this very blob. */
-export const keepRecording = (parts: PipelineParts, job: Job, blobId: string): Promise<void> =>
-  parts.db.write(job, async (tx) => {
+/**
+ * Ends the job with the recording in its place. Whoever took the job over meanwhile goes on with this very blob. `spoken`: in which still
+ * lies what is off the record.
+ */
+export async function keepRecording(
+  parts: PipelineParts,
+  job: Job,
+  { blobId, spoken = [] }: { blobId: string; spoken?: readonly { blobId: string }[] },
+): Promise<void> {
+  const cut = await parts.db.write(job, async (tx) => {
     await finishJob(tx, job)
     await dropWaitingJob(tx, 'hear_download', job.subjectId)
-    await receiveRecording(tx, { sessionId: job.subjectId, blobId })
+    // Withdrawn meanwhile: all of it is another session's, which cuts it.
+    if (!(await receiveRecording(tx, { sessionId: job.subjectId, blobId })) || spoken.length === 0) return []
+    await tx.run(markCut(tx.tenant, job.subjectId))
+    for (const one of spoken) await intendDeletion(tx, one.blobId, 'requested')
+    return spoken
   })
+  // At once; what a kill leaves here goes with the next purge.
+  for (const one of cut) await deleteBlob(parts.blobs, job, one.blobId, 'requested')
+}

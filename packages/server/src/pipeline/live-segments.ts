@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
+import { countStruck } from '../features/session-gaps/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { readPart } from '../kernel/blobs/index.js'
 import { pause } from '../kernel/pause.js'
@@ -24,6 +25,14 @@ export class SegmentsChanged extends Error {
   }
 }
 
+/** Something of what was heard is off the record since: it is heard anew without it. */
+export class StretchStruck extends Error {
+  constructor() {
+    super('a stretch of the recording was struck')
+    this.name = 'StretchStruck'
+  }
+}
+
 export interface LiveSegment {
   /** What is in it from its beginning on, until it is closed or nothing comes any more. */
   open: () => Readable
@@ -43,6 +52,8 @@ export function followSegments(
   parts: PipelineParts,
   tenant: TenantScope,
   sessionId: string,
+  /** Of the stretches that it is heard without. */
+  struckCount: number,
   signal: AbortSignal,
 ): LiveSegments {
   /** Those that were come to. By their ids: one that is thrown away shifts the others. */
@@ -55,7 +66,12 @@ export function followSegments(
 
   const look = async (): Promise<UploadRow[] | null> => {
     signal.throwIfAborted()
-    const rows = (await parts.db.read(tenant, selectUploadsOfSession(tenant, sessionId))) as UploadRow[]
+    const [rows, [struck]] = (await parts.db.read(
+      tenant,
+      selectUploadsOfSession(tenant, sessionId),
+      countStruck(tenant, sessionId),
+    )) as [UploadRow[], { total: number }[]]
+    if (struck?.total !== struckCount) throw new StretchStruck()
     const uploads = rows.filter(({ status }) => status !== 'dropped')
     // Complete, or thrown away.
     if (uploads.length === 0 || uploads.some(({ status }) => status === 'used')) return null

@@ -3,6 +3,7 @@ import type { Job, JobKind } from '../jobs/jobs.sql.js'
 import type { Lane } from '../jobs/share-places.js'
 import { observeQuotaRefusal } from '../http/metrics.js'
 import { QuotaExceeded } from '../kernel/blobs/index.js'
+import { cutAudio } from './cut-audio.js'
 import { deriveMdm } from './derive-mdm.js'
 import { failSessionOf } from './fail-session-of.js'
 import { fetchAudio } from './fetch-audio.js'
@@ -16,7 +17,7 @@ import { transcribe } from './transcribe.js'
 import { findOutage, waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
 
-/** In the order in which a session passes them; each enqueues the next with its result. The last is asked for by corrections. */
+/** In the order in which a session passes them; each enqueues the next with its result. The last two are asked for by corrections and by what is struck. */
 export const PIPELINE = {
   fetch_audio: fetchAudio,
   join_audio: joinAudio,
@@ -29,6 +30,7 @@ export const PIPELINE = {
   derive_mdm: deriveMdm,
   summarize,
   read_transcript: readCorrectedWords,
+  cut_audio: cutAudio,
 } as const satisfies Record<Exclude<JobKind, 'send_mail' | 'send_code' | 'export_client'>, Step>
 
 /** A recording comes within this, unless its file server is slow. */
@@ -51,7 +53,7 @@ export const WRITING_PLACES = 4
  */
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
-  { kinds: ['join_audio'], places: 2, leavesRoom: true },
+  { kinds: ['join_audio', 'cut_audio'], places: 2, leavesRoom: true },
   { kinds: ['hear_download'], places: 1, turnMs: liveTurnMs },
   { kinds: ['finish_live'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['transcribe'], places: 1, turnMs: transcribeTurnMs },

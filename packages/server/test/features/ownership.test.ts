@@ -52,6 +52,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'session.list': (of) => `/clients/${of.clientId}/sessions`,
   'session.read': (of) => `/sessions/${of.sessionId}`,
   'session.retry': (of) => `/sessions/${of.sessionId}/retry`,
+  'session.strike': (of) => `/sessions/${of.sessionId}/strike`,
   'session.readContext': (of) => `/sessions/${of.sessionId}/context`,
   'session.changeContext': (of) => `/sessions/${of.sessionId}/context`,
   'session.readTranscript': (of) => `/sessions/${of.sessionId}/transcript`,

@@ -67,6 +67,7 @@ const doors = [
   'schedule_audio_of_moved_clocks',
   'search_clients',
   'settle_sandbox',
+  'strike_rows',
   'tell_pulse',
 ]
 

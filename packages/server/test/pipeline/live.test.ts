@@ -202,7 +202,7 @@ it('is heard no longer once it is complete, whatever had piled up, and its draft
 
   const ring = await run.service.keys.get({ tenantId: run.partner.partnerId })
   const draft = [{ startSeconds: 1, endSeconds: 2, text: 'I sleep better.' }]
-  await keepDraft(run.service.db, ring, { sessionId, fedBytes: 1, heardSeconds: 2, draft })
+  await keepDraft(run.service.db, ring, { sessionId, fedBytes: 1, heardSeconds: 2, draft, struckCount: 0 })
   worker = new CasenoteProcess(['worker'], run.env)
   await waitUntil(async () => (await readHearing(sessionId)) === 'running', 'it is being heard', 60_000)
   await clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] })

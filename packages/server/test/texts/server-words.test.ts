@@ -17,6 +17,8 @@ const shownFolders = [
   'progress-notes',
   'danger',
   'signing-checks',
+  'session-gaps',
+  'strikes',
 ].map((feature) => `features/${feature}`)
 const editFiles = ['engines/writer/edits', 'pipeline/write-note.ts']
 
@@ -26,6 +28,8 @@ const unseen = new Set([
   'clientId must be a client of the clinician',
   'clientId must be another client than the one of the session',
   'version must be a version of the note',
+  'end must not be less than start',
+  'end must be greater than start',
   'version must have the note type that the note has now',
   'Progress note does not pass the checks before signing. {}',
 ])

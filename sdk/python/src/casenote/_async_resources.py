@@ -1029,6 +1029,25 @@ class AsyncSessionsResource(AsyncResource):
         )
         return cast(types.Transcript, await self._transport.send(call))
 
+    async def strike(
+        self,
+        session_id: str,
+        body: types.StretchToStrike,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.StruckStretch:
+        """Strike a stretch of a session. `POST /sessions/{sessionId}/strike`"""
+        call = Call(
+            "POST",
+            f"/sessions/{segment(session_id)}/strike",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.StruckStretch, await self._transport.send(call))
+
     async def read_progress_note(
         self,
         session_id: str,

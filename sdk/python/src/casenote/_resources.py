@@ -1029,6 +1029,25 @@ class SessionsResource(Resource):
         )
         return cast(types.Transcript, self._transport.send(call))
 
+    def strike(
+        self,
+        session_id: str,
+        body: types.StretchToStrike,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.StruckStretch:
+        """Strike a stretch of a session. `POST /sessions/{sessionId}/strike`"""
+        call = Call(
+            "POST",
+            f"/sessions/{segment(session_id)}/strike",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.StruckStretch, self._transport.send(call))
+
     def read_progress_note(
         self,
         session_id: str,

@@ -753,9 +753,31 @@ class TranscriptTranscriptItemsItem(_TranscriptTranscriptItemsItem, total=False)
     corrections: List[TranscriptTranscriptItemsItemCorrectionsItem]
 
 
-class Transcript(TypedDict):
-    """Diarized; in the order of speaking. Its `id` is the session’s"""
+class TranscriptGapsItemBy(TypedDict):
+    kind: Literal["clinician", "partner"]
+    #: Version-4 UUID
+    id: str
 
+
+class TranscriptGapsItem(TypedDict):
+    """A stretch that was off the record. What was said in it is kept nowhere"""
+
+    #: Version-4 UUID
+    id: str
+    #: `off_record`: the recorder paused, and nothing was kept. `struck`: it was recorded, and taken out
+    kind: Literal["off_record", "struck"]
+    #: Seconds from the start of the recording
+    start: float
+    #: The same as `start` where nothing was recorded
+    end: float
+    #: How long it was
+    seconds: float
+    by: TranscriptGapsItemBy
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
+class _Transcript(TypedDict):
     #: Version-4 UUID
     id: str
     #: Version-4 UUID
@@ -765,9 +787,52 @@ class Transcript(TypedDict):
     createdAt: str
 
 
+class Transcript(_Transcript, total=False):
+    """Diarized; in the order of speaking. Its `id` is the session’s"""
+
+    #: What was off the record; only where something was
+    gaps: List[TranscriptGapsItem]
+
+
 class TranscriptPatch(TypedDict):
     #: From each label to be changed to its new one, all at once: two may be swapped. The note is not written again by itself
     speakers: Dict[str, str]
+
+
+class _StretchToStrike(TypedDict):
+    #: Seconds from the start of the recording
+    start: float
+    #: Seconds from the start of the recording; behind `start`
+    end: float
+
+
+class StretchToStrike(_StretchToStrike, total=False):
+    #: Only says what would go. Nothing is changed
+    preview: bool
+    #: Whoever asks has read what was said about danger in the stretch, and it is to go
+    dangerSeen: bool
+
+
+class StruckStretchDangerItem(TypedDict):
+    label: str
+    words: str
+    #: Seconds from the start of the recording
+    startTime: float
+
+
+class StruckStretch(TypedDict):
+    #: Version-4 UUID
+    sessionId: str
+    #: Where it begins: with the line in which `start` lies
+    start: float
+    #: Where it ends: with the line in which `end` lies
+    end: float
+    #: How many lines of the transcript are in it
+    lines: int
+    #: What was said about danger in it. Told here, and nowhere again
+    danger: List[StruckStretchDangerItem]
+    #: False for a preview
+    isStruck: bool
 
 
 class NoteSectionEvidenceItem(TypedDict):

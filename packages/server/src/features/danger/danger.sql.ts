@@ -78,6 +78,15 @@ export const updateOpenItem = (
   values: [tenant.tenantId, itemId, sealedItem],
 })
 
+/** Its lines have other numbers, and what it says is the same. */
+export const updateItemLines = (
+  tenant: TenantScope,
+  { itemId, sealedItem }: { itemId: string; sealedItem: Buffer },
+): Statement => ({
+  text: 'update casenote.danger_items set sealed_item = $3 where tenant_id = $1 and item_id = $2',
+  values: [tenant.tenantId, itemId, sealedItem],
+})
+
 /** Of a session whose recording was another client's: what was said is theirs, and somebody still has to answer for it. */
 export const moveItems = (
   tenant: TenantScope,

@@ -5,5 +5,6 @@ export { findStatedAnswers, listDangerOfNote, type DangerNote, type StatedAnswer
 export { listEndedDangerOfClient, listOpenDanger, listOpenDangerOfClient } from './list-danger.js'
 export { openAnsweredDanger, type DangerAnswer } from './open-answered.js'
 export { openSaidDanger } from './open-said.js'
+export { listSaidDanger, moveSaidDanger, type SaidDanger } from './said-danger.js'
 export { settleDanger, type OpenDangerRule } from './settle-danger.js'
 export { goThroughDanger } from './go-through-danger.js'

@@ -3,6 +3,7 @@ export {
   endLive,
   findLive,
   forgetHeard,
+  forgetHeardFrom,
   isComing,
   isNearlyHeard,
   keepDraft,

@@ -1,4 +1,5 @@
 import type { DraftLine } from '../../engines/speech/live/live-hearing.js'
+import { lengthOfSettled } from '../../engines/speech/plan-chunks.js'
 import { dropWaitingJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
@@ -7,6 +8,7 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   deleteHeard,
+  deleteHeardFrom,
   deleteLive,
   eraseDraft,
   lockWhileComing,
@@ -42,27 +44,37 @@ export async function findLive(
 export async function keepDraft(
   db: Database,
   ring: TenantKeyRing,
-  live: { sessionId: string; fedBytes: number; heardSeconds: number; draft: readonly DraftLine[] },
+  live: {
+    sessionId: string
+    fedBytes: number
+    heardSeconds: number
+    draft: readonly DraftLine[]
+    /** Of the stretches that it was heard without. */
+    struckCount: number
+  },
 ): Promise<void> {
-  const { sessionId, fedBytes, heardSeconds, draft } = live
+  const { sessionId, fedBytes, heardSeconds, draft, struckCount } = live
   const sealedDraft = sealJson(ring, draftPlace(sessionId), draft)
   const heardMs = Math.round(heardSeconds * 1_000)
-  await db.writeAtOnce(ring, relaxDurability, upsertLive(ring, { sessionId, fedBytes, heardMs, sealedDraft }))
+  const row = { sessionId, fedBytes, heardMs, sealedDraft, struckCount }
+  // Held first, each statement sees what was committed before it: nothing is kept of what was struck while this waited.
+  await db.writeAtOnce(
+    ring,
+    relaxDurability,
+    lockWhileComing(ring, sessionId, 'awaiting_audio'),
+    upsertLive(ring, row),
+  )
 }
 
 /** As `keepDraft`, of one that nobody reads along. */
 export async function keepHeard(
   db: Database,
   tenant: TenantScope,
-  live: { sessionId: string; fedBytes: number; heardSeconds: number },
+  live: { sessionId: string; fedBytes: number; heardSeconds: number; struckCount: number },
 ): Promise<void> {
-  const { sessionId, fedBytes, heardSeconds } = live
+  const { heardSeconds, ...heard } = live
   const heardMs = Math.round(heardSeconds * 1_000)
-  await db.writeAtOnce(
-    tenant,
-    relaxDurability,
-    upsertLive(tenant, { sessionId, fedBytes, heardMs, sealedDraft: null }),
-  )
+  await db.writeAtOnce(tenant, relaxDurability, upsertLive(tenant, { ...heard, heardMs, sealedDraft: null }))
 }
 
 /** With the end of the recording: its words are in what was settled, or are heard with the rest. Whoever hears it keeps nothing more. */
@@ -81,6 +93,14 @@ export async function forgetHeard(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(deleteHeard(tx.tenant, sessionId))
   await dropWaitingJob(tx, 'hear_live', sessionId)
   await dropWaitingJob(tx, 'hear_download', sessionId)
+}
+
+/** What was heard since then: it is struck, and the rest is heard anew. The session is held. */
+export async function forgetHeardFrom(tx: Tx, sessionId: string, seconds: number): Promise<void> {
+  let chunk = 0
+  for (let end = lengthOfSettled(0); end <= seconds; end += lengthOfSettled(chunk)) chunk += 1
+  await tx.run(deleteHeardFrom(tx.tenant, sessionId, chunk))
+  await tx.run(eraseDraft(tx.tenant, sessionId))
 }
 
 /** Held until the transaction ends: who completes the recording waits for what is being kept of it. */

@@ -26,18 +26,25 @@ export const selectLive = (tenant: TenantScope, sessionId: string): Statement =>
   values: [tenant.tenantId, sessionId],
 })
 
-/** Only while it comes in: what comes later is in the transcript. */
+/** Only while it comes in: what comes later is in the transcript. Nor if something was struck since its sound was taken. */
 export const upsertLive = (
   tenant: TenantScope,
-  row: { sessionId: string; fedBytes: number; heardMs: number; sealedDraft: Buffer | null },
+  row: {
+    sessionId: string
+    fedBytes: number
+    heardMs: number
+    sealedDraft: Buffer | null
+    struckCount: number
+  },
 ): Statement => ({
   name: 'upsert_live_transcript',
   text: `insert into casenote.live_transcripts (tenant_id, session_id, fed_bytes, heard_ms, sealed_draft)
     select s.tenant_id, s.session_id, $3, $4, $5 from casenote.sessions s
-    where s.tenant_id = $1 and s.session_id = $2 and s.status in ('awaiting_audio', 'fetching') for share
+    where s.tenant_id = $1 and s.session_id = $2 and s.status in ('awaiting_audio', 'fetching') and $6 = (
+      select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2 and g.kind = 'struck') for share
     on conflict (tenant_id, session_id) do update set fed_bytes = excluded.fed_bytes, heard_ms = excluded.heard_ms,
       sealed_draft = excluded.sealed_draft, updated_at = now()`,
-  values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft],
+  values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft, row.struckCount],
 })
 
 export const eraseDraft = (tenant: TenantScope, sessionId: string): Statement => ({
@@ -73,6 +80,12 @@ export const lockWhileComing = (
   name: 'lock_session_while_coming',
   text: 'select 1 from casenote.sessions where tenant_id = $1 and session_id = $2 and status = $3 for share',
   values: [tenant.tenantId, sessionId, status],
+})
+
+export const deleteHeardFrom = (tenant: TenantScope, sessionId: string, chunk: number): Statement => ({
+  name: 'delete_heard_chunks_from',
+  text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2 and chunk >= $3',
+  values: [tenant.tenantId, sessionId, chunk],
 })
 
 /** What was heard of a recording, chunk by chunk. */

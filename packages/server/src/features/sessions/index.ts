@@ -37,7 +37,15 @@ export { registerSessionContexts } from './session-contexts.routes.js'
 export { registerSessions } from './sessions.routes.js'
 export { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 export { tryAgain, writeAnyway } from './try-again.js'
-export { findSessionAnywhere, listFailedSince, type SessionRow } from './sessions.sql.js'
+export {
+  endExports,
+  findSessionAnywhere,
+  listFailedSince,
+  lockEndedSession,
+  updateAudio,
+  type EndedSessionRow,
+  type SessionRow,
+} from './sessions.sql.js'
 export { correctClient, holdSession, isWithdrawn } from './correct-client.js'
 export { countSessions, findSessionCourse, listNewestSessions } from './list-newest.js'
 export { countSessions as countSessionsOfClient } from './sessions.sql.js'

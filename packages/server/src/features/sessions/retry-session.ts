@@ -1,6 +1,8 @@
 import type { NotePreferences, SessionLanguage } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { copyGaps, selectUncut, type UncutRow } from '../session-gaps/index.js'
 import { movePad } from '../session-pads/index.js'
 import { findKeptTemplate } from '../templates/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
@@ -85,6 +87,10 @@ interface Again extends RetryParts {
  */
 export async function openAgain(tx: Tx, context: ChangeContext, again: Again): Promise<string> {
   const { session, recording, clinician, clientId, sessionExternalId, preferences, keepDays } = again
+  const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, session.sessionId))
+  // Its sound is apart from the session until then, and nobody else cuts it.
+  if (uncut.some(({ blobId }) => blobId !== null))
+    throw refuse.conflictForNow('session_processing', 'The recording is being cut')
   const source = await findSource(tx, context, again)
   const { sessionId } = await openSession(tx, context, {
     clientId,
@@ -99,6 +105,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     language: again.language ?? session.language,
   })
   await movePad(tx, context, session.sessionId, sessionId)
+  await tx.run(copyGaps(tx.tenant, session.sessionId, sessionId))
   await moveContext(tx, context.ring, { from: session, to: { sessionId, clientId } })
   const segments = await again.moveSegments(tx, session.sessionId, sessionId)
   if (recording.audioBlobId !== null && recording.hasAudio) {

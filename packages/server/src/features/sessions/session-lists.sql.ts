@@ -67,7 +67,7 @@ export interface StepRow {
 export const selectSessionSteps = (tenant: TenantScope, sessionId: string): Statement => ({
   text: `select j.kind as name, j.status as state, j.attempts, j.claimed_at as "startedAt", j.ended_at as "endedAt"
     from casenote.jobs j where j.tenant_id = $1
-      and j.kind in ('fetch_audio', 'join_audio', 'hear_live', 'hear_download', 'finish_live', 'take_text', 'transcribe', 'write_note', 'derive_mdm', 'summarize', 'read_transcript')
+      and j.kind in ('fetch_audio', 'join_audio', 'hear_live', 'hear_download', 'finish_live', 'take_text', 'transcribe', 'write_note', 'derive_mdm', 'summarize', 'read_transcript', 'cut_audio')
       and j.subject_id = any (array(
         select $2::uuid union all select g.generation_id from casenote.note_generations g
         join casenote.progress_notes n on n.tenant_id = g.tenant_id and n.note_id = g.note_id

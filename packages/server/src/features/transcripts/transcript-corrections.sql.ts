@@ -4,9 +4,10 @@ import type { TenantScope } from '../../kernel/tenant.js'
 /** Three hours have 1,500 turns; the check constraint names the same. */
 export const correctionsMax = 2_000
 
+/** By the highest number: those of struck lines are gone. */
 export const countCorrections = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'count_transcript_corrections',
-  text: `select count(*) as total from casenote.transcript_corrections where tenant_id = $1 and session_id = $2`,
+  text: `select coalesce(max(number), 0) as total from casenote.transcript_corrections where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 

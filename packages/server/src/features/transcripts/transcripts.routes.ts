@@ -2,6 +2,7 @@ import { Transcript, TranscriptPatch } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
+import { withGaps } from '../session-gaps/index.js'
 import { describeFailure } from '../sessions/index.js'
 import { correctSpeakers } from './correct-speakers.js'
 import { describeTranscript, findTranscript } from './read-transcript.js'
@@ -22,7 +23,7 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
       const transcript = describeTranscript(await keys.get(tenant), loaded)
       if (transcript === null)
         throw refuse.notReady('Transcript has not been generated', describeFailure(loaded.failureCode))
-      return transcript
+      return withGaps(db, tenant, transcript)
     },
   })
   api.route({
@@ -39,7 +40,8 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
-      return db.write(tenant, (tx) => correctSpeakers(tx, context, loaded.sessionId, body))
+      const corrected = await db.write(tenant, (tx) => correctSpeakers(tx, context, loaded.sessionId, body))
+      return withGaps(db, tenant, corrected)
     },
   })
 }

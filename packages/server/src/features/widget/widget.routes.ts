@@ -21,6 +21,7 @@ import { registerCorrections } from './sessions/correct-client.routes.js'
 import { registerRetries } from './sessions/retry.routes.js'
 import { registerPads } from './sessions/pads.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
+import { registerStrikes } from './sessions/strikes.routes.js'
 import { registerWordCorrections } from './sessions/word-corrections.routes.js'
 import { registerSignIn } from './sign-in/sign-in.routes.js'
 import { registerTemplates } from './templates/templates.routes.js'
@@ -58,6 +59,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerPlans(api, parts)
   registerGoals(api, parts)
   registerTemplates(api, parts)
+  registerStrikes(api, parts)
   return registerEvents(api, parts)
 }
 

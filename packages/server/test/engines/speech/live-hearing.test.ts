@@ -89,7 +89,7 @@ async function hearLive(bytes: Buffer, kept: string[], engine: SpeechEngine): Pr
     drafted.then(() => undefined),
   )
   const sound = decode(() => Readable.from(bursts, { objectMode: false }), [1])
-  await followSound(sound, hearing, async (draft) => heard(draft))
+  await followSound(sound, hearing, async () => heard(await hearing.hearDraft()))
   return drafted
 }
 

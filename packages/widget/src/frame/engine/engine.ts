@@ -1,5 +1,6 @@
 import type { SessionPad, WidgetClinician, WidgetSession } from '@casenote/contract'
 import type { ReadonlySignal } from '@preact/signals'
+import type { GapRow } from './recordings/recording-row.js'
 import type { Vault } from './recordings/sealed.js'
 import type {
   CopiedNote,
@@ -147,6 +148,11 @@ export interface Recorder {
   /** The moment that is being recorded. */
   mark(): void
   unmark(id: string): void
+  /** What the microphone hears meanwhile is kept nowhere; `resume` ends it. */
+  isOffRecord: ReadonlySignal<boolean>
+  /** One without a length in seconds begins now; what was recorded in another is taken out by the service. */
+  keepGap(gap: GapRow): Promise<void>
+  struck: ReadonlySignal<readonly GapRow[]>
   /** Goes on with another microphone, recording or paused. */
   changeMicrophone(deviceId: string): Promise<void>
   /** Ends the recording; what is not uploaded goes on uploading. Resolves with its session once that is known. */

@@ -5,6 +5,7 @@ import type { Decoder } from './decoder/decoder.js'
 import { openInput, type AudioInput } from './open-input.js'
 import type { OpenAudio } from './run-ffmpeg.js'
 import { probeRecording, type AudioTrack } from './probe-recording.js'
+import { silenceStretches, type Stretch } from './silence-stretches.js'
 import { makeWavHeader } from './wav-header.js'
 
 export interface RecordedSegment {
@@ -15,6 +16,8 @@ export interface RecordedSegment {
 export interface JoinOptions {
   decoder: Decoder
   scratchFolder: string
+  /** Off the record: silence stands in their place, so that times stay what they are. */
+  silent?: readonly Stretch[]
   signal: AbortSignal
 }
 
@@ -40,11 +43,12 @@ export async function* joinRecordings(
   if (sounding.length === 0) throw new RecordingProblem('empty')
   const channelCount = sounding.every(({ tracks }) => countChannels(tracks) === 2) ? 2 : 1
   yield makeWavHeader({ rateHz: sampleRate, channelCount, dataBytes: null })
-  let samplesLeft = recordingSecondsMax * sampleRate
+  let frames = 0
   for (const one of sounding) {
     for await (const { channels } of decodeToItsEnd(one, options)) {
-      samplesLeft -= channels[0]?.length ?? 0
-      if (samplesLeft < 0) throw new RecordingProblem('too_long')
+      silenceStretches(channels, frames, options.silent ?? [])
+      frames += channels[0]?.length ?? 0
+      if (frames > recordingSecondsMax * sampleRate) throw new RecordingProblem('too_long')
       yield interleave(channels, channelCount)
     }
   }

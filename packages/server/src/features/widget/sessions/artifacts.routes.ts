@@ -3,6 +3,7 @@ import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { describeMdm, findMdm } from '../../mdm/index.js'
+import { withGaps } from '../../session-gaps/index.js'
 import { describeSummary, findSummaryOfSession } from '../../summaries/index.js'
 import { correctSpeakers, describeTranscript, findTranscript } from '../../transcripts/index.js'
 import { findSessionToCorrect, findTreatedSession, type TreatedSession } from './read-widget-sessions.js'
@@ -25,7 +26,7 @@ export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
       const row = await findTranscript(db, caller.tenant, loaded.row.sessionId)
       const transcript = row === null ? null : describeTranscript(await keys.get(caller.tenant), row)
       if (transcript === null) throw refuse.notReady('Transcript has not been generated')
-      return transcript
+      return withGaps(db, caller.tenant, transcript)
     },
   })
   api.route({
@@ -38,7 +39,9 @@ export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
     audit: 'change',
     handle: async ({ caller, loaded, body, ...source }) => {
       const context = await openChange(parts, caller.tenant, source)
-      return db.write(caller.tenant, (tx) => correctSpeakers(tx, context, loaded.row.sessionId, body))
+      const { sessionId } = loaded.row
+      const corrected = await db.write(caller.tenant, (tx) => correctSpeakers(tx, context, sessionId, body))
+      return withGaps(db, caller.tenant, corrected)
     },
   })
   api.route({

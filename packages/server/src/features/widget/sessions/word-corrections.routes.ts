@@ -1,6 +1,7 @@
 import { CorrectedItems, Transcript, WordCorrection } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
+import { withGaps } from '../../session-gaps/index.js'
 import { correctWords, listCorrectedItems } from '../../transcripts/index.js'
 import { findSessionToCorrect, findTreatedSession } from './read-widget-sessions.js'
 
@@ -33,7 +34,10 @@ export function registerWordCorrections(api: WidgetApi, parts: SealedParts): voi
       const context = await openChange(parts, caller.tenant, source)
       const { sessionId } = loaded.row
       const { clinicianId } = caller
-      return db.write(caller.tenant, (tx) => correctWords(tx, context, { sessionId, clinicianId }, body))
+      const corrected = await db.write(caller.tenant, (tx) =>
+        correctWords(tx, context, { sessionId, clinicianId }, body),
+      )
+      return withGaps(db, caller.tenant, corrected)
     },
   })
 }

@@ -9,13 +9,14 @@ import { canRecord, isMicrophoneForbidden, listMicrophones } from './capture-aud
 import { requireRoom } from './copy-file.js'
 import { discardLater } from './discard-later.js'
 import { makeFileUploads } from './file-uploads.js'
+import { closeGaps } from './gaps.js'
 import { holdRecording } from './hold-recording.js'
 import { keepAwake } from './keep-awake.js'
 import { Outbox } from './outbox.js'
 import { emptyPad, Pad, readPad } from './pad.js'
 import { readFiles } from './read-files.js'
 import { letGo, type Active, type RecorderControl, type RecorderParts } from './recorder-parts.js'
-import type { RecordingRow } from './recording-row.js'
+import type { GapRow, RecordingRow } from './recording-row.js'
 import type { RecordingStore } from './recording-store.js'
 import { runRecording } from './running-recording.js'
 import { sendRecording, type Sending, type SendingParts, type SendingProgress } from './send-recording.js'
@@ -36,6 +37,8 @@ class TabRecorder implements RecorderControl {
   readonly level = signal(0)
   readonly microphones = signal<{ deviceId: string; label: string }[]>([])
   readonly pad = signal<SessionPad>(emptyPad)
+  readonly isOffRecord = signal(false)
+  readonly struck = signal<readonly GapRow[]>([])
   readonly unfinished
   readonly sending
   #vault: Vault | null = null
@@ -191,6 +194,7 @@ class TabRecorder implements RecorderControl {
         this.#requireEra(era)
       }
       const { recordingId } = row
+      this.struck.value = row.gaps ?? []
       const sending = sendRecording(this.#describeSending(recordings, vault), recordingId)
       const { sessionExternalId } = options
       const detail = { recordingId, clientId, ...(sessionExternalId ? { sessionExternalId } : {}) }
@@ -223,6 +227,10 @@ class TabRecorder implements RecorderControl {
     const { running, pad, sending } = begun
     const unsubscribe = running.state.subscribe((state) => {
       this.state.value = state
+      // However it goes on: by the clinician's word, or with another microphone.
+      if (state.state !== 'recording' || !this.isOffRecord.value) return
+      this.isOffRecord.value = false
+      void this.#parts.recordings?.change(state.recordingId, closeGaps)
     })
     const leavePad = pad.value.subscribe((value) => {
       this.pad.value = value
@@ -232,6 +240,7 @@ class TabRecorder implements RecorderControl {
       unsubscribe()
       leavePad()
       this.pad.value = emptyPad
+      this.isOffRecord.value = false
       sleep()
     }
     const active = { ...begun, unfollow }
@@ -261,6 +270,21 @@ class TabRecorder implements RecorderControl {
     await this.#active?.running.resume()
   }
 
+  async keepGap(gap: GapRow): Promise<void> {
+    const active = this.#active
+    if (active === null) return
+    // Where nothing was recorded it goes on until the recording does.
+    if (gap.seconds === null) {
+      this.pause()
+      this.isOffRecord.value = true
+    }
+    const row = await this.#parts.recordings?.change(active.recordingId, (changed) => {
+      changed.gaps = [...(changed.gaps ?? []), gap]
+    })
+    this.struck.value = row?.gaps ?? []
+    active.sending.wake()
+  }
+
   jot(text: string): void {
     this.#active?.pad.jot(text)
   }
@@ -274,6 +298,8 @@ class TabRecorder implements RecorderControl {
   }
 
   async changeMicrophone(deviceId: string): Promise<void> {
+    // Else one that takes the place of a lost one would go on recording.
+    if (this.isOffRecord.value) this.pause()
     await this.#active?.running.changeMicrophone(deviceId)
   }
 
@@ -327,6 +353,7 @@ class TabRecorder implements RecorderControl {
     const { recordings, vault } = this.#require()
     const row = await this.#findUnfinished(recordingId)
     const details = await recordings.readDetails(vault, row)
+    await recordings.change(recordingId, closeGaps)
     const { detail } = await this.#record(async () => row, { ...details, deviceId: null })
     this.#parts.raise('recordingStarted', withSession(detail, row.sessionId))
   }

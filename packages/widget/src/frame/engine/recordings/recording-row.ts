@@ -17,8 +17,21 @@ export interface RecordingRow {
   takenAs?: string
   /** What was jotted down and marked; sent again whenever the revisions differ. */
   pad?: { sealed: Sealed; revision: number; sentRevision: number }
+  /** What is off the record. None in rows of earlier versions. */
+  gaps?: GapRow[]
   segments: SegmentRow[]
   durationMs: number
+}
+
+export interface GapRow {
+  id: string
+  /** Of the recording, in seconds; the same where nothing was recorded. */
+  start: number
+  end: number
+  /** Null: it goes on. */
+  seconds: number | null
+  at: string
+  isSent?: boolean
 }
 
 /** One run of one recorder, with a header of its own: one upload. A crash or another microphone begins the next. */

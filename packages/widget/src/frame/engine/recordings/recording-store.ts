@@ -1,5 +1,6 @@
 import type { NewRecording } from '../engine.js'
 import { settled, type Store } from '../open-store.js'
+import { closeGaps } from './gaps.js'
 import type { RecordingRow } from './recording-row.js'
 import { readSlices, type SliceRow } from './slices.js'
 import { makeUnwritten } from './unwritten.js'
@@ -114,6 +115,7 @@ export function makeRecordingStore(store: Store): RecordingStore {
     async end(recordingId, isKept) {
       await change(recordingId, (row) => {
         row.isEnded = true
+        closeGaps(row)
         if (isKept) row.isKept = true
         for (const segment of row.segments) segment.isClosed = true
       })

@@ -143,6 +143,7 @@ async function beginAnew({ recordings }: SendingParts, recordingId: string): Pro
     row.takenAs = crypto.randomUUID()
     row.sessionId = null
     if (row.pad !== undefined) row.pad.sentRevision = 0
+    for (const gap of row.gaps ?? []) gap.isSent = false
     for (const segment of row.segments) {
       Object.assign(segment, { uploadId: crypto.randomUUID(), sentBytes: 0, isSent: false })
     }
@@ -180,6 +181,14 @@ async function takeStep(
     state.padSentAtMs = performance.now()
     return { kind: 'moved' }
   }
+  const gap = row.gaps?.find(({ seconds, isSent }) => seconds !== null && !isSent)
+  if (gap !== undefined) {
+    await offered(postJson(parts, `/sessions/${sessionId}/gaps`, gap))
+    await recordings.change(recordingId, ({ gaps = [] }) => {
+      for (const one of gaps) if (one.id === gap.id) one.isSent = true
+    })
+    return { kind: 'moved' }
+  }
   const segment = row.segments.findIndex(({ isSent }) => !isSent)
   if (segment >= 0) return sendSegment(parts, { ...row, sessionId }, segment, state)
   if (!row.isEnded) return { kind: 'caughtUp' }
@@ -196,18 +205,17 @@ async function takeStep(
   return { kind: 'done', session }
 }
 
-/**
- * A pad that is refused for good does not hold up the sound: what becomes of the recording, the routes of its uploads say.
- * If it is sent as another session, that one is offered the pad again.
- */
+/** What is refused for good does not hold up the sound: what becomes of the recording, the routes of its uploads say. */
+const offered = (sending: Promise<unknown>): Promise<unknown> =>
+  sending.catch((error: unknown) => {
+    if (!(error instanceof EngineError) || isPassing(error)) throw error
+  })
+
+/** If it is sent as another session, that one is offered the pad again. */
 async function offerPad(parts: SendingParts, row: RecordingRow, sessionId: string): Promise<void> {
   // Before it is sent: where the disk is full the row is the one that words are typed into meanwhile.
   const { revision = 0 } = row.pad ?? {}
-  try {
-    await sendPad(parts, row, sessionId)
-  } catch (error) {
-    if (!(error instanceof EngineError) || isPassing(error)) throw error
-  }
+  await offered(sendPad(parts, row, sessionId))
   await markPadSent(parts, row.recordingId, revision)
 }
 
@@ -226,7 +234,7 @@ export async function discardSession(
 const postJson = (
   { authorizedFetch }: SendingParts,
   path: string,
-  body: WidgetSessionCreate | { uploadIds: string[]; isKept: boolean | undefined },
+  body: WidgetSessionCreate | { uploadIds: string[]; isKept: boolean | undefined } | { id: string },
 ): Promise<Response> =>
   authorizedFetch(path, {
     method: 'POST',

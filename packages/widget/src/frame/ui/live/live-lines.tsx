@@ -69,7 +69,11 @@ function Lines({ sessionId }: { sessionId: string }) {
       clearTimeout(timer)
     }
   }, [sessionId])
-  const count = lines.value.length + draft.value.length
+  const struck = engine.recorder.struck.value
+  const isKept = ({ startTime }: LiveLine): boolean =>
+    !struck.some(({ start, end }) => startTime >= start && startTime < end)
+  const [settled, unsettled] = [lines.value.filter(isKept), draft.value.filter(isKept)]
+  const count = settled.length + unsettled.length
   const told = tell(state.value, count, words)
   return (
     <>
@@ -78,7 +82,7 @@ function Lines({ sessionId }: { sessionId: string }) {
           {told}
         </p>
       )}
-      {count === 0 ? null : <Scrolled lines={lines.value} draft={draft.value} />}
+      {count === 0 ? null : <Scrolled lines={settled} draft={unsettled} />}
     </>
   )
 }

@@ -31,6 +31,10 @@ export const LazyLiveLines = (of: { sessionId: string }) => (
   <Later show={({ LiveLines }) => <LiveLines {...of} />} />
 )
 
+export const LazyOffRecord = (of: { seconds: number }) => (
+  <Later show={({ OffRecord }) => <OffRecord {...of} />} />
+)
+
 function Later({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {
   const loaded = useLoad(load, [])
   const result = loaded.result.value

@@ -14,7 +14,7 @@ import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { useUi, type View } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
-import { LazyLiveLines } from './lazy-session-screen.js'
+import { LazyLiveLines, LazyOffRecord } from './lazy-session-screen.js'
 import { RecordingPad } from './recording-pad.js'
 import { VoiceLevel } from './voice-level.js'
 import { Waveform } from './waveform.js'
@@ -172,6 +172,7 @@ function Controls({ recording }: { recording: Running }) {
         </Button>
       </div>
       <Failure error={failure} />
+      <LazyOffRecord seconds={recording.seconds} />
       <RecordingPad />
       {recording.sessionId && <LazyLiveLines sessionId={recording.sessionId} />}
       <MicrophoneChange

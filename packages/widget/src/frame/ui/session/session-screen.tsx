@@ -41,6 +41,7 @@ export { BeforeSession } from '../brief/before-session.js'
 export { RefusedRecording } from './refused-recording.js'
 export { LiveLines } from '../live/live-lines.js'
 export { ClientConsents } from '../consent/lazy-consents.js'
+export { OffRecord } from '../off-record/off-record.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 

@@ -1,9 +1,13 @@
-import type { TranscriptItem } from '@casenote/contract'
+import type { SessionGap, TranscriptItem } from '@casenote/contract'
 import { useComputed, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { fill } from '../../texts/fill.js'
+import { formatClock } from '../format.js'
 import { explain } from '../load.js'
+import { StrikeStretch } from '../off-record/strike-stretch.js'
 import { Button } from '../parts/button.js'
+import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { CorrectLine } from './correct-line.js'
@@ -61,6 +65,7 @@ export function TranscriptTab() {
             <Button icon="edit" kind="quiet" onClick={() => (isTeaching.value = true)}>
               {texts.vocabulary.open}
             </Button>
+            <StrikeStretch transcript={transcript} />
             {session.hasAudio ? null : <p class="muted detail">{texts.transcript.noAudio}</p>}
           </>
         )}
@@ -77,6 +82,7 @@ export function TranscriptTab() {
       )}
       <Lines
         items={transcriptItems}
+        gaps={transcript.gaps ?? []}
         asked={asked?.lines ?? []}
         important={marked}
         onTaught={(next) => (taught.value = next)}
@@ -105,13 +111,14 @@ export function TranscriptTab() {
 
 interface LinesProps {
   items: readonly TranscriptItem[]
+  gaps: readonly SessionGap[]
   asked: readonly number[]
   /** Lines in which the clinician marked a moment, and when. */
   important: ReadonlyMap<number, number[]>
   onTaught: (taught: ReturnType<typeof findTaught>) => void
 }
 
-function Lines({ items, asked, important, onTaught }: LinesProps) {
+function Lines({ items, gaps, asked, important, onTaught }: LinesProps) {
   const { announce } = useUi()
   const texts = useTexts()
   const { player, model, session } = useSession()
@@ -158,6 +165,11 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
           class={marked.includes(index) ? 'asked-for' : undefined}
           aria-current={index === playing.value ? 'true' : undefined}
         >
+          {gaps
+            .filter(({ start }) => placeOf(items, start) === index)
+            .map((gap) => (
+              <GapLine key={gap.id} gap={gap} />
+            ))}
           {important.has(index) ? <MarkedLine times={important.get(index) ?? []} /> : null}
           {draft?.item === index ? (
             <CorrectLine
@@ -177,7 +189,28 @@ function Lines({ items, asked, important, onTaught }: LinesProps) {
           )}
         </li>
       ))}
+      {gaps
+        .filter(({ start }) => placeOf(items, start) < 0)
+        .map((gap) => (
+          <li key={gap.id}>
+            <GapLine gap={gap} />
+          </li>
+        ))}
     </ol>
+  )
+}
+
+/** The first line behind it; less than nothing: it is the last thing. */
+const placeOf = (items: readonly TranscriptItem[], start: number): number =>
+  items.findIndex(({ startTime }) => startTime >= start)
+
+function GapLine({ gap }: { gap: SessionGap }) {
+  const { offRecord: words } = useTexts()
+  const time = formatClock(gap.seconds)
+  return (
+    <p class="muted detail">
+      <Icon name="pause" /> {formatClock(gap.start)} {fill(words[gap.kind], { time })}
+    </p>
   )
 }
 

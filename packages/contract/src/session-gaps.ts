@@ -1,0 +1,77 @@
+import { Type, type Static } from 'typebox'
+import { Id, oneOf, Timestamp } from './fields.js'
+
+/** A day: no recording is longer. */
+const secondsMax = 86_400
+
+const Seconds = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: secondsMax, description, examples: [example] })
+
+/** What was off the record in a session (decision 0049). */
+export const SessionGap = Type.Object(
+  {
+    id: Id,
+    kind: oneOf(['off_record', 'struck'] as const, {
+      description:
+        '`off_record`: the recorder paused, and nothing was kept. `struck`: it was recorded, and taken out',
+    }),
+    start: Seconds('Seconds from the start of the recording', 312.4),
+    end: Seconds('The same as `start` where nothing was recorded', 371.9),
+    seconds: Seconds('How long it was', 59.5),
+    by: Type.Object({
+      kind: oneOf(['clinician', 'partner'] as const),
+      id: Id,
+    }),
+    at: Timestamp,
+  },
+  { description: 'A stretch that was off the record. What was said in it is kept nowhere' },
+)
+export type SessionGap = Static<typeof SessionGap>
+
+/** While it is recorded: the widget's own. */
+export const NewGap = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  start: Type.Number({ minimum: 0, maximum: secondsMax }),
+  end: Type.Number({ minimum: 0, maximum: secondsMax }),
+  seconds: Type.Number({ minimum: 0, maximum: secondsMax }),
+  at: Type.String({ format: 'date-time' }),
+})
+export type NewGap = Static<typeof NewGap>
+
+export const StretchToStrike = Type.Object(
+  {
+    start: Seconds('Seconds from the start of the recording', 312.4),
+    end: Seconds('Seconds from the start of the recording; behind `start`', 371.9),
+    preview: Type.Optional(
+      Type.Boolean({ description: 'Only says what would go. Nothing is changed', examples: [false] }),
+    ),
+    dangerSeen: Type.Optional(
+      Type.Boolean({
+        description: 'Whoever asks has read what was said about danger in the stretch, and it is to go',
+        examples: [false],
+      }),
+    ),
+  },
+  { $id: 'StretchToStrike' },
+)
+export type StretchToStrike = Static<typeof StretchToStrike>
+
+export const StruckStretch = Type.Object(
+  {
+    sessionId: Id,
+    start: Seconds('Where it begins: with the line in which `start` lies', 310.2),
+    end: Seconds('Where it ends: with the line in which `end` lies', 372.6),
+    lines: Type.Integer({ description: 'How many lines of the transcript are in it', examples: [7] }),
+    danger: Type.Array(
+      Type.Object({
+        label: Type.String({ examples: ['Suicidal thoughts, now'] }),
+        words: Type.String({ examples: ['I have thought about not being here.'] }),
+        startTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [318.2] }),
+      }),
+      { description: 'What was said about danger in it. Told here, and nowhere again' },
+    ),
+    isStruck: Type.Boolean({ description: 'False for a preview', examples: [true] }),
+  },
+  { $id: 'StruckStretch' },
+)
+export type StruckStretch = Static<typeof StruckStretch>

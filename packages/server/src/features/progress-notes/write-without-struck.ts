@@ -1,0 +1,36 @@
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { readSections } from './describe-note.js'
+import { getLockedNote } from './get-note.js'
+import { keepEditedVersion } from './keep-edited-version.js'
+import { selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
+import { regenerateNote } from './request-generation.js'
+
+export async function holdNoteOfSession(tx: Tx, sessionId: string): Promise<NoteRow> {
+  const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
+  if (found === undefined) throw new Error('a session has no note')
+  return getLockedNote(tx, found.noteId)
+}
+
+/**
+ * All its texts are gone, since a stretch was struck on which they may rest: it is empty, and written anew from what is left. `note` as it was
+ * before, and held. Where no text was ever written, the first is tried again.
+ */
+export async function writeWithoutStruck(tx: Tx, context: ChangeContext, note: NoteRow): Promise<void> {
+  if (note.version > 0) {
+    const sections = readSections(context.ring, note).map((section) => ({
+      ...section,
+      content: '',
+      evidence: [],
+    }))
+    const template = templateFor(note)
+    await keepEditedVersion(tx, context, note, {
+      sections,
+      review: [],
+      template,
+      operation: 'progressNote.change',
+    })
+  }
+  await regenerateNote(tx, context, note.noteId)
+}

@@ -1,0 +1,12 @@
+export { keepGap } from './keep-gap.js'
+export { listGaps, listUncut, toStretch, withGaps } from './read-gaps.js'
+export {
+  copyGaps,
+  countStruck,
+  insertGap,
+  markCut,
+  noteBegunBlob,
+  selectSegmentBlobs,
+  selectUncut,
+  type UncutRow,
+} from './session-gaps.sql.js'

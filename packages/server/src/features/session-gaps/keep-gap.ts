@@ -1,0 +1,46 @@
+import type { NewGap } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { forgetHeardFrom } from '../live-transcripts/index.js'
+import { insertGap, selectGap } from './session-gaps.sql.js'
+
+const toMs = (seconds: number): number => Math.round(seconds * 1_000)
+
+/**
+ * Of a recording that goes on, and is held. A stretch that was recorded is struck back: what was heard of it goes at once, its sound when the
+ * recording is complete, before it is heard as a whole. A repeated call changes nothing.
+ */
+export async function keepGap(
+  tx: Tx,
+  { actor, requestId }: ChangeContext,
+  of: { sessionId: string; clientId: string; clinicianId: string },
+  { id, start, end, seconds, at }: NewGap,
+): Promise<void> {
+  const { sessionId, clientId, clinicianId } = of
+  if (end < start) throw refuse.invalid(['end must not be less than start'])
+  const isStruck = end > start
+  const [kept] = await tx.run(
+    insertGap(tx.tenant, sessionId, {
+      gapId: id,
+      kind: isStruck ? 'struck' : 'off_record',
+      startMs: toMs(start),
+      endMs: toMs(end),
+      lastedMs: toMs(seconds),
+      byKind: 'clinician',
+      byId: clinicianId,
+      beganAt: new Date(at),
+      isCut: !isStruck,
+      blobId: null,
+    }),
+  )
+  if (kept === undefined) {
+    const [known] = await tx.run(selectGap(tx.tenant, sessionId, id))
+    if (known === undefined) throw refuse.conflict('gaps_full', 'The session was off the record too often')
+    return
+  }
+  if (isStruck) await forgetHeardFrom(tx, sessionId, start)
+  const subjects = [sessionId, clientId, id]
+  await recordChange(tx, { operation: 'session.keepGap', actor, requestId, subjects })
+}

@@ -1,0 +1,38 @@
+import type { SessionGap } from '@casenote/contract'
+import type { Stretch } from '../../engines/speech/audio/silence-stretches.js'
+import type { Database } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+import { selectGaps, selectUncut, type GapRow, type UncutRow } from './session-gaps.sql.js'
+
+/** In the order of the recording. */
+export async function listGaps(db: Database, tenant: TenantScope, sessionId: string): Promise<SessionGap[]> {
+  const rows = (await db.read(tenant, selectGaps(tenant, sessionId))) as GapRow[]
+  return rows.map(toGap)
+}
+
+/** Left out where there are none: most sessions have none. */
+export async function withGaps<Told extends { sessionId: string }>(
+  db: Database,
+  tenant: TenantScope,
+  told: Told,
+): Promise<Told & { gaps?: SessionGap[] }> {
+  const gaps = await listGaps(db, tenant, told.sessionId)
+  return gaps.length === 0 ? told : { ...told, gaps }
+}
+
+export const listUncut = async (db: Database, tenant: TenantScope, sessionId: string): Promise<UncutRow[]> =>
+  (await db.read(tenant, selectUncut(tenant, sessionId))) as UncutRow[]
+
+export const toStretch = ({ startMs, endMs }: Pick<UncutRow, 'startMs' | 'endMs'>): Stretch => ({
+  start: startMs / 1_000,
+  end: endMs / 1_000,
+})
+
+const toGap = (row: GapRow): SessionGap => ({
+  id: row.gapId,
+  kind: row.kind,
+  ...toStretch(row),
+  seconds: row.lastedMs / 1_000,
+  by: { kind: row.byKind, id: row.byId },
+  at: row.beganAt.toISOString(),
+})

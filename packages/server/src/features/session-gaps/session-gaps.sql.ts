@@ -1,0 +1,118 @@
+import type { SessionGap } from '@casenote/contract'
+import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
+
+/** Every other minute of the longest recording. */
+export const gapsMax = 100
+
+export interface GapRow {
+  gapId: string
+  kind: SessionGap['kind']
+  startMs: number
+  endMs: number
+  lastedMs: number
+  byKind: SessionGap['by']['kind']
+  byId: string
+  beganAt: Date
+}
+
+const columns = `gap_id as "gapId", kind, start_ms::float as "startMs", end_ms::float as "endMs", lasted_ms::float as "lastedMs",
+  by_kind as "byKind", by_id as "byId", began_at as "beganAt"`
+
+export const selectGaps = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_session_gaps',
+  text: `select ${columns} from casenote.session_gaps where tenant_id = $1 and session_id = $2
+    order by start_ms, began_at limit ${gapsMax}`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** A repeated call finds its row. */
+export const insertGap = (
+  tenant: TenantScope,
+  sessionId: string,
+  row: GapRow & { isCut: boolean; blobId: string | null },
+): Statement => ({
+  name: 'insert_session_gap',
+  text: `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
+      began_at, is_cut, blob_id)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+    where (select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2) < ${gapsMax}
+    on conflict (tenant_id, session_id, gap_id) do nothing returning 1`,
+  values: [
+    tenant.tenantId,
+    sessionId,
+    row.gapId,
+    row.kind,
+    row.startMs,
+    row.endMs,
+    row.lastedMs,
+    row.byKind,
+    row.byId,
+    row.beganAt,
+    row.isCut,
+    row.blobId,
+  ],
+})
+
+export const selectGap = (tenant: TenantScope, sessionId: string, gapId: string): Statement => ({
+  text: 'select 1 from casenote.session_gaps where tenant_id = $1 and session_id = $2 and gap_id = $3',
+  values: [tenant.tenantId, sessionId, gapId],
+})
+
+export interface UncutRow {
+  gapId: string
+  startMs: number
+  endMs: number
+  /** Of a recording that was complete when the stretch was struck. */
+  blobId: string | null
+  begunBlobId: string | null
+}
+
+/** Struck, and not out of the recording yet. */
+export const selectUncut = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_uncut_gaps',
+  text: `select gap_id as "gapId", start_ms::float as "startMs", end_ms::float as "endMs", blob_id as "blobId",
+      begun_blob_id as "begunBlobId" from casenote.session_gaps
+    where tenant_id = $1 and session_id = $2 and not is_cut order by start_ms, gap_id`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Until the transaction ends nobody strikes another one: whoever does holds the session first. */
+export const markCut = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'mark_gaps_cut',
+  text: `update casenote.session_gaps set is_cut = true, blob_id = null, begun_blob_id = null
+    where tenant_id = $1 and session_id = $2 and not is_cut`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** What is being made in the place of a recording. */
+export const noteBegunBlob = (tenant: TenantScope, sessionId: string, blobId: string): Statement => ({
+  name: 'note_begun_blob_of_gaps',
+  text: `update casenote.session_gaps set begun_blob_id = $3
+    where tenant_id = $1 and session_id = $2 and not is_cut`,
+  values: [tenant.tenantId, sessionId, blobId],
+})
+
+export const countStruck = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'count_struck_gaps',
+  text: `select count(*)::int as total from casenote.session_gaps
+    where tenant_id = $1 and session_id = $2 and kind = 'struck'`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** What the widget's recorder wrote, as far as it is kept. */
+export const selectSegmentBlobs = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: `select u.blob_id as "blobId" from casenote.uploads u
+    join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id and b.status <> 'deleted'
+    where u.tenant_id = $1 and u.session_id = $2 order by u.blob_id`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Of a recording that becomes another session's. What is not cut yet is cut there. */
+export const copyGaps = (tenant: TenantScope, from: string, to: string): Statement => ({
+  text: `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
+      began_at, is_cut)
+    select tenant_id, $3, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id, began_at, is_cut
+    from casenote.session_gaps where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, from, to],
+})

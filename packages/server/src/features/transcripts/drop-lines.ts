@@ -1,0 +1,28 @@
+import type { TranscriptItem } from '@casenote/contract'
+import type { Tx } from '../../kernel/db/database.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { describeTranscript, itemsPlace } from './read-transcript.js'
+import { deleteReading } from './readings.sql.js'
+import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
+
+/** The items, held until the change is made. Null: not made yet. */
+export async function holdItems(
+  tx: Tx,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<TranscriptItem[] | null> {
+  await tx.run(lockTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  return row === undefined ? null : (describeTranscript(ring, row)?.transcriptItems ?? null)
+}
+
+/** Only these lines are left, and what was found in the others is gone with the reading. The transcript is held. */
+export async function dropLines(
+  tx: Tx,
+  ring: TenantKeyRing,
+  { sessionId, kept }: { sessionId: string; kept: readonly TranscriptItem[] },
+): Promise<void> {
+  await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), kept)))
+  await tx.run(deleteReading(tx.tenant, sessionId))
+}

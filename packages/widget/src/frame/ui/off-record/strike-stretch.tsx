@@ -1,0 +1,120 @@
+import type { StruckStretch, Transcript } from '@casenote/contract'
+import { useSignal } from '@preact/signals'
+import { fill } from '../../texts/fill.js'
+import { formatClock } from '../format.js'
+import { Button } from '../parts/button.js'
+import { ConfirmDialog } from '../parts/confirm-dialog.js'
+import { Choice } from '../parts/field.js'
+import { Notice } from '../parts/notice.js'
+import { recordLanguage } from '../record-language.js'
+import { useSession } from '../session/session-context.js'
+import { useUi } from '../ui-context.js'
+
+/** Afterwards: from one line of the transcript to another, of a note that is not signed. */
+export function StrikeStretch({ transcript }: { transcript: Transcript }) {
+  const { texts, engine } = useUi()
+  const { session } = useSession()
+  const isOpen = useSignal(false)
+  const { auth } = engine
+  const items = transcript.transcriptItems
+  const { note, isTreated, source } = session
+  const isOwn = auth.value.state === 'signedIn' && auth.value.clinician.id === session.clinicianId
+  if (!isOwn || !isTreated || source === 'typed' || items.length === 0) return null
+  if (note.status === 'finalized' || note.awaited !== null || session.status !== 'completed') return null
+  return (
+    <>
+      <Button kind="quiet" isDisabled={note.isLoading} onClick={() => (isOpen.value = true)}>
+        {texts.value.offRecord.strike}
+      </Button>
+      {isOpen.value ? <StretchDialog items={items} onClose={() => (isOpen.value = false)} /> : null}
+    </>
+  )
+}
+
+interface DialogProps {
+  items: Transcript['transcriptItems']
+  onClose: () => void
+}
+
+function StretchDialog({ items, onClose }: DialogProps) {
+  const { model } = useSession()
+  const { engine, texts, announce } = useUi()
+  const words = texts.value.offRecord
+  const from = useSignal(0)
+  const to = useSignal(0)
+  const found = useSignal<StruckStretch | null>(null)
+  const isSeen = useSignal(false)
+  const last = Math.max(from.value, to.value)
+  const stretch = { start: items[from.value]?.startTime ?? 0, end: items[last]?.endTime ?? 0 }
+  const ask = <Body extends object>(body: Body): Promise<StruckStretch> =>
+    engine.api.send('POST', `${model.path}/strike`, { ...stretch, ...body })
+  const work = async (): Promise<false | void> => {
+    if (found.value === null) {
+      found.value = await ask({ preview: true })
+      return false
+    }
+    await ask({ dangerSeen: found.value.danger.length > 0 })
+    announce(words.struck)
+    await model.renewTranscript()
+  }
+  const choices = items.map(({ startTime, transcript }, index) => ({
+    value: String(index),
+    title: `${formatClock(startTime)} ${transcript.slice(0, 60)}`,
+  }))
+  const choose = (of: typeof from) => (value: string) => {
+    of.value = Number(value)
+    found.value = null
+    isSeen.value = false
+  }
+  const danger = found.value?.danger ?? []
+  return (
+    <ConfirmDialog
+      title={words.strike}
+      action={found.value === null ? words.look : words.confirm}
+      icon={found.value === null ? 'check' : 'close'}
+      isDanger={found.value !== null}
+      isDisabled={danger.length > 0 && !isSeen.value}
+      work={work}
+      onClose={onClose}
+    >
+      <Choice label={words.from} value={String(from.value)} choices={choices} onChange={choose(from)} />
+      <Choice
+        label={words.to}
+        value={String(last)}
+        choices={choices.slice(from.value)}
+        onChange={choose(to)}
+      />
+      {found.value === null ? null : (
+        <p role="status">
+          {fill(words.goes, {
+            count: found.value.lines,
+            from: formatClock(found.value.start),
+            to: formatClock(found.value.end),
+          })}
+        </p>
+      )}
+      {danger.length === 0 ? null : (
+        <Notice kind="danger" role="alert" title={words.danger}>
+          <ul>
+            {danger.map(({ label, words: said, startTime }) => (
+              <li key={`${startTime} ${said}`}>
+                {formatClock(startTime)}{' '}
+                <span lang={recordLanguage}>
+                  {label}: “{said}”
+                </span>
+              </li>
+            ))}
+          </ul>
+          <label>
+            <input
+              type="checkbox"
+              checked={isSeen.value}
+              onChange={(event) => (isSeen.value = event.currentTarget.checked)}
+            />{' '}
+            {words.seen}
+          </label>
+        </Notice>
+      )}
+    </ConfirmDialog>
+  )
+}
