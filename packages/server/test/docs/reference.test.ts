@@ -42,6 +42,7 @@ const refusals: Record<string, number> = {
   'clinician.change': 409, // its address is the one of the clinician created before
   'client.invite': 409, // has had a session
   'session.retry': 409, // has not failed
+  'session.strike': 409, // is not completed
   'clientExport.download': 409, // no worker has made it yet
   'sandbox.completeAssessment': 409, // was revoked before
   'progressNote.addAddendum': 409, // is not finalized

@@ -495,6 +495,14 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
     }
     return Object.assign(call, { before })
   },
+  'session.strike': (of) => ({
+    path: `/sessions/${of.sessionId}/strike`,
+    payload: { start: 0, end: 0.5, dangerSeen: true },
+    before: () =>
+      superuser.query(`update casenote.sessions set status = 'completed', progress = 1 where session_id = $1`, [
+        of.sessionId,
+      ]),
+  }),
   'template.add': () => ({
     path: '/templates',
     payload: { template: { ...builtInTemplate('dap'), id: 'made-once' } },
