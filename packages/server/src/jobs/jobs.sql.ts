@@ -47,15 +47,27 @@ export const insertJob = (
 /** One that has ended well is due again; one that was given up stays so. */
 export const wakeJob = (
   tenant: TenantScope,
-  job: { jobId: string; kind: JobKind; subjectId: string },
+  job: { jobId: string; kind: JobKind; subjectId: string; delayMs: number },
 ): Statement => ({
   name: 'wake_job',
-  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at) values ($1, $2, $3, $4, now())
+  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
+    values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
     on conflict (tenant_id, kind, subject_id) do update
       set status = 'waiting', due_at = excluded.due_at, attempts = 0, ended_at = null, outage_since = null
       where jobs.status = 'done'
     returning 1`,
-  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId],
+  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
+})
+
+/** The same of one that there is, without waiting for whoever has it: they hold it, and are told of what is new in another way. */
+export const rouseJob = (tenant: TenantScope, kind: JobKind, subjectId: string): Statement => ({
+  name: 'rouse_job',
+  text: `update casenote.jobs set status = 'waiting', due_at = now(), attempts = 0, ended_at = null, outage_since = null
+    where tenant_id = $1 and job_id in (select j.job_id from casenote.jobs j
+      where j.tenant_id = $1 and j.kind = $2 and j.subject_id = $3 and j.status = 'done'
+      for update skip locked)
+    returning 1`,
+  values: [tenant.tenantId, kind, subjectId],
 })
 
 /** One that waits for a server that is away, or past its time for this long, is waited for by nobody. */

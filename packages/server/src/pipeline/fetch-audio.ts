@@ -1,6 +1,7 @@
+import { forgetFed } from '../features/live-transcripts/index.js'
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
-import { deferJob, enqueueJob, finishJob, JobLost, resumeJob } from '../jobs/enqueue-job.js'
+import { deferJob, finishJob, JobLost, resumeJob, resumeKnownJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import {
   makeBlobWriter,
@@ -113,13 +114,15 @@ async function openDownload(
     guard,
     clinicianId,
     settle: async (tx) => {
-      await resumeJob(tx, 'hear_download', sessionId)
+      await resumeKnownJob(tx, 'hear_download', sessionId)
       await requireRoom(tx, { clinicianId })
     },
     resumed,
     onCreate: async (tx, created) => {
       await recordDownload(tx, ring, { sessionId, blobId: created, state })
-      await enqueueJob(tx, 'hear_download', sessionId, heardAfterMs)
+      // Of a file that its server began anew.
+      await forgetFed(tx, sessionId)
+      await resumeJob(tx, 'hear_download', sessionId, heardAfterMs)
     },
   })
   return { state, writer, completeBlobId: resumed?.isComplete === true ? resumed.blobId : null }

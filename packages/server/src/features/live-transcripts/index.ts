@@ -2,6 +2,7 @@ export {
   dropDraft,
   endLive,
   findLive,
+  forgetFed,
   forgetHeard,
   forgetHeardFrom,
   isComing,

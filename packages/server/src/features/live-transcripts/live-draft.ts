@@ -87,6 +87,11 @@ export async function endLive(tx: Tx, sessionId: string): Promise<void> {
 export const dropDraft = (db: Database, tenant: TenantScope, sessionId: string): Promise<unknown> =>
   db.writeAtOnce(tenant, eraseDraft(tenant, sessionId))
 
+/** What was fed of it is of another file. Chunks are compared by their sound. */
+export async function forgetFed(tx: Tx, sessionId: string): Promise<void> {
+  await tx.run(deleteLive(tx.tenant, sessionId))
+}
+
 /** With the transcript, which says it all, or of a session that ends without one: nothing of what was said stays. */
 export async function forgetHeard(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
