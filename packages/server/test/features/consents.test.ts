@@ -346,7 +346,7 @@ describe('in the widget', () => {
     expect(told(await send(0))).toBeUndefined()
     const [consent] = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
     await withdraw(clientId, consent?.id ?? '')
-    const piece = await send(4, 8)
+    const piece = await send(4)
     expect([piece.statusCode, told(piece)]).toEqual([204, 'withdrawn'])
     const complete = (more: object) =>
       clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId], ...more })
@@ -354,3 +354,7 @@ describe('in the widget', () => {
     expect((await complete({ isKept: true })).statusCode).toBe(200)
   })
 })
+    // Who agrees again agrees to what comes, not to what was withdrawn.
+    await attest(clientId)
+    expect(await stateIn(clientId)).toBe('given')
+    expect(told(await send(8, 12))).toBe('withdrawn')

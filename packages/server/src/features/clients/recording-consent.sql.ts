@@ -10,3 +10,8 @@ export const recordingConsentOf = (tenantId: string, clientId: string): string =
       where e.tenant_id = l.tenant_id and e.client_id = l.client_id and e.is_given and e.${ofClient} and e.seq < l.seq) then 'withdrawn' end
     from casenote.recording_consents l where l.tenant_id = ${tenantId} and l.client_id = ${clientId}
       and (not l.is_given or l.${ofClient}) order by l.seq desc limit 1), 'none')`
+
+/** Whether anybody took a consent back since then, also where somebody has agreed again. */
+export const wasWithdrawnSince = (tenantId: string, clientId: string, since: string): string =>
+  `exists (select from casenote.recording_consents n where n.tenant_id = ${tenantId} and n.client_id = ${clientId}
+    and not n.is_given and n.recorded_at >= ${since})`

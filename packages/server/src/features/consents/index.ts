@@ -7,6 +7,7 @@ export { makeConsentLink } from './make-link.js'
 export {
   findConsent,
   hasConsent,
+  isConsentBroken,
   readNewestConsents,
   requireConsent,
   requireConsentIfAsked,

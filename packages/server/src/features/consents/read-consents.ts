@@ -12,6 +12,7 @@ import {
   selectConsentState,
   selectNewestConsents,
   selectRequiresConsent,
+  selectWithdrawnDuring,
   type ConsentRow,
   type ConsentStateRow,
 } from './consents.sql.js'
@@ -68,6 +69,15 @@ export async function hasConsent(tx: Tx, clientId: string): Promise<boolean> {
   return (await tx.run(selectConsented(tx.tenant, [clientId]))).length > 0
 }
 
+/** For what was recorded until somebody withdrew: agreeing again is about what comes after it. */
+export async function isConsentBroken(
+  tx: Tx,
+  { sessionId, clientId }: { sessionId: string; clientId: string },
+): Promise<boolean> {
+  const [row] = await tx.run<{ isWithdrawn: boolean }>(selectWithdrawnDuring(tx.tenant, sessionId))
+  return row?.isWithdrawn === true || !(await hasConsent(tx, clientId))
+}
+
 export async function requireConsent(tx: Tx, clientId: string): Promise<void> {
   if (await hasConsent(tx, clientId)) return
   throw refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
@@ -76,5 +86,5 @@ export async function requireConsent(tx: Tx, clientId: string): Promise<void> {
 /** For recordings that come from elsewhere: only where the partner asked for it. */
 export async function requireConsentIfAsked(tx: Tx, clientId: string): Promise<void> {
   const [tenant] = await tx.run<{ requiresConsent: boolean }>(selectRequiresConsent(tx.tenant))
-  if (tenant?.requiresConsent === true) await requireConsent(tx, clientId)
+  return tenant?.requiresConsent === true && !(await hasConsent(tx, clientId))
 }

@@ -51,14 +51,18 @@ export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): Auth
 
 /** The service's own words where it refused; nobody is shown what a proxy in between has to say. */
 async function readRefusal(response: Response): Promise<EngineError> {
-  const { status } = response
-  if (isAway(status)) return new EngineError(engineTexts.offline, 0)
+  const { status, headers } = response
+  const code = headers.get('casenote-error-code')
+  const isConsentEnded =
+    headers.has('casenote-recording-consent') || /^consent_(missing|withdrawn)$/.test(code ?? '')
+  const refused = { code, isConsentEnded }
+  if (isAway(status)) return new EngineError(engineTexts.offline, 0, refused)
   try {
     const { error } = (await response.json()) as { error: { message: string | { message: string[] } } }
     const message = typeof error.message === 'string' ? error.message : error.message.message.join('. ')
-    return new EngineError(status < 500 ? wordServer(message) : engineTexts.failed, status)
+    return new EngineError(status < 500 ? wordServer(message) : engineTexts.failed, status, refused)
   } catch {
-    return new EngineError(engineTexts.failed, status)
+    return new EngineError(engineTexts.failed, status, refused)
   }
 }
 

@@ -81,14 +81,26 @@ export interface Selection {
   serial: number
 }
 
+interface Refused {
+  /** The service's, as `consent_missing`. */
+  code: string | null
+  /** Whatever was refused, nothing more may be recorded of the client. */
+  isConsentEnded: boolean
+}
+
 /** The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown. */
-export class EngineError extends Error {
+export class EngineError extends Error implements Refused {
+  readonly code: string | null
+  readonly isConsentEnded: boolean
+
   constructor(
     message: string,
     readonly status: number,
-    options?: ErrorOptions,
+    options: ErrorOptions & Partial<Refused> = {},
   ) {
     super(message, options)
+    this.code = options.code ?? null
+    this.isConsentEnded = options.isConsentEnded ?? false
   }
 }
 
@@ -224,6 +236,8 @@ export interface SendingRecording {
   isOffline: boolean
   /** Why it cannot be sent, a sentence; the recording is kept. */
   problem: string | null
+  /** The service's code for it, where it was the service. */
+  problemCode: string | null
   /** What endangers it until it is sent, a sentence. */
   warning: string | null
 }

@@ -84,9 +84,9 @@ class TabRecorder implements RecorderControl {
       getVault: () => this.#vault,
       describeSending: (vault) => this.#describeSending(recordings, vault),
       onSent: this.#parts.onSent,
-      onProblem: (recordingId, problem) => {
-        this.#shelf.note(recordingId, { problem })
-        this.#parts.raise('error', { code: 'uploadRefused', message: problem })
+      onProblem: (recordingId, { message, code }) => {
+        this.#shelf.note(recordingId, { problem: message, problemCode: code })
+        this.#parts.raise('error', { code: 'uploadRefused', message })
       },
       onChange: () => this.#shelf.tell(),
     })

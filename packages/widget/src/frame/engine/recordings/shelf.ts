@@ -11,9 +11,10 @@ interface Note {
   isOffline: boolean
   isFull: boolean
   problem: string | null
+  problemCode: string | null
 }
 
-const nothingNoted: Note = { isOffline: false, isFull: false, problem: null }
+const nothingNoted: Note = { isOffline: false, isFull: false, problem: null, problemCode: null }
 
 /** What is only in this page comes first: that can be lost. */
 export const describeDanger = (isUnwritten: boolean | undefined, isFull: boolean): string | null =>

@@ -1,7 +1,5 @@
-import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import type { SendingRecording } from '../../engine/engine.js'
-import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Notice } from '../parts/notice.js'
@@ -16,12 +14,7 @@ import { useUi } from '../ui-context.js'
 export function RefusedRecording({ recording }: { recording: SendingRecording }) {
   const { engine, texts } = useUi()
   const { sending, general, unfinished, consents } = texts.value
-  const client = useLoad(
-    () => engine.api.get<WidgetClient>(`/clients/${recording.clientId}`),
-    [recording.recordingId],
-  ).result.value
-  const isWithdrawn =
-    recording.sessionId !== null && client.state === 'loaded' && client.value.consentedAt === null
+  const isWithdrawn = recording.problemCode === 'consent_withdrawn'
   const { recorder } = engine
   const isDiscarding = useSignal(false)
   const { isBusy, failure, run } = useTask()
