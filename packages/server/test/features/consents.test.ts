@@ -6,6 +6,7 @@ import {
   type ConsentLink,
   type ConsentText,
   type Page,
+  type Session,
   type WidgetClient,
   type WidgetConsents,
 } from '@casenote/contract'
@@ -16,6 +17,8 @@ import { stateOf } from '../../src/features/consents/consent-state.js'
 import { insertWord, selectConsentState } from '../../src/features/consents/consents.sql.js'
 import { addText } from '../../src/features/consents/index.js'
 import { setRequiresConsent } from '../../src/features/partners/index.js'
+import { failSession } from '../../src/features/sessions/index.js'
+import { keepAcknowledged } from '../../src/features/widget/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -358,3 +361,46 @@ describe('in the widget', () => {
     await attest(clientId)
     expect(await stateIn(clientId)).toBe('given')
     expect(told(await send(8, 12))).toBe('withdrawn')
+    expect(codeOf(await complete({}))).toEqual([409, 'consent_withdrawn'])
+    expect((await complete({ isKept: true })).statusCode).toBe(200)
+    const tenant = { tenantId: partner.partnerId }
+    expect(await listSubjects(service, tenant, 'widget.keepWithdrawn', clientId)).toHaveLength(1)
+  })
+
+  it('nothing is heard or made of a withdrawn recording whose clinician is deactivated', async () => {
+    const { clinicianId, clientId } = await addColleague(service, partner)
+    const colleague = await signIn(service, partner, clinicianId)
+    const { sessionId } = await openRecording(colleague, clientId)
+    const uploadId = randomUUID()
+    await colleague.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
+    const [consent] = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
+    await withdraw(clientId, consent?.id ?? '')
+    await colleague.call('PATCH', `/uploads/${uploadId}`, Buffer.from('abcd'), patchHeaders(0))
+    const tenant = { tenantId: partner.partnerId }
+    const jobs = { text: 'select kind from casenote.jobs where tenant_id = $1 and subject_id = $2' }
+    const values = [partner.partnerId, sessionId]
+    expect(await service.owner.read(tenant, { ...jobs, values })).toEqual([])
+    await attest(clientId)
+    await call('POST', `/clinicians/${clinicianId}/deactivate`)
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.clinicians set deactivated_at = deactivated_at - interval '6 seconds'
+          where tenant_id = $1 and clinician_id = $2`,
+        values: [partner.partnerId, clinicianId],
+      }),
+    )
+    expect(await keepAcknowledged(service.db, { keepDays: 365, most: 100 })).toBe(1)
+    expect((await call('GET', `/sessions/${sessionId}`)).json<Session>().status).toBe('awaiting_audio')
+    expect(await service.owner.read(tenant, { ...jobs, values })).toEqual([])
+  })
+
+  it('a text that nobody wrote is not signed; a frame of before names its own', async () => {
+    const path = `/clients/${await addClient()}/consent`
+    const unknown = { given: true, textVersion: 'never-written' }
+    for (const method of ['signed_in_room', 'by_word'])
+      expect(
+        (await clinician.call('POST', path, { ...unknown, method, personName: 'Juniper' })).statusCode,
+      ).toBe(400)
+    expect((await clinician.call('POST', path, unknown)).statusCode).toBe(200)
+  })
+})
