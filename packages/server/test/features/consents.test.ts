@@ -20,6 +20,7 @@ import { setRequiresConsent } from '../../src/features/partners/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { keepAcknowledged } from '../../src/features/widget/index.js'
 import { operator } from '../../src/kernel/operator.js'
+import { asPipeline } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import {
@@ -317,6 +318,21 @@ describe('in the widget', () => {
     expect(signed.json<WidgetClient>().consentedAt).toMatch(/Z$/)
     const list = (await clinician.call('GET', `${path}/consents`)).json<WidgetConsents>()
     expect(list).toMatchObject({
+
+  it('409 where a failed session’s recording would have to be fetched anew without it', async () => {
+    const clientId = await addClient()
+    const { id } = (await create(clientId, { fileUrl: 'https://files.example.com/a.mp3' })).json<Session>()
+    const context = asPipeline(await service.keys.get(tenant()))
+    await service.db.write(tenant(), (tx) =>
+      failSession(tx, context, { sessionId: id, failure: 'fetch_not_found' }),
+    )
+    const retry = () => call('POST', `/sessions/${id}/retry`)
+    await setRequiresConsent(service.owner, tenant(), true)
+    expect(codeOf(await retry())).toEqual([409, 'consent_missing'])
+    await attest(clientId)
+    expect((await retry()).statusCode).toBe(200)
+    await setRequiresConsent(service.owner, tenant(), false)
+  })
       state: 'given',
       consents: [
         { personName: 'Grace Guardian', attestedBy: { kind: 'clinician', id: partner.clinicianId } },

@@ -8,6 +8,7 @@ export {
   findConsent,
   hasConsent,
   isConsentBroken,
+  lacksAskedConsent,
   readNewestConsents,
   requireConsent,
   requireConsentIfAsked,
