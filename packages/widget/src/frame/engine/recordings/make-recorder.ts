@@ -146,6 +146,7 @@ class TabRecorder implements RecorderControl {
       letGo(active)
       throw refusal
     }
+    this.#endIfRefused(active)
     // A logout has ended it already, and said so.
     if (this.#active !== active) return
     const row = await recordings.find(active.recordingId)
@@ -328,6 +329,13 @@ class TabRecorder implements RecorderControl {
     this.finish().catch(() => {})
   }
 
+  /** A service that was away when it began may say only now that there is no consent. */
+  #endIfRefused({ sending, recordingId }: Active): void {
+    sending.done.catch((error: unknown) => {
+      if (toEngineError(error).isConsentEnded) this.#endWithdrawn(recordingId)
+    })
+  }
+
   async discard(): Promise<void> {
     const active = this.#active
     if (active === null) return
@@ -354,8 +362,9 @@ class TabRecorder implements RecorderControl {
     const row = await this.#findUnfinished(recordingId)
     const details = await recordings.readDetails(vault, row)
     await recordings.change(recordingId, closeGaps)
-    const { detail } = await this.#record(async () => row, { ...details, deviceId: null })
-    this.#parts.raise('recordingStarted', withSession(detail, row.sessionId))
+    const active = await this.#record(async () => row, { ...details, deviceId: null })
+    this.#endIfRefused(active)
+    this.#parts.raise('recordingStarted', withSession(active.detail, row.sessionId))
   }
 
   async finishUnfinished(recordingId: string, isKept?: boolean): Promise<{ sessionId: string }> {

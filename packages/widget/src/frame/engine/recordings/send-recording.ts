@@ -376,6 +376,7 @@ async function patchUpload(
     if (answer.headers.has('casenote-recording-consent')) onWithdrawn(recordingId)
     return readOffset(answer)
   } catch (error) {
+    if (error instanceof EngineError && error.isConsentEnded) onWithdrawn(recordingId)
     // Another offset than the service has: a request before this one arrived after all. It is asked for again.
     if (!(error instanceof EngineError) || error.status !== 409) throw error
     throw new EngineError(error.message, locked, { cause: error })
