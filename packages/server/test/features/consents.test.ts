@@ -15,7 +15,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stateOf } from '../../src/features/consents/consent-state.js'
 import { insertWord, selectConsentState } from '../../src/features/consents/consents.sql.js'
-import { addText } from '../../src/features/consents/index.js'
+import { addText, hasConsent } from '../../src/features/consents/index.js'
 import { setRequiresConsent } from '../../src/features/partners/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { keepAcknowledged } from '../../src/features/widget/index.js'
@@ -47,8 +47,11 @@ describe('what holds after any sequence of words', () => {
           expect(stateOf([...words, { isGiven: false, relation }])).toBe(
             before === 'given' ? 'withdrawn' : before,
           )
-        for (const relation of ['self', 'guardian'] as const)
-          expect(stateOf([...words, { isGiven: true, relation }])).toBe('given')
+        expect(stateOf([...words, { isGiven: true, relation: 'guardian' }])).toBe('given')
+        const isLifted = words.findLast(({ relation }) => relation === 'guardian')?.isGiven !== false
+        expect(stateOf([...words, { isGiven: true, relation: 'self' }])).toBe(
+          isLifted ? 'given' : 'withdrawn',
+        )
         const hasAgreed = words.some(({ isGiven, relation }) => isGiven && relation !== 'participant')
         expect(before === 'none').toBe(!hasAgreed)
       }),
@@ -151,6 +154,7 @@ describe('the database', () => {
           )
         const [row] = await tx.run<{ state: string }>(selectConsentState(tenant, clientId))
         states.push(row?.state)
+        expect(await hasConsent(tx, clientId)).toBe(row?.state === 'given')
       }
       return states
     })
@@ -223,6 +227,19 @@ describe('consents of a client', () => {
     await attest(clientId, { relation: 'participant', personName: 'Ada' })
     expect(await stateIn(clientId)).toBe('withdrawn')
     await attest(clientId)
+    expect(await stateIn(clientId)).toBe('given')
+  })
+
+  it('of a minor: what the guardian took back, the minor’s own word does not give', async () => {
+    const clientId = await addClient()
+    const guardian = { relation: 'guardian', personName: 'Grace Guardian' }
+    const { id } = (await attest(clientId, guardian)).json<Consent>()
+    await attest(clientId)
+    await withdraw(clientId, id)
+    await attest(clientId)
+    expect(await stateIn(clientId)).toBe('withdrawn')
+    expect((await clinician.call('GET', `/clients/${clientId}`)).json<WidgetClient>().consentedAt).toBeNull()
+    await attest(clientId, guardian)
     expect(await stateIn(clientId)).toBe('given')
   })
 

@@ -10,7 +10,7 @@ import {
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { recordingConsentOf, wasWithdrawnSince } from '../clients/index.js'
+import { hasGuardianRefused, recordingConsentOf, wasWithdrawnSince } from '../clients/index.js'
 
 /** Who says that it was so: `clinicianId` where it was a clinician, and then alone. */
 export interface Sayer {
@@ -89,7 +89,7 @@ export const selectConsented = (tenant: TenantScope, clientIds: readonly string[
     cross join lateral (select r.is_given, r.recorded_at from casenote.recording_consents r
       where r.tenant_id = $1 and r.client_id = w.client_id and (not r.is_given or r.${ofClient})
       order by r.seq desc limit 1) c
-    where c.is_given`,
+    where c.is_given and not ${hasGuardianRefused('$1', 'w.client_id')}`,
   values: [tenant.tenantId, clientIds],
 })
 
