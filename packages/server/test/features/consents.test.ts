@@ -318,6 +318,21 @@ describe('where it is required', () => {
     await setRequiresConsent(service.owner, tenant(), false)
     expect((await create(clientId, file)).statusCode).toBe(201)
   })
+
+  it('409 where a failed session’s recording would have to be fetched anew without it', async () => {
+    const clientId = await addClient()
+    const { id } = (await create(clientId, { fileUrl: 'https://files.example.com/a.mp3' })).json<Session>()
+    const context = asPipeline(await service.keys.get(tenant()))
+    await service.db.write(tenant(), (tx) =>
+      failSession(tx, context, { sessionId: id, failure: 'fetch_not_found' }),
+    )
+    const retry = () => call('POST', `/sessions/${id}/retry`)
+    await setRequiresConsent(service.owner, tenant(), true)
+    expect(codeOf(await retry())).toEqual([409, 'consent_missing'])
+    await attest(clientId)
+    expect((await retry()).statusCode).toBe(200)
+    await setRequiresConsent(service.owner, tenant(), false)
+  })
 })
 
 describe('in the widget', () => {
@@ -335,21 +350,6 @@ describe('in the widget', () => {
     expect(signed.json<WidgetClient>().consentedAt).toMatch(/Z$/)
     const list = (await clinician.call('GET', `${path}/consents`)).json<WidgetConsents>()
     expect(list).toMatchObject({
-
-  it('409 where a failed session’s recording would have to be fetched anew without it', async () => {
-    const clientId = await addClient()
-    const { id } = (await create(clientId, { fileUrl: 'https://files.example.com/a.mp3' })).json<Session>()
-    const context = asPipeline(await service.keys.get(tenant()))
-    await service.db.write(tenant(), (tx) =>
-      failSession(tx, context, { sessionId: id, failure: 'fetch_not_found' }),
-    )
-    const retry = () => call('POST', `/sessions/${id}/retry`)
-    await setRequiresConsent(service.owner, tenant(), true)
-    expect(codeOf(await retry())).toEqual([409, 'consent_missing'])
-    await attest(clientId)
-    expect((await retry()).statusCode).toBe(200)
-    await setRequiresConsent(service.owner, tenant(), false)
-  })
       state: 'given',
       consents: [
         { personName: 'Grace Guardian', attestedBy: { kind: 'clinician', id: partner.clinicianId } },
@@ -386,10 +386,6 @@ describe('in the widget', () => {
     expect([piece.statusCode, told(piece)]).toEqual([204, 'withdrawn'])
     const complete = (more: object) =>
       clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId], ...more })
-    expect(codeOf(await complete({}))).toEqual([409, 'consent_withdrawn'])
-    expect((await complete({ isKept: true })).statusCode).toBe(200)
-  })
-})
     // Who agrees again agrees to what comes, not to what was withdrawn.
     await attest(clientId)
     expect(await stateIn(clientId)).toBe('given')
