@@ -81,26 +81,17 @@ export interface Selection {
   serial: number
 }
 
-interface Refused {
-  /** The service's, as `consent_missing`. */
-  code: string | null
-  /** Whatever was refused, nothing more may be recorded of the client. */
-  isConsentEnded: boolean
-}
-
-/** The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown. */
-export class EngineError extends Error implements Refused {
-  readonly code: string | null
-  readonly isConsentEnded: boolean
-
+/**
+ * The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown. `cause`: where the service
+ * refused, its answer.
+ */
+export class EngineError extends Error {
   constructor(
     message: string,
     readonly status: number,
-    options: ErrorOptions & Partial<Refused> = {},
+    options?: ErrorOptions,
   ) {
     super(message, options)
-    this.code = options.code ?? null
-    this.isConsentEnded = options.isConsentEnded ?? false
   }
 }
 
@@ -234,10 +225,8 @@ export interface SendingRecording {
   recordedBytes: number
   uploadedBytes: number
   isOffline: boolean
-  /** Why it cannot be sent, a sentence; the recording is kept. */
-  problem: string | null
-  /** The service's code for it, where it was the service. */
-  problemCode: string | null
+  /** Why it cannot be sent; the recording is kept. */
+  problem: EngineError | null
   /** What endangers it until it is sent, a sentence. */
   warning: string | null
 }

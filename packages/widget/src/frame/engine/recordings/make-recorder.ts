@@ -84,9 +84,9 @@ class TabRecorder implements RecorderControl {
       getVault: () => this.#vault,
       describeSending: (vault) => this.#describeSending(recordings, vault),
       onSent: this.#parts.onSent,
-      onProblem: (recordingId, { message, code }) => {
-        this.#shelf.note(recordingId, { problem: message, problemCode: code })
-        this.#parts.raise('error', { code: 'uploadRefused', message })
+      onProblem: (recordingId, problem) => {
+        this.#shelf.note(recordingId, { problem })
+        this.#parts.raise('error', { code: 'uploadRefused', message: problem.message })
       },
       onChange: () => this.#shelf.tell(),
     })
@@ -138,7 +138,9 @@ class TabRecorder implements RecorderControl {
       ...details,
       deviceId,
     })
+    this.#isStarting = true
     const refusal = await this.#awaitRefusal(active.sending)
+    this.#isStarting = false
     if (refusal !== null) {
       await active.running.stop()
       await recordings.remove(active.recordingId)
@@ -146,7 +148,6 @@ class TabRecorder implements RecorderControl {
       letGo(active)
       throw refusal
     }
-    this.#endIfRefused(active)
     // A logout has ended it already, and said so.
     if (this.#active !== active) return
     const row = await recordings.find(active.recordingId)
@@ -324,16 +325,10 @@ class TabRecorder implements RecorderControl {
 
   /** The service takes it as whole only once the clinician has said what becomes of it: where it waits to be sent, they are asked. */
   #endWithdrawn(recordingId: string): void {
-    if (this.#active?.recordingId !== recordingId) return
+    // Refused at once, it is thrown away where it was started.
+    if (this.#isStarting || this.#active?.recordingId !== recordingId) return
     this.#parts.open()
     this.finish().catch(() => {})
-  }
-
-  /** A service that was away when it began may say only now that there is no consent. */
-  #endIfRefused({ sending, recordingId }: Active): void {
-    sending.done.catch((error: unknown) => {
-      if (toEngineError(error).isConsentEnded) this.#endWithdrawn(recordingId)
-    })
   }
 
   async discard(): Promise<void> {
@@ -362,9 +357,8 @@ class TabRecorder implements RecorderControl {
     const row = await this.#findUnfinished(recordingId)
     const details = await recordings.readDetails(vault, row)
     await recordings.change(recordingId, closeGaps)
-    const active = await this.#record(async () => row, { ...details, deviceId: null })
-    this.#endIfRefused(active)
-    this.#parts.raise('recordingStarted', withSession(active.detail, row.sessionId))
+    const { detail } = await this.#record(async () => row, { ...details, deviceId: null })
+    this.#parts.raise('recordingStarted', withSession(detail, row.sessionId))
   }
 
   async finishUnfinished(recordingId: string, isKept?: boolean): Promise<{ sessionId: string }> {

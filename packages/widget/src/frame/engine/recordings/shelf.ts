@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
-import type { SendingRecording, UnfinishedRecording } from '../engine.js'
+import type { EngineError, SendingRecording, UnfinishedRecording } from '../engine.js'
 import { listHeld } from './hold-recording.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingDetails, RecordingStore } from './recording-store.js'
@@ -10,11 +10,10 @@ import type { Vault } from './vault.js'
 interface Note {
   isOffline: boolean
   isFull: boolean
-  problem: string | null
-  problemCode: string | null
+  problem: EngineError | null
 }
 
-const nothingNoted: Note = { isOffline: false, isFull: false, problem: null, problemCode: null }
+const nothingNoted: Note = { isOffline: false, isFull: false, problem: null }
 
 /** What is only in this page comes first: that can be lost. */
 export const describeDanger = (isUnwritten: boolean | undefined, isFull: boolean): string | null =>

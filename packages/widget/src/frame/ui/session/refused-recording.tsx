@@ -14,7 +14,9 @@ import { useUi } from '../ui-context.js'
 export function RefusedRecording({ recording }: { recording: SendingRecording }) {
   const { engine, texts } = useUi()
   const { sending, general, unfinished, consents } = texts.value
-  const isWithdrawn = recording.problemCode === 'consent_withdrawn'
+  const isWithdrawn =
+    (recording.problem?.cause as Partial<Response> | undefined)?.headers?.get('casenote-error-code') ===
+    'consent_withdrawn'
   const { recorder } = engine
   const isDiscarding = useSignal(false)
   const { isBusy, failure, run } = useTask()
@@ -48,7 +50,7 @@ export function RefusedRecording({ recording }: { recording: SendingRecording })
           </>
         }
       >
-        {isWithdrawn ? consents.ended : `${problem} ${sending.refused}`}
+        {isWithdrawn ? consents.ended : `${problem?.message} ${sending.refused}`}
         <Failure error={failure} />
       </Notice>
       {isDiscarding.value ? (
