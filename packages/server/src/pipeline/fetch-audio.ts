@@ -1,3 +1,4 @@
+import { lacksAskedConsent } from '../features/consents/index.js'
 import { forgetFed } from '../features/live-transcripts/index.js'
 import { selectTenant, type TenantRow } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
@@ -17,6 +18,7 @@ import {
   type DownloadSink,
   type DownloadState,
 } from '../kernel/guarded-fetch/download.js'
+import type { Tx } from '../kernel/db/database.js'
 import type { Clock } from '../kernel/clock.js'
 import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
@@ -46,17 +48,22 @@ export const fetchAudio: Step = {
     const { ring } = await openPipelineChange(parts, job)
     const url = readFileUrl(ring, session)
     if (url === null) throw new Error('a session that is being fetched has no fileUrl')
-    const { clinicianId } = session
+    const { clinicianId, clientId } = session
+    // It was there when the session began; this may be an hour later.
+    if (await parts.db.write(job, (tx) => lacksAskedConsent(tx, clientId))) {
+      await endWithoutConsent(parts, job, ring)
+      return
+    }
     const { state, writer, completeBlobId } = await openDownload(parts, job, { ring, clinicianId })
     if (completeBlobId !== null) {
-      await keepRecording(parts, job, { blobId: completeBlobId })
+      await keepFetched(parts, job, { ring, clientId, blobId: completeBlobId })
       return
     }
     const environment = targetsOf(await findEnvironment(parts, job), parts.isSandboxHome())
     const options = { dispatcher: parts.agents[environment], environment, signal, clock: parts.clock }
     try {
       const outcome = await continueDownload(url, keepOften(writer, parts.clock), state, options)
-      await conclude(parts, job, { ring, state, writer, outcome })
+      await conclude(parts, job, { ring, clientId, state, writer, outcome })
     } catch (error) {
       if (error instanceof JobLost) throw error
       // Several that wait for room with what they have would wait for each other.
@@ -134,16 +141,37 @@ async function findEnvironment(parts: PipelineParts, job: Job): Promise<Environm
   return tenant.environment
 }
 
+async function keepFetched(
+  parts: PipelineParts,
+  job: Job,
+  { ring, clientId, blobId }: { ring: TenantKeyRing; clientId: string; blobId: string },
+): Promise<void> {
+  const mayKeep = async (tx: Tx): Promise<boolean> => !(await lacksAskedConsent(tx, clientId))
+  if (!(await keepRecording(parts, job, { blobId, mayKeep }))) await endWithoutConsent(parts, job, ring)
+}
+
+/** Withdrawn since the session began. What is here of the recording goes. */
+async function endWithoutConsent(parts: PipelineParts, job: Job, ring: TenantKeyRing): Promise<void> {
+  await dropBegun(parts, job, ring)
+  await failSessionOf(parts, job, 'consent_missing')
+}
+
 async function conclude(
   parts: PipelineParts,
   job: Job,
-  attempt: { ring: TenantKeyRing; state: DownloadState; writer: BlobWriter; outcome: DownloadOutcome },
+  attempt: {
+    ring: TenantKeyRing
+    clientId: string
+    state: DownloadState
+    writer: BlobWriter
+    outcome: DownloadOutcome
+  },
 ): Promise<void> {
-  const { ring, state, writer, outcome } = attempt
+  const { ring, clientId, state, writer, outcome } = attempt
   const sessionId = job.subjectId
   if (outcome.status === 'complete') {
     const { blobId } = await writer.finish()
-    await keepRecording(parts, job, { blobId })
+    await keepFetched(parts, job, { ring, clientId, blobId })
   } else if (outcome.status === 'failed') {
     await writer.abandon()
     await failSessionOf(parts, job, `fetch_${outcome.code}`)

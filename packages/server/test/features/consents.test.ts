@@ -6,6 +6,7 @@ import {
   type ConsentLink,
   type ConsentText,
   type Page,
+  type Session,
   type WidgetClient,
   type WidgetConsents,
 } from '@casenote/contract'
@@ -14,9 +15,12 @@ import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stateOf } from '../../src/features/consents/consent-state.js'
 import { insertWord, selectConsentState } from '../../src/features/consents/consents.sql.js'
-import { addText } from '../../src/features/consents/index.js'
+import { addText, hasConsent } from '../../src/features/consents/index.js'
 import { setRequiresConsent } from '../../src/features/partners/index.js'
+import { failSession } from '../../src/features/sessions/index.js'
+import { keepAcknowledged } from '../../src/features/widget/index.js'
 import { operator } from '../../src/kernel/operator.js'
+import { asPipeline } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import {
@@ -43,8 +47,11 @@ describe('what holds after any sequence of words', () => {
           expect(stateOf([...words, { isGiven: false, relation }])).toBe(
             before === 'given' ? 'withdrawn' : before,
           )
-        for (const relation of ['self', 'guardian'] as const)
-          expect(stateOf([...words, { isGiven: true, relation }])).toBe('given')
+        expect(stateOf([...words, { isGiven: true, relation: 'guardian' }])).toBe('given')
+        const isLifted = words.findLast(({ relation }) => relation === 'guardian')?.isGiven !== false
+        expect(stateOf([...words, { isGiven: true, relation: 'self' }])).toBe(
+          isLifted ? 'given' : 'withdrawn',
+        )
         const hasAgreed = words.some(({ isGiven, relation }) => isGiven && relation !== 'participant')
         expect(before === 'none').toBe(!hasAgreed)
       }),
@@ -147,6 +154,7 @@ describe('the database', () => {
           )
         const [row] = await tx.run<{ state: string }>(selectConsentState(tenant, clientId))
         states.push(row?.state)
+        expect(await hasConsent(tx, clientId)).toBe(row?.state === 'given')
       }
       return states
     })
@@ -219,6 +227,19 @@ describe('consents of a client', () => {
     await attest(clientId, { relation: 'participant', personName: 'Ada' })
     expect(await stateIn(clientId)).toBe('withdrawn')
     await attest(clientId)
+    expect(await stateIn(clientId)).toBe('given')
+  })
+
+  it('of a minor: what the guardian took back, the minor’s own word does not give', async () => {
+    const clientId = await addClient()
+    const guardian = { relation: 'guardian', personName: 'Grace Guardian' }
+    const { id } = (await attest(clientId, guardian)).json<Consent>()
+    await attest(clientId)
+    await withdraw(clientId, id)
+    await attest(clientId)
+    expect(await stateIn(clientId)).toBe('withdrawn')
+    expect((await clinician.call('GET', `/clients/${clientId}`)).json<WidgetClient>().consentedAt).toBeNull()
+    await attest(clientId, guardian)
     expect(await stateIn(clientId)).toBe('given')
   })
 
@@ -297,6 +318,21 @@ describe('where it is required', () => {
     await setRequiresConsent(service.owner, tenant(), false)
     expect((await create(clientId, file)).statusCode).toBe(201)
   })
+
+  it('409 where a failed session’s recording would have to be fetched anew without it', async () => {
+    const clientId = await addClient()
+    const { id } = (await create(clientId, { fileUrl: 'https://files.example.com/a.mp3' })).json<Session>()
+    const context = asPipeline(await service.keys.get(tenant()))
+    await service.db.write(tenant(), (tx) =>
+      failSession(tx, context, { sessionId: id, failure: 'fetch_not_found' }),
+    )
+    const retry = () => call('POST', `/sessions/${id}/retry`)
+    await setRequiresConsent(service.owner, tenant(), true)
+    expect(codeOf(await retry())).toEqual([409, 'consent_missing'])
+    await attest(clientId)
+    expect((await retry()).statusCode).toBe(200)
+    await setRequiresConsent(service.owner, tenant(), false)
+  })
 })
 
 describe('in the widget', () => {
@@ -346,11 +382,54 @@ describe('in the widget', () => {
     expect(told(await send(0))).toBeUndefined()
     const [consent] = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
     await withdraw(clientId, consent?.id ?? '')
-    const piece = await send(4, 8)
+    const piece = await send(4)
     expect([piece.statusCode, told(piece)]).toEqual([204, 'withdrawn'])
     const complete = (more: object) =>
       clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId], ...more })
+    // Who agrees again agrees to what comes, not to what was withdrawn.
+    await attest(clientId)
+    expect(await stateIn(clientId)).toBe('given')
+    expect(told(await send(8, 12))).toBe('withdrawn')
     expect(codeOf(await complete({}))).toEqual([409, 'consent_withdrawn'])
     expect((await complete({ isKept: true })).statusCode).toBe(200)
+    const tenant = { tenantId: partner.partnerId }
+    expect(await listSubjects(service, tenant, 'widget.keepWithdrawn', clientId)).toHaveLength(1)
+  })
+
+  it('nothing is heard or made of a withdrawn recording whose clinician is deactivated', async () => {
+    const { clinicianId, clientId } = await addColleague(service, partner)
+    const colleague = await signIn(service, partner, clinicianId)
+    const { sessionId } = await openRecording(colleague, clientId)
+    const uploadId = randomUUID()
+    await colleague.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
+    const [consent] = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
+    await withdraw(clientId, consent?.id ?? '')
+    await colleague.call('PATCH', `/uploads/${uploadId}`, Buffer.from('abcd'), patchHeaders(0))
+    const tenant = { tenantId: partner.partnerId }
+    const jobs = { text: 'select kind from casenote.jobs where tenant_id = $1 and subject_id = $2' }
+    const values = [partner.partnerId, sessionId]
+    expect(await service.owner.read(tenant, { ...jobs, values })).toEqual([])
+    await attest(clientId)
+    await call('POST', `/clinicians/${clinicianId}/deactivate`)
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.clinicians set deactivated_at = deactivated_at - interval '6 seconds'
+          where tenant_id = $1 and clinician_id = $2`,
+        values: [partner.partnerId, clinicianId],
+      }),
+    )
+    expect(await keepAcknowledged(service.db, { keepDays: 365, most: 100 })).toBe(1)
+    expect((await call('GET', `/sessions/${sessionId}`)).json<Session>().status).toBe('awaiting_audio')
+    expect(await service.owner.read(tenant, { ...jobs, values })).toEqual([])
+  })
+
+  it('a text that nobody wrote is not signed; a frame of before names its own', async () => {
+    const path = `/clients/${await addClient()}/consent`
+    const unknown = { given: true, textVersion: 'never-written' }
+    for (const method of ['signed_in_room', 'by_word'])
+      expect(
+        (await clinician.call('POST', path, { ...unknown, method, personName: 'Juniper' })).statusCode,
+      ).toBe(400)
+    expect((await clinician.call('POST', path, unknown)).statusCode).toBe(200)
   })
 })

@@ -82,7 +82,7 @@ const failures = (output: string): string[] => output.match(/^ {2}FAIL .*\n.*$|^
 
 it(
   'the program passes the conformance suite with a recording, and again without one where nothing is done twice',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async () => {
     const { process: service, url } = await startCasenote(env)
     try {

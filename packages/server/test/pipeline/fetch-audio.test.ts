@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
+import type { Session } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { setRequiresConsent } from '../../src/features/partners/index.js'
 import { dropLeftDownloads, startTranscribing } from '../../src/features/sessions/index.js'
 import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.js'
 import { updateAudio } from '../../src/features/sessions/sessions.sql.js'
@@ -307,5 +309,39 @@ describe('file servers that trickle', { timeout: 60_000 }, () => {
     await Promise.all(others.map(areFetched))
     // Not because the tricklers were given up meanwhile.
     expect([trickling, givenUp]).toEqual([6, 0])
+  })
+})
+
+describe('where consent is required', () => {
+  it('what was withdrawn since is not fetched, and what was being fetched is not kept', async () => {
+    const { service, partner } = run
+    const tenant = { tenantId: partner.partnerId }
+    const consents = `/clients/${partner.clientId}/consents`
+    const agree = async (): Promise<string> =>
+      (await run.call<{ id: string }>('POST', consents, { method: 'by_word', textVersion: 'casenote-1' }))
+        .body.id
+    let consentId = await agree()
+    const withdraw = () => run.call('POST', `${consents}/${consentId}/withdraw`)
+    let asked = 0
+    const fileUrl = serve((_request, response) => {
+      asked += 1
+      void withdraw().then(() => response.end(makeFile(100_000)))
+    })
+    await setRequiresConsent(service.owner, tenant, true)
+    onTestFinished(() => setRequiresConsent(service.owner, tenant, false))
+    for (const isBefore of [true, false]) {
+      const sessionId = await run.createSession({ fileUrl })
+      const job = await run.claim(sessionId)
+      if (isBefore) await withdraw()
+      await fetchOnce(job)
+      const { body } = await run.call<Session>('GET', `/sessions/${sessionId}`)
+      expect(body).toMatchObject({ status: 'failed', failure: { code: 'consent_missing', retryable: true } })
+      expect(await run.recordingOf(sessionId)).toBeNull()
+      expect((await partsOf(sessionId)).some(({ status }) => ['open', 'complete'].includes(status))).toBe(
+        false,
+      )
+      expect([(await jobOf(sessionId))?.status, asked]).toEqual(['done', isBefore ? 0 : 1])
+      consentId = await agree()
+    }
   })
 })

@@ -8,13 +8,15 @@ interface ConsentWord {
 
 /**
  * What holds for a client. Whoever takes a consent back ends recording, whoever they are; it begins again only with a new word of
- * the client, or of who speaks for them. Another one in the room can stop a recording, and alone cannot allow one. A "no" before
- * anybody has agreed takes nothing back.
+ * the client, or of who speaks for them; after a guardian's "no" only with a guardian's. Another one in the room can stop a
+ * recording, and alone cannot allow one. A "no" before anybody has agreed takes nothing back.
  */
 export function stateOf(words: readonly ConsentWord[]): ConsentState {
   let state: ConsentState = 'none'
+  let hasGuardianRefused = false
   for (const { isGiven, relation } of words) {
-    if (isGiven && speaksForClient(relation)) state = 'given'
+    if (relation === 'guardian') hasGuardianRefused = !isGiven
+    if (isGiven && speaksForClient(relation)) state = hasGuardianRefused ? 'withdrawn' : 'given'
     else if (!isGiven && state === 'given') state = 'withdrawn'
   }
   return state

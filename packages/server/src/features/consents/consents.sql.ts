@@ -10,7 +10,7 @@ import {
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { recordingConsentOf } from '../clients/index.js'
+import { hasGuardianRefused, recordingConsentOf, wasWithdrawnSince } from '../clients/index.js'
 
 /** Who says that it was so: `clinicianId` where it was a clinician, and then alone. */
 export interface Sayer {
@@ -32,11 +32,12 @@ export interface WordRow extends Sayer {
   withdraws: string | null
 }
 
+/** The time is that of the row, not of its transaction, which may have waited for a session that was being opened. */
 export const insertWord = (tenant: TenantScope, row: WordRow): Statement => ({
   name: 'insert_recording_consent',
   text: `insert into casenote.recording_consents (tenant_id, client_id, clinician_id, text_version, is_given, consent_id,
-      relation, method, said_to, sealed_person, language, text_id, withdraws)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      relation, method, said_to, sealed_person, language, text_id, withdraws, recorded_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())`,
   values: [
     tenant.tenantId,
     row.clientId,
@@ -67,6 +68,14 @@ export const selectConsentState = (tenant: TenantScope, clientId: string): State
   values: [tenant.tenantId, clientId],
 })
 
+/** Of a session's client, since the session began. */
+export const selectWithdrawnDuring = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_consent_withdrawn_during',
+  text: `select ${wasWithdrawnSince('s.tenant_id', 's.client_id', 's.created_at')} as "isWithdrawn"
+    from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export interface ConsentedRow {
   clientId: string
   recordedAt: Date
@@ -80,7 +89,7 @@ export const selectConsented = (tenant: TenantScope, clientIds: readonly string[
     cross join lateral (select r.is_given, r.recorded_at from casenote.recording_consents r
       where r.tenant_id = $1 and r.client_id = w.client_id and (not r.is_given or r.${ofClient})
       order by r.seq desc limit 1) c
-    where c.is_given`,
+    where c.is_given and not ${hasGuardianRefused('$1', 'w.client_id')}`,
   values: [tenant.tenantId, clientIds],
 })
 

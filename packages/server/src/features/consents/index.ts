@@ -7,6 +7,8 @@ export { makeConsentLink } from './make-link.js'
 export {
   findConsent,
   hasConsent,
+  isConsentBroken,
+  lacksAskedConsent,
   readNewestConsents,
   requireConsent,
   requireConsentIfAsked,

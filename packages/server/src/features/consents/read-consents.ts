@@ -1,7 +1,7 @@
 import { pageOf, type AskedPage, type Consent, type ConsentState, type Page } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
-import { refuse } from '../../kernel/refuse.js'
+import { refuse, type Refusal } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
@@ -12,6 +12,7 @@ import {
   selectConsentState,
   selectNewestConsents,
   selectRequiresConsent,
+  selectWithdrawnDuring,
   type ConsentRow,
   type ConsentStateRow,
 } from './consents.sql.js'
@@ -68,13 +69,29 @@ export async function hasConsent(tx: Tx, clientId: string): Promise<boolean> {
   return (await tx.run(selectConsented(tx.tenant, [clientId]))).length > 0
 }
 
-export async function requireConsent(tx: Tx, clientId: string): Promise<void> {
-  if (await hasConsent(tx, clientId)) return
-  throw refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
+/** For what was recorded until somebody withdrew: agreeing again is about what comes after it. */
+export async function isConsentBroken(
+  tx: Tx,
+  { sessionId, clientId }: { sessionId: string; clientId: string },
+): Promise<boolean> {
+  const [row] = await tx.run<{ isWithdrawn: boolean }>(selectWithdrawnDuring(tx.tenant, sessionId))
+  return row?.isWithdrawn === true || !(await hasConsent(tx, clientId))
 }
+
+export async function requireConsent(tx: Tx, clientId: string): Promise<void> {
+  if (!(await hasConsent(tx, clientId))) throw refuseWithout()
+}
+
+const refuseWithout = (): Refusal =>
+  refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
 
 /** For recordings that come from elsewhere: only where the partner asked for it. */
 export async function requireConsentIfAsked(tx: Tx, clientId: string): Promise<void> {
+  if (await lacksAskedConsent(tx, clientId)) throw refuseWithout()
+}
+
+/** The same, where nobody waits for the answer. */
+export async function lacksAskedConsent(tx: Tx, clientId: string): Promise<boolean> {
   const [tenant] = await tx.run<{ requiresConsent: boolean }>(selectRequiresConsent(tx.tenant))
-  if (tenant?.requiresConsent === true) await requireConsent(tx, clientId)
+  return tenant?.requiresConsent === true && !(await hasConsent(tx, clientId))
 }

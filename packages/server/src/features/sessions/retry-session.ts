@@ -2,6 +2,7 @@ import type { NotePreferences, SessionLanguage } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
+import { requireConsentIfAsked } from '../consents/index.js'
 import { copyGaps, selectUncut, type UncutRow } from '../session-gaps/index.js'
 import { movePad } from '../session-pads/index.js'
 import { findKeptTemplate } from '../templates/index.js'
@@ -134,7 +135,7 @@ async function holdFailed(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
 async function findSource(
   tx: Tx,
   { ring }: ChangeContext,
-  { session, recording: { hasAudio }, findLines }: Again,
+  { session, clientId, recording: { hasAudio }, findLines }: Again,
 ): Promise<RecordingSource> {
   if (session.source === 'typed') {
     const text = await takeText(tx, ring, session.sessionId)
@@ -144,5 +145,7 @@ async function findSource(
   }
   const fileUrl = readFileUrl(ring, session)
   if (hasAudio) return { isHere: 'whole', fileUrl }
-  return fileUrl === null ? { isHere: 'segments', fileUrl } : { fileUrl }
+  if (fileUrl === null) return { isHere: 'segments', fileUrl }
+  await requireConsentIfAsked(tx, clientId)
+  return { fileUrl }
 }

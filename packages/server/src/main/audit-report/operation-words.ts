@@ -239,6 +239,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.changeNote': 'changed a progress note',
   'widget.closeDanger': 'closed what was open about danger',
   'widget.completeRecording': 'completed a recording',
+  'widget.keepWithdrawn': 'kept what was recorded until the consent was withdrawn',
   'widget.continueUpload': 'continued to send a recording',
   'widget.copyNote': 'copied a progress note',
   'widget.printNote': 'printed a progress note',

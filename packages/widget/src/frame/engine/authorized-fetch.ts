@@ -50,17 +50,16 @@ export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): Auth
 }
 
 /** The service's own words where it refused; nobody is shown what a proxy in between has to say. */
-async function readRefusal(response: Response): Promise<EngineError> {
-  const { status } = response
+async function readRefusal(cause: Response): Promise<EngineError> {
+  const { status } = cause
   if (isAway(status)) return new EngineError(engineTexts.offline, 0)
+  let wording = engineTexts.failed
   try {
-    const { error } = (await response.json()) as { error: { message: string | { message: string[] } } }
-    const message = typeof error.message === 'string' ? error.message : error.message.message.join('. ')
-    return new EngineError(status < 500 ? wordServer(message) : engineTexts.failed, status)
-  } catch {
-    return new EngineError(engineTexts.failed, status)
-  }
+    const { message } = ((await cause.json()) as { error: { message: string | { message: string[] } } }).error
+    if (status < 500) wording = wordServer(typeof message === 'string' ? message : message.message.join('. '))
+  } catch {}
+  return new EngineError(wording, status, { cause })
 }
 
 /** Answers of a proxy whose service is restarting. */
-const isAway = (status: number): boolean => status === 502 || status === 503 || status === 504
+const isAway = (status: number): boolean => status >= 502 && status <= 504

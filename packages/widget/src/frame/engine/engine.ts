@@ -81,7 +81,10 @@ export interface Selection {
   serial: number
 }
 
-/** The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown. */
+/**
+ * The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown. `cause`: where the service
+ * refused, its answer.
+ */
 export class EngineError extends Error {
   constructor(
     message: string,
@@ -222,8 +225,8 @@ export interface SendingRecording {
   recordedBytes: number
   uploadedBytes: number
   isOffline: boolean
-  /** Why it cannot be sent, a sentence; the recording is kept. */
-  problem: string | null
+  /** Why it cannot be sent; the recording is kept. */
+  problem: EngineError | null
   /** What endangers it until it is sent, a sentence. */
   warning: string | null
 }

@@ -52,7 +52,7 @@ export function registerConsents(api: WidgetApi, parts: SealedParts): void {
               relation: relation ?? 'self',
               personName: personName ?? null,
               operation: 'widget.recordConsent',
-              isTextUnknownTaken: true,
+              isTextUnknownTaken: method === undefined,
             })
           : withdrawAll(tx, context, {
               ...by,

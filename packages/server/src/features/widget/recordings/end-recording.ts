@@ -5,7 +5,7 @@ import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { tryEach } from '../../../kernel/try-each.js'
-import { hasConsent } from '../../consents/index.js'
+import { isConsentBroken } from '../../consents/index.js'
 import { forgetPad } from '../../session-pads/index.js'
 import { discardSession, failSession, forgetContext, receiveSegments } from '../../sessions/index.js'
 import { refuseCutOff, unfinishedDays } from './upload-rules.js'
@@ -33,7 +33,10 @@ export async function completeRecording(
     if (session.isCutOff) throw refuseCutOff()
     throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')
   }
-  if (isKept !== true) await requireStandingConsent(tx, session.clientId)
+  const isBroken = await isConsentBroken(tx, { sessionId, clientId: session.clientId })
+  // What becomes of what was recorded until it was withdrawn, the clinician has to say.
+  if (isBroken && isKept !== true)
+    throw refuse.conflict('consent_withdrawn', 'The client withdrew the consent to be recorded')
   const segments = chooseSegments(uploads, uploadIds)
   await takeSegments(tx, { sessionId, segments, keepDays })
   const others = uploads.filter((upload) => !segments.includes(upload))
@@ -41,12 +44,7 @@ export async function completeRecording(
   const { actor, requestId } = context
   const subjects = [sessionId, session.clientId]
   await recordChange(tx, { operation: 'widget.completeRecording', actor, requestId, subjects })
-}
-
-/** It was there when the recording began. What becomes of what was recorded until it was withdrawn, the clinician has to say. */
-async function requireStandingConsent(tx: Tx, clientId: string): Promise<void> {
-  if (await hasConsent(tx, clientId)) return
-  throw refuse.conflict('consent_withdrawn', 'The client withdrew the consent to be recorded')
+  if (isBroken) await recordChange(tx, { operation: 'widget.keepWithdrawn', actor, requestId, subjects })
 }
 
 /** From here on they are the session's recording, in this order. */

@@ -2,6 +2,7 @@ import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { holdClinician } from '../../clinicians/index.js'
+import { isConsentBroken } from '../../consents/index.js'
 import { dropOpenUploads, holdSession, listUploads, takeSegments } from './end-recording.js'
 import { closeUpload, listCutOffRecordings, markCutOff, type UploadRow } from './uploads.sql.js'
 
@@ -26,6 +27,8 @@ async function keepOne(tx: Tx, sessionId: string, keepDays: number): Promise<voi
   const [clinician] = await tx.run<{ isActive: boolean }>(holdClinician(tx.tenant, clinicianId))
   // Reactivated since it was listed: the browser goes on where it stood.
   if (status !== 'awaiting_audio' || clinician?.isActive !== false) return
+  // Only the clinician could say that it is kept: it goes with other unfinished recordings.
+  if (await isConsentBroken(tx, { sessionId, clientId })) return
   const segments: UploadRow[] = []
   const empty: UploadRow[] = []
   for (const upload of await listUploads(tx, sessionId)) {

@@ -34,6 +34,8 @@ export interface Receiving {
   clinicianId: string
   /** Of a process that stops: what has arrived is kept. */
   closing: AbortSignal
+  /** While it is sent. Not where consent was withdrawn: nothing is made of it before the clinician has said so. */
+  isHeard: boolean
   /** Of a sender who is cut off, with the refusal: what was not acknowledged by then is not taken any more. */
   cutOff: AbortSignal
 }
@@ -47,9 +49,9 @@ export async function receiveBytes(
   blobs: BlobParts,
   tenant: TenantScope,
   upload: UploadRow,
-  { offsetBytes, lengthBytes, body, clinicianId, closing, cutOff }: Receiving,
+  { offsetBytes, lengthBytes, body, clinicianId, isHeard, closing, cutOff }: Receiving,
 ): Promise<number> {
-  const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes, clinicianId })
+  const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes, clinicianId, isHeard })
   const limit = writer.lengthBytes ?? uploadBytesMax
   const gathered = new GatheredBytes()
   let received = offsetBytes
@@ -103,7 +105,7 @@ async function takeOver(
   blobs: BlobParts,
   tenant: TenantScope,
   { uploadId, blobId, sessionId }: UploadRow,
-  { clinicianId, ...at }: Pick<Receiving, 'offsetBytes' | 'lengthBytes' | 'clinicianId'>,
+  { clinicianId, isHeard, ...at }: Pick<Receiving, 'offsetBytes' | 'lengthBytes' | 'clinicianId' | 'isHeard'>,
 ): Promise<Writer> {
   const writerId = newId()
   const [[taken], [full]] = (await blobs.db.writeAtOnce(
@@ -125,7 +127,7 @@ async function takeOver(
     const committed = blobs.db.write(tenant, async (tx) => {
       const moved = await tx.run(advanceUpload(tenant, { uploadId, writerId, offsetBytes, sizeBytes }))
       if (moved.length === 0 || !(await addStoredPart(tx, blobId, part))) return false
-      await resumeJob(tx, 'hear_live', sessionId)
+      if (isHeard) await resumeJob(tx, 'hear_live', sessionId)
       await requireRoom(tx, { clinicianId })
       return true
     })

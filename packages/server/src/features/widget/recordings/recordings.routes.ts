@@ -128,6 +128,7 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
           ...at,
           body: request.body as Readable,
           clinicianId: caller.clinicianId,
+          isHeard: loaded.recordingConsent === 'given',
           closing: parts.closing,
           cutOff,
         })

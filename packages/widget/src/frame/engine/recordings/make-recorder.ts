@@ -86,7 +86,7 @@ class TabRecorder implements RecorderControl {
       onSent: this.#parts.onSent,
       onProblem: (recordingId, problem) => {
         this.#shelf.note(recordingId, { problem })
-        this.#parts.raise('error', { code: 'uploadRefused', message: problem })
+        this.#parts.raise('error', { code: 'uploadRefused', message: problem.message })
       },
       onChange: () => this.#shelf.tell(),
     })
@@ -138,7 +138,9 @@ class TabRecorder implements RecorderControl {
       ...details,
       deviceId,
     })
+    this.#isStarting = true
     const refusal = await this.#awaitRefusal(active.sending)
+    this.#isStarting = false
     if (refusal !== null) {
       await active.running.stop()
       await recordings.remove(active.recordingId)
@@ -323,7 +325,8 @@ class TabRecorder implements RecorderControl {
 
   /** The service takes it as whole only once the clinician has said what becomes of it: where it waits to be sent, they are asked. */
   #endWithdrawn(recordingId: string): void {
-    if (this.#active?.recordingId !== recordingId) return
+    // Refused at once, it is thrown away where it was started.
+    if (this.#isStarting || this.#active?.recordingId !== recordingId) return
     this.#parts.open()
     this.finish().catch(() => {})
   }

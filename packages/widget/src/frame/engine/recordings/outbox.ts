@@ -11,7 +11,7 @@ interface Parts {
   getVault(): Vault | null
   describeSending(vault: Vault): SendingParts
   onSent(sessionId: string): void
-  onProblem(recordingId: string, problem: string): void
+  onProblem(recordingId: string, problem: EngineError): void
   /** Something was sent, or gave up. */
   onChange(): void
 }
@@ -60,7 +60,7 @@ export class Outbox {
       if (this.#going.get(recordingId) === sending) this.#going.delete(recordingId)
     } catch (error) {
       // It stays among those going: the next sign-in tries again, not the next piece of news.
-      this.#parts.onProblem(recordingId, toEngineError(error).message)
+      this.#parts.onProblem(recordingId, toEngineError(error))
     } finally {
       release()
       this.#parts.onChange()

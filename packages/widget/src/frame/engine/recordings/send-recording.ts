@@ -82,6 +82,7 @@ export function sendRecording(parts: SendingParts, recordingId: string): Sending
       } catch (error) {
         // Offsets are asked for again: nobody knows how much of the last request arrived.
         state.known.clear()
+        if (isConsentEnded(error)) parts.onWithdrawn(recordingId)
         if (error instanceof EngineError && error.status === gone) {
           await beginAnew(parts, recordingId)
           continue
@@ -128,6 +129,14 @@ function makeSettling<Value>(): Settling<Value> {
     resolve: (value) => settle?.resolve(value),
     reject: (error) => settle?.reject(error),
   }
+}
+
+/** Whatever was refused, nothing more may be recorded of the client. */
+function isConsentEnded(error: unknown): boolean | undefined {
+  const headers = (error as { cause?: Partial<Response> }).cause?.headers
+  return (
+    headers?.has('casenote-recording-consent') || headers?.get('casenote-error-code')?.includes('consent_')
+  )
 }
 
 const locked = 423
@@ -378,7 +387,8 @@ async function patchUpload(
   } catch (error) {
     // Another offset than the service has: a request before this one arrived after all. It is asked for again.
     if (!(error instanceof EngineError) || error.status !== 409) throw error
-    throw new EngineError(error.message, locked, { cause: error })
+    // With the same cause.
+    throw new EngineError(error.message, locked, error)
   }
 }
 

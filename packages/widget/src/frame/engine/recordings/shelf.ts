@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
-import type { SendingRecording, UnfinishedRecording } from '../engine.js'
+import type { EngineError, SendingRecording, UnfinishedRecording } from '../engine.js'
 import { listHeld } from './hold-recording.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingDetails, RecordingStore } from './recording-store.js'
@@ -10,7 +10,7 @@ import type { Vault } from './vault.js'
 interface Note {
   isOffline: boolean
   isFull: boolean
-  problem: string | null
+  problem: EngineError | null
 }
 
 const nothingNoted: Note = { isOffline: false, isFull: false, problem: null }

@@ -1,7 +1,5 @@
-import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import type { SendingRecording } from '../../engine/engine.js'
-import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Notice } from '../parts/notice.js'
@@ -16,12 +14,9 @@ import { useUi } from '../ui-context.js'
 export function RefusedRecording({ recording }: { recording: SendingRecording }) {
   const { engine, texts } = useUi()
   const { sending, general, unfinished, consents } = texts.value
-  const client = useLoad(
-    () => engine.api.get<WidgetClient>(`/clients/${recording.clientId}`),
-    [recording.recordingId],
-  ).result.value
   const isWithdrawn =
-    recording.sessionId !== null && client.state === 'loaded' && client.value.consentedAt === null
+    (recording.problem?.cause as Partial<Response> | undefined)?.headers?.get('casenote-error-code') ===
+    'consent_withdrawn'
   const { recorder } = engine
   const isDiscarding = useSignal(false)
   const { isBusy, failure, run } = useTask()
@@ -55,7 +50,7 @@ export function RefusedRecording({ recording }: { recording: SendingRecording })
           </>
         }
       >
-        {isWithdrawn ? consents.ended : `${problem} ${sending.refused}`}
+        {isWithdrawn ? consents.ended : `${problem?.message} ${sending.refused}`}
         <Failure error={failure} />
       </Notice>
       {isDiscarding.value ? (
