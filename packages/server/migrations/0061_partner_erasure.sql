@@ -123,4 +123,20 @@ language sql security definer set search_path = '' as $$
   where e.status = 'deleting' and (e.asked_by = 'partner' or e.asked_at <= now() - make_interval(secs => after_seconds))
   order by e.asked_at limit most
 $$;
+
+-- Those that were refused, too, and whether signed notes might go: for a list that lacks it. Not what a restore could not apply: it may
+-- have been done before.
+drop function casenote.list_ended_erasures(bigint, int);
+drop index casenote.erasures_ended_by_seq;
+create index erasures_ended_by_seq on casenote.erasures (seq) where status <> 'deleting';
+create function casenote.list_ended_erasures(after bigint, most int)
+  returns table (seq bigint, tenant_id uuid, erasure_id uuid, kind text, subject_id uuid, client_id uuid, asked_at timestamptz,
+    with_signed_notes boolean, is_refused boolean)
+language sql security definer set search_path = '' as $$
+  select e.seq, e.tenant_id, e.erasure_id, e.kind, e.subject_id, e.client_id, e.asked_at, e.with_signed_notes, e.status = 'refused'
+  from casenote.erasures e where e.status <> 'deleting' and (e.status = 'done' or e.asked_by <> 'restore') and e.seq > after order by e.seq limit most
+$$;
+alter function casenote.list_ended_erasures(bigint, int) owner to casenote_door;
+revoke execute on function casenote.list_ended_erasures(bigint, int) from public;
+grant execute on function casenote.list_ended_erasures(bigint, int) to casenote_app;
 revoke create on schema casenote from casenote_door;
