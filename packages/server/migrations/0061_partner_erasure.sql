@@ -5,7 +5,9 @@ alter table casenote.erasures
   drop constraint erasures_asked_by_check,
   add constraint erasures_asked_by_check check (asked_by in ('operator', 'restore', 'partner')),
   -- As a partner named it: of a note one of its ids, which go with it. Asked again, it is the same erasure.
-  add column asked_id uuid;
+  add column asked_id uuid,
+  -- Something of it is gone: too late for a hold.
+  add column has_begun boolean not null default false;
 create index erasures_as_asked on casenote.erasures (tenant_id, asked_id, seq) where asked_id is not null;
 
 -- How many sealed values did not open when they were to be sealed for their clients last: for a metric, and ids are told by the command.
@@ -110,7 +112,7 @@ begin
           format('tenant_id = %L and session_id = %L', tenant, subject), 1);
       end loop;
   end case;
-  update casenote.erasures e set blob_ids = (select coalesce(array_agg(distinct b), '{}') from unnest(e.blob_ids || blobs) b)
+  update casenote.erasures e set has_begun = true, blob_ids = (select coalesce(array_agg(distinct b), '{}') from unnest(e.blob_ids || blobs) b)
     where e.tenant_id = tenant and e.erasure_id = erasure;
   return null;
 end $$;

@@ -216,9 +216,9 @@ export const listHolds = (tenant: TenantScope, most: number): Statement => ({
   values: [tenant.tenantId, most],
 })
 
-/** Of the client or of anything that is theirs. */
+/** Of the client or of anything that is theirs. Not what a partner has asked for and of which nothing is gone yet: a hold refuses it. */
 export const selectErasureOfClient = (tenant: TenantScope, clientId: string): Statement => ({
   text: `select erasure_id as "erasureId" from casenote.erasures
-    where tenant_id = $1 and client_id = $2 and status = 'deleting'`,
+    where tenant_id = $1 and client_id = $2 and status = 'deleting' and (asked_by <> 'partner' or has_begun)`,
   values: [tenant.tenantId, clientId],
 })
