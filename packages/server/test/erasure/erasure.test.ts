@@ -503,6 +503,30 @@ describe('what was moved to another client by hand', () => {
   })
 })
 
+describe('a value whose key of the tenant is not there', () => {
+  it('stops what begins a backup; one that is damaged does not', async () => {
+    const partner = await addDone()
+    const { owner, masterKeys, blobs } = service
+    const ring = await readTenantKeys(owner, masterKeys, tenantOf(partner))
+    const place = { table: 'session_texts', row: partner.sessionId, column: 'sealed_text' }
+    const damaged = ring.seal(place, Buffer.from('typed'))
+    damaged.writeUInt8(damaged.readUInt8(damaged.length - 1) ^ 1, damaged.length - 1)
+    await superuser.query(
+      'insert into casenote.session_texts (tenant_id, session_id, sealed_text) values ($1, $2, $3)',
+      [partner.partnerId, partner.sessionId, damaged],
+    )
+    const sealAll = () => sealAllForOwners({ db: owner, masterKeys, store: blobs.store })
+    const { unopened } = await sealAll()
+    expect(unopened.named).toContain(`session_texts ${partner.sessionId} of partner ${partner.partnerId}`)
+    const keyless = Buffer.from(damaged)
+    keyless.writeUInt32BE(77, 1)
+    const put = 'update casenote.session_texts set sealed_text = $2 where session_id = $1'
+    await superuser.query(put, [partner.sessionId, keyless])
+    await expect(sealAll()).rejects.toThrow('needs key version 77, which is not there')
+    await erase(partner, 'session', partner.sessionId)
+  })
+})
+
 describe('an older copy of the key store', () => {
   it('gets on its list again what was erased since, and loses the keys again', async () => {
     const path = join(folder, 'key-store.json')
