@@ -5,7 +5,9 @@ alter table casenote.erasures
   drop constraint erasures_asked_by_check,
   add constraint erasures_asked_by_check check (asked_by in ('operator', 'restore', 'partner')),
   -- As a partner named it: of a note one of its ids, which go with it. Asked again, it is the same erasure.
-  add column asked_id uuid;
+  add column asked_id uuid,
+  -- Something of it is gone: too late for a hold.
+  add column has_begun boolean not null default false;
 create index erasures_as_asked on casenote.erasures (tenant_id, asked_id, seq) where asked_id is not null;
 
 -- How many sealed values did not open when they were to be sealed for their clients last: for a metric, and ids are told by the command.
@@ -50,6 +52,7 @@ declare
   one text;
   is_signed boolean;
   blobs uuid[] := '{}';
+  event_ids uuid[];
 begin
   select * into asked from casenote.erasures e where e.tenant_id = tenant and e.erasure_id = erasure for update;
   if not found or not (root = asked.kind and subject = asked.subject_id or asked.kind = 'client' and root = 'session' and not exists (
@@ -87,8 +90,10 @@ begin
         where s.tenant_id = tenant and (s.session_id = subject or s.client_id = subject));
   end if;
   if root = asked.kind and root in ('session', 'client') then
-    -- Every event names whom it is about; under which name differs.
-    owned := format('tenant_id = %L and position(convert_to(%L, ''UTF8'') in body) > 0', tenant, subject);
+    -- Every event names whom it is about; under which name differs. No index helps: all of the tenant's are read, once.
+    select coalesce(array_agg(e.event_id), '{}') into event_ids from casenote.events e
+      where e.tenant_id = tenant and position(convert_to(subject::text, 'UTF8') in e.body) > 0;
+    owned := format('tenant_id = %L and event_id = any (%L::uuid[])', tenant, event_ids);
     execute format('delete from casenote.webhook_attempts where tenant_id = %L and delivery_id in (
       select d.delivery_id from casenote.webhook_deliveries d where d.tenant_id = %L and d.event_id in (
         select event_id from casenote.events where %s))', tenant, tenant, owned);
@@ -107,7 +112,7 @@ begin
           format('tenant_id = %L and session_id = %L', tenant, subject), 1);
       end loop;
   end case;
-  update casenote.erasures e set blob_ids = (select coalesce(array_agg(distinct b), '{}') from unnest(e.blob_ids || blobs) b)
+  update casenote.erasures e set has_begun = true, blob_ids = (select coalesce(array_agg(distinct b), '{}') from unnest(e.blob_ids || blobs) b)
     where e.tenant_id = tenant and e.erasure_id = erasure;
   return null;
 end $$;
@@ -123,4 +128,20 @@ language sql security definer set search_path = '' as $$
   where e.status = 'deleting' and (e.asked_by = 'partner' or e.asked_at <= now() - make_interval(secs => after_seconds))
   order by e.asked_at limit most
 $$;
+
+-- Those that were refused, too, and whether signed notes might go: for a list that lacks it. Not what a restore could not apply: it may
+-- have been done before.
+drop function casenote.list_ended_erasures(bigint, int);
+drop index casenote.erasures_ended_by_seq;
+create index erasures_ended_by_seq on casenote.erasures (seq) where status <> 'deleting';
+create function casenote.list_ended_erasures(after bigint, most int)
+  returns table (seq bigint, tenant_id uuid, erasure_id uuid, kind text, subject_id uuid, client_id uuid, asked_at timestamptz,
+    with_signed_notes boolean, is_refused boolean)
+language sql security definer set search_path = '' as $$
+  select e.seq, e.tenant_id, e.erasure_id, e.kind, e.subject_id, e.client_id, e.asked_at, e.with_signed_notes, e.status = 'refused'
+  from casenote.erasures e where e.status <> 'deleting' and (e.status = 'done' or e.asked_by <> 'restore') and e.seq > after order by e.seq limit most
+$$;
+alter function casenote.list_ended_erasures(bigint, int) owner to casenote_door;
+revoke execute on function casenote.list_ended_erasures(bigint, int) from public;
+grant execute on function casenote.list_ended_erasures(bigint, int) to casenote_app;
 revoke create on schema casenote from casenote_door;

@@ -26,6 +26,7 @@ export async function withMigratedDatabase<T>(
   { migrateUrl, databaseUrl, dispatcherUrl }: DatabaseSource,
   log: Log,
   work: (owner: Database, masterKeys: MasterKeys) => Promise<T>,
+  { isPatient = false } = {},
 ): Promise<T> {
   if (migrateUrl === null) {
     throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema for this command')
@@ -38,7 +39,7 @@ export async function withMigratedDatabase<T>(
     dispatcherUrl: isLogin(dispatcherUrl),
     report,
   })
-  const owner = openDatabase(migrateUrl, 'operator', 2, log)
+  const owner = openDatabase(migrateUrl, 'operator', 2, log, { isPatient })
   try {
     await requireRights(owner)
     return await work(owner, await establishMasterKeys(config, owner))

@@ -35,6 +35,7 @@ import {
   sweepOrphans,
 } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
+import { answerWithinMs } from '../kernel/db/connection-limits.js'
 import { purgeOldAnswers } from '../kernel/idempotency/index.js'
 import { newId } from '../kernel/ids.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
@@ -49,6 +50,7 @@ import { makeListAgain } from './erasure/list-again.js'
 import { wordOperation } from './audit-report/operation-words.js'
 import { startBlobPulse } from './open-blobs.js'
 import { openPipeline } from './open-pipeline.js'
+import { openDatabase } from './database-source.js'
 import type { ServiceParts } from './parts.js'
 
 /** What one pass removes at the most, so that a long pause does not end in one huge transaction. */
@@ -102,13 +104,14 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
   observeJobQueue(parts)
   const duties = new DutyRunner(log, observeDuty)
+  const erasing = openErasing(parts, pipeline.parts)
   duties.start([
     makeSealing(parts),
     ...makeSittingEnds(parts),
     makeKeeping(parts, pipeline.parts),
     ...makePurging(parts, pipeline.parts),
     ...makeMovedPurging(parts, pipeline.parts),
-    ...makeErasing(parts, pipeline.parts),
+    ...erasing.duties,
   ])
   jobs.start()
   const blobPulse = startBlobPulse(pipeline.parts.blobs.store, log)
@@ -118,7 +121,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     close: async () => {
       await blobPulse.stop()
       await jobs.close()
-      await duties.stop()
+      await erasing.closeAfter(() => duties.stop())
       await exports.close()
       await pipeline.close()
       mail?.close()
@@ -257,11 +260,27 @@ function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts)
   ]
 }
 
-/** What partners have asked for, and what a kill cut short. */
-function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }: PipelineParts): Duty[] {
+/** One for the key store while a row is locked. */
+const erasingPoolSize = 2
+
+interface Erasing {
+  duties: Duty[]
+  /** An erasure that is under way has as long as any other statement, then it is cut, and the next start goes on with it. */
+  closeAfter(stop: () => Promise<void>): Promise<void>
+}
+
+/**
+ * What partners have asked for, and what a kill cut short. Over connections of its own: an erasure reads all events of a tenant, which
+ * may take longer than a statement of a request may.
+ */
+function openErasing(
+  { db, keys, masterKeys, log, listenUrl }: WorkerParts,
+  { blobs: { store } }: PipelineParts,
+): Erasing {
   const clientKeys = masterKeys?.clientKeys ?? null
-  if (clientKeys === null) return []
-  const erasing = makeErasureParts({ db, keys, clientKeys, store })
+  if (clientKeys === null) return { duties: [], closeAfter: (stop) => stop() }
+  const patient = openDatabase(listenUrl, 'erasure', erasingPoolSize, log, { isPatient: true })
+  const erasing = makeErasureParts({ db: patient, keys, clientKeys, store })
   const listAgain = makeListAgain(db, clientKeys)
   const finish = async (): Promise<void> => {
     await listAgain()
@@ -269,7 +288,16 @@ function makeErasing({ db, keys, masterKeys }: WorkerParts, { blobs: { store } }
     observeUnopened(row?.unopenedValues ?? 0)
     await finishErasures(erasing, commandSeconds)
   }
-  return [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true }]
+  const closeAfter = async (stop: () => Promise<void>): Promise<void> => {
+    const cutting = setTimeout(() => patient.abandon(), answerWithinMs)
+    try {
+      await stop()
+    } finally {
+      clearTimeout(cutting)
+      await patient.end()
+    }
+  }
+  return { duties: [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true }], closeAfter }
 }
 
 const makeDuty = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({

@@ -27,6 +27,7 @@ import { operator } from '../../src/kernel/operator.js'
 import type { ErasureKind } from '../../src/kernel/secrets/client-key-source.js'
 import { readSealedFor } from '../../src/kernel/secrets/sealing.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { applyErasures } from '../../src/main/erasure/apply-erasures.js'
 import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
 import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
 import { makeListAgain } from '../../src/main/erasure/list-again.js'
@@ -294,6 +295,66 @@ describe('erasing a client', () => {
     await erase(partner, 'session', partner.sessionId, true)
   })
 
+  it('that is refused once it is on the list is refused there too, also after a kill, and no restore carries it out', async () => {
+    const partner = await addDone()
+    const tenant = tenantOf(partner)
+    const { clientKeys } = parts
+    const { owner, masterKeys } = service
+    const entriesOf = (erasureId: string) =>
+      clientKeys.erasures.filter((one) => one.erasureId === erasureId).map((one) => one.isRefused === true)
+    const older = await readFile(join(folder, 'key-store.json'))
+    const erasureId = await ask(partner, 'session', partner.sessionId)
+    // Signed between the two looks: the list has it by then.
+    await clientKeys.list(owner, {
+      erasureId,
+      ...tenant,
+      kind: 'session',
+      subjectId: partner.sessionId,
+      clientId: partner.clientId,
+      askedAt: new Date().toISOString(),
+      withSignedNotes: false,
+    })
+    const listed = await readFile(join(folder, 'key-store.json'))
+    expect(listed.equals(older)).toBe(false)
+    await finalize(partner)
+    await expect(runErasure(parts, tenant, erasureId)).rejects.toMatchObject({ denial: 'signed' })
+    expect(entriesOf(erasureId)).toEqual([false, true])
+    // An older copy, which does not say so yet.
+    await writeFile(join(folder, 'key-store.json'), listed)
+    await clientKeys.refresh()
+    expect(entriesOf(erasureId)).toEqual([false])
+    await makeListAgain(service.db, clientKeys)()
+    expect(entriesOf(erasureId)).toEqual([false, true])
+    // A backup of before it was asked for, with what is signed and without a hold.
+    const forget = () => superuser.query('delete from casenote.erasures where erasure_id = $1', [erasureId])
+    await forget()
+    await applyErasures({ db: owner, masterKeys, store: service.blobs.store }, clientKeys)
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(200)
+    // One of between.
+    await owner.write(tenant, (tx) =>
+      tx.run(
+        insertErasure(tenant, {
+          erasureId,
+          kind: 'session',
+          subjectId: partner.sessionId,
+          clientId: partner.clientId,
+          askedBy: 'operator',
+          withSignedNotes: true,
+        }),
+      ),
+    )
+    await applyErasures({ db: owner, masterKeys, store: service.blobs.store }, clientKeys)
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(200)
+    await expect(runErasure(parts, tenant, erasureId)).rejects.toMatchObject({ denial: 'refused' })
+    // Without the refusal, and where signed notes must stay, they stay; an entry of before does not say.
+    await forget()
+    await writeFile(join(folder, 'key-store.json'), listed)
+    await clientKeys.refresh()
+    await applyErasures({ db: owner, masterKeys, store: service.blobs.store }, clientKeys)
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(200)
+    expect(entriesOf(erasureId)).toEqual([false])
+  })
+
   it('two at once end with one receipt, wherever the other is faster', async () => {
     for (const step of ['list', 'freeOthers', 'destroy'] as const) {
       const partner = await service.addPartner()
@@ -317,6 +378,7 @@ describe('erasing a client', () => {
           signAnew: (...args) => clientKeys.signAnew(...args),
           refresh: () => clientKeys.refresh(),
           copy: () => clientKeys.copy(),
+          refuse: (...args) => clientKeys.refuse(...args),
           list: async (...args) => {
             await clientKeys.list(...args)
             await beforeThat('list')
@@ -438,6 +500,30 @@ describe('what was moved to another client by hand', () => {
     await erase(partner, 'client', other)
     const after = await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })
     expect(after.unopened.count).toBeLessThan(unopened.count)
+  })
+})
+
+describe('a value whose key of the tenant is not there', () => {
+  it('stops what begins a backup; one that is damaged does not', async () => {
+    const partner = await addDone()
+    const { owner, masterKeys, blobs } = service
+    const ring = await readTenantKeys(owner, masterKeys, tenantOf(partner))
+    const place = { table: 'session_texts', row: partner.sessionId, column: 'sealed_text' }
+    const damaged = ring.seal(place, Buffer.from('typed'))
+    damaged.writeUInt8(damaged.readUInt8(damaged.length - 1) ^ 1, damaged.length - 1)
+    await superuser.query(
+      'insert into casenote.session_texts (tenant_id, session_id, sealed_text) values ($1, $2, $3)',
+      [partner.partnerId, partner.sessionId, damaged],
+    )
+    const sealAll = () => sealAllForOwners({ db: owner, masterKeys, store: blobs.store })
+    const { unopened } = await sealAll()
+    expect(unopened.named).toContain(`session_texts ${partner.sessionId} of partner ${partner.partnerId}`)
+    const keyless = Buffer.from(damaged)
+    keyless.writeUInt32BE(77, 1)
+    const put = 'update casenote.session_texts set sealed_text = $2 where session_id = $1'
+    await superuser.query(put, [partner.sessionId, keyless])
+    await expect(sealAll()).rejects.toThrow('needs key version 77, which is not there')
+    await erase(partner, 'session', partner.sessionId)
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Erasure } from '@casenote/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askErasure } from '../../src/features/erasure/erasure.sql.js'
+import { askErasure, eraseRows } from '../../src/features/erasure/erasure.sql.js'
 import {
   isReceiptGenuine,
   liftLegalHold,
@@ -178,6 +178,25 @@ describe('erasing over the Partner API', () => {
       expect(refusalOf(await post(partner, path))).toEqual([409, 'legal_hold'])
     await owner.write(tenantOf(partner), (tx) => liftLegalHold(tx, operator, partner.clientId))
     expect((await post(partner, pathsOf(partner).transcript)).statusCode).toBe(202)
+  })
+
+  it('stops no legal hold while nothing of it is gone, and is refused by it', async () => {
+    const partner = await addPartner()
+    const tenant = tenantOf(partner)
+    const place = () => service.owner.write(tenant, (tx) => placeLegalHold(tx, operator, partner.clientId))
+    const { id } = (await post(partner, pathsOf(partner).client)).json<Erasure>()
+    await place()
+    await finish()
+    expect((await get(partner, `/erasures/${id}`)).json()).toMatchObject({ status: 'refused' })
+    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(200)
+    await service.owner.write(tenant, (tx) => liftLegalHold(tx, operator, partner.clientId))
+    const again = (await post(partner, pathsOf(partner).client)).json<Erasure>()
+    // Killed after its first session.
+    const first = eraseRows(tenant, again.id, 'session', partner.sessionId)
+    const [row] = await service.db.write(tenant, (tx) => tx.run(first))
+    expect(row).toEqual({ denial: null })
+    await expect(place()).rejects.toThrow('too late for a hold')
+    expect(await finish()).toBe(1)
   })
 
   it('409 for a transcript and a draft that are still being made', async () => {

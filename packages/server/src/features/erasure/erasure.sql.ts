@@ -128,15 +128,16 @@ export const listUnfinishedErasures = (afterSeconds: number, most: number): Stat
   values: [afterSeconds, most],
 })
 
-export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt'> {
+export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt' | 'isRefused'> {
   seq: number
+  isRefused: boolean
   askedAt: Date
 }
 
-/** Of all tenants, in the order in which they were asked for. */
+/** Of all tenants, done or refused, in the order in which they were asked for. */
 export const listEndedErasures = (afterSeq: number, most: number): Statement => ({
   text: `select seq, tenant_id as "tenantId", erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId",
-      asked_at as "askedAt" from casenote.list_ended_erasures($1, $2)`,
+      asked_at as "askedAt", with_signed_notes as "withSignedNotes", is_refused as "isRefused" from casenote.list_ended_erasures($1, $2)`,
   values: [afterSeq, most],
 })
 
@@ -215,9 +216,9 @@ export const listHolds = (tenant: TenantScope, most: number): Statement => ({
   values: [tenant.tenantId, most],
 })
 
-/** Of the client or of anything that is theirs. */
+/** Of the client or of anything that is theirs. Not what a partner has asked for and of which nothing is gone yet: a hold refuses it. */
 export const selectErasureOfClient = (tenant: TenantScope, clientId: string): Statement => ({
   text: `select erasure_id as "erasureId" from casenote.erasures
-    where tenant_id = $1 and client_id = $2 and status = 'deleting'`,
+    where tenant_id = $1 and client_id = $2 and status = 'deleting' and (asked_by <> 'partner' or has_begun)`,
   values: [tenant.tenantId, clientId],
 })

@@ -50,8 +50,8 @@ export async function runErasure(
   const { db, keys, clientKeys, store } = parts
   const asked = await getErasure(db, tenant, erasureId)
   if (asked.status !== 'deleting') return readEnd(asked)
-  await requireAllowed(db, tenant, asked, await judge(db, tenant, asked))
-  const { kind, subjectId, clientId, askedAt } = asked
+  await requireAllowed(parts, tenant, asked, await judge(db, tenant, asked))
+  const { kind, subjectId, clientId, askedAt, withSignedNotes } = asked
   await clientKeys.list(db, {
     erasureId,
     tenantId: tenant.tenantId,
@@ -59,8 +59,12 @@ export async function runErasure(
     subjectId,
     clientId,
     askedAt: askedAt.toISOString(),
+    withSignedNotes,
   })
-  await requireAllowed(db, tenant, asked, await deleteRows(db, tenant, asked))
+  // A run that was killed while it refused. No restore would carry it out: so it does not go on here either.
+  const isRefused = clientKeys.erasures.some((one) => one.erasureId === erasureId && one.isRefused === true)
+  await requireAllowed(parts, tenant, asked, isRefused ? 'refused' : null)
+  await requireAllowed(parts, tenant, asked, await deleteRows(db, tenant, asked))
   const row = await getErasure(db, tenant, erasureId)
   if (row.status !== 'deleting') return readEnd(row)
   if (store === null) return null
@@ -104,15 +108,18 @@ async function judge(db: Database, tenant: TenantScope, asked: ErasureRow): Prom
 }
 
 async function requireAllowed(
-  db: Database,
+  { db, clientKeys, store }: ErasureParts,
   tenant: TenantScope,
-  { erasureId, subjectId, clientId }: ErasureRow,
+  { erasureId, subjectId, clientId, askedBy }: ErasureRow,
   denial: Denial | null,
 ): Promise<void> {
   if (denial === null) return
   await db.write(tenant, async (tx) => {
     const [refused] = await tx.run(refuseErasure(tenant, erasureId))
     if (refused === undefined) return
+    // While the row is locked: nobody finishes it meanwhile. What a restore cannot apply may have been done, with a receipt; a backup that
+    // is only looked at says nothing of today.
+    if (askedBy !== 'restore' && store !== null) await clientKeys.refuse(db, erasureId)
     const actor = { kind: 'system', id: null } as const
     const subjects = [...new Set([erasureId, subjectId, clientId])]
     await recordChange(tx, { operation: 'erasure.refuse', actor, requestId: null, subjects })

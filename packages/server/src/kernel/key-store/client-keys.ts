@@ -48,6 +48,15 @@ export class ClientKeys implements ClientKeySource {
     )
   }
 
+  async refuse(db: Database, erasureId: string): Promise<void> {
+    await this.#change(db, (known) => {
+      const entries = known.erasures.filter((one) => one.erasureId === erasureId)
+      const [listed] = entries
+      if (listed === undefined || entries.some(({ isRefused }) => isRefused === true)) return null
+      return { ...known, erasures: [...known.erasures, { ...listed, isRefused: true }] }
+    })
+  }
+
   async destroy(db: Database, tenantId: string, clientId: string): Promise<void> {
     await this.#change(db, (known) =>
       known.tree.find(tenantId, clientId) === null

@@ -11,6 +11,10 @@ export interface ListedErasure {
   subjectId: string
   clientId: string
   askedAt: string
+  /** Signed notes may go with it. Entries of before do not say. */
+  withSignedNotes?: boolean
+  /** A second entry of the same erasure: it was refused after it had come on the list, from which nothing is taken. */
+  isRefused?: true
 }
 
 /** Keys of clients, and what was erased: the key store as a process knows it (`kernel/key-store/`). */
@@ -20,6 +24,8 @@ export interface ClientKeySource {
   /** Null: it was destroyed. */
   find(tenantId: string, clientId: string): Buffer | null
   list(db: Database, erasure: ListedErasure): Promise<void>
+  /** Nothing where it is not on the list. */
+  refuse(db: Database, erasureId: string): Promise<void>
   destroy(db: Database, tenantId: string, clientId: string): Promise<void>
   signAnew(db: Database): Promise<void>
   refresh(): Promise<void>

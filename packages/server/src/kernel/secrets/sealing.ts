@@ -14,6 +14,11 @@ export interface VersionedKey {
   bytes: Buffer
 }
 
+/** Nothing opens it any more: it is damaged, or not where it was sealed, or its client's key is gone. Never that a key of the tenant lacks. */
+export class SealLost extends Error {
+  override name = 'SealLost'
+}
+
 /** A client's own key, which is needed beside the tenant's. */
 export interface ClientKey {
   clientId: string
@@ -75,7 +80,7 @@ export function unseal(
   const clientId = readSealedFor(sealed)
   const clientBytes = clientId === null ? null : findClientKey(clientId)
   if (clientId !== null && clientBytes === null)
-    throw new Error("a sealed value needs a client's key, which is gone")
+    throw new SealLost("a sealed value needs a client's key, which is gone")
   const clientKey = clientId === null || clientBytes === null ? null : { clientId, bytes: clientBytes }
   const headerBytes = nonceAt + nonceBytes
   const decipher = createDecipheriv(
@@ -87,7 +92,12 @@ export function unseal(
   decipher.setAAD(placeBytes(place))
   decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
   const body = sealed.subarray(headerBytes, sealed.length - tagBytes)
-  return Buffer.concat([decipher.update(body), decipher.final()])
+  const opened = decipher.update(body)
+  try {
+    return Buffer.concat([opened, decipher.final()])
+  } catch (error) {
+    throw new SealLost('a sealed value does not open', { cause: error })
+  }
 }
 
 /** Both are needed: the key store alone opens nothing, and neither does a backup with its master key. */

@@ -8,6 +8,7 @@ import type { ClientKeySource } from './client-key-source.js'
 import {
   readSealedFor,
   seal,
+  SealLost,
   unseal,
   type ClientKey,
   type SealedPlace,
@@ -92,7 +93,7 @@ export class TenantKeyRing {
 
   #getClientKey(clientId: string): ClientKey {
     const bytes = this.#clientKeys?.find(this.tenantId, clientId) ?? null
-    if (bytes === null) throw new Error('the key of a client is gone: the client was erased')
+    if (bytes === null) throw new SealLost('the key of a client is gone: the client was erased')
     return { clientId, bytes }
   }
 }

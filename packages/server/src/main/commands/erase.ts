@@ -70,11 +70,13 @@ export function addErasureCommands(program: Command): void {
     .description('finish erasures that were cut short; a worker does so by itself')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
-      const done = await asOperator((session) =>
-        withErasureParts(session, async (parts) => ({
-          finished: await finishErasures(parts),
-          listedAgain: await listAgain(parts.db, parts.clientKeys),
-        })),
+      const done = await asOperator(
+        (session) =>
+          withErasureParts(session, async (parts) => ({
+            finished: await finishErasures(parts),
+            listedAgain: await listAgain(parts.db, parts.clientKeys),
+          })),
+        { isPatient: true },
       )
       print(json === true, done, [
         `${done.finished} erasures finished`,
@@ -133,15 +135,18 @@ function addEraseCommand(erase: Command, kind: ErasureKind): void {
   if (kind === 'client' || kind === 'session') command.option('--signed-notes', 'signed notes may go with it')
   command.action(async (id: string, { yes, signedNotes, json }: EraseOptions) => {
     if (yes !== true) throw new Error(`${goes}. There is no way back: say so with --yes`)
-    const receipt = await asOperator(async (session) => {
-      const { owner } = session
-      const tenant = await getTenantBy(owner, noun, find, id)
-      return withErasureParts(session, async (parts) => {
-        const asked = { kind, id, askedBy: 'operator', withSignedNotes: signedNotes === true } as const
-        const erasureId = await owner.write(tenant, (tx) => requestErasure(tx, operator, asked))
-        return runErasure(parts, tenant, erasureId)
-      })
-    })
+    const receipt = await asOperator(
+      async (session) => {
+        const { owner } = session
+        const tenant = await getTenantBy(owner, noun, find, id)
+        return withErasureParts(session, async (parts) => {
+          const asked = { kind, id, askedBy: 'operator', withSignedNotes: signedNotes === true } as const
+          const erasureId = await owner.write(tenant, (tx) => requestErasure(tx, operator, asked))
+          return runErasure(parts, tenant, erasureId)
+        })
+      },
+      { isPatient: true },
+    )
     print(json === true, receipt, describeReceipt(receipt as Receipt))
   })
 }

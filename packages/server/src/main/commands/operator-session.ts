@@ -14,20 +14,30 @@ export interface OperatorSession {
   masterKeys: MasterKeys
 }
 
-/** Runs one command as the owner, beside a running service or alone. Only the embedded server is migrated on the way. */
-export async function asOperator<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
+/**
+ * Runs one command as the owner, beside a running service or alone. Only the embedded server is migrated on the way. `isPatient`: its
+ * statements take as long as they take.
+ */
+export async function asOperator<T>(
+  work: (session: OperatorSession) => Promise<T>,
+  { isPatient = false } = {},
+): Promise<T> {
   const config = readConfig(process.env)
   // A command prints its result; of the server it tells only what goes wrong.
   const log = makeLog('error', 'command')
   const source = await openDatabaseForCommand(config, log)
   try {
     if (source.isEmbedded) {
-      return await withMigratedDatabase(config, source, log, (owner, masterKeys) =>
-        work({ config, owner, masterKeys }),
+      return await withMigratedDatabase(
+        config,
+        source,
+        log,
+        (owner, masterKeys) => work({ config, owner, masterKeys }),
+        { isPatient },
       )
     }
     if (source.migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
-    const owner = openDatabase(source.migrateUrl, 'operator', 2, log)
+    const owner = openDatabase(source.migrateUrl, 'operator', 2, log, { isPatient })
     try {
       await requireSchemaVersion(owner)
       return await work({ config, owner, masterKeys: await openMasterKeys(config, owner) })

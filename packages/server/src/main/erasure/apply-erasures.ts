@@ -53,25 +53,29 @@ export async function applyErasures(
 ): Promise<number> {
   const keys = { get: (tenant: { tenantId: string }) => readTenantKeys(db, masterKeys, tenant) }
   const parts = makeErasureParts({ db, keys, clientKeys, store })
+  const refused = new Set(
+    clientKeys.erasures.flatMap(({ erasureId, isRefused }) => (isRefused === true ? [erasureId] : [])),
+  )
   let applied = 0
   for (const listed of clientKeys.erasures) {
-    if (!(await isToBeApplied(db, listed))) continue
+    if (!(await isToBeApplied(db, listed, refused.has(listed.erasureId)))) continue
     try {
       await runErasure(parts, { tenantId: listed.tenantId }, listed.erasureId)
       applied += 1
     } catch (error) {
-      // A draft on the list that is signed in the backup.
+      // It was refused then, and is under way in the backup; or it is signed in the backup, and must not go with what is signed.
       if (!(error instanceof ErasureDenied)) throw error
     }
   }
   return applied
 }
 
-/** Not one that was done before the backup, nor of what the backup does not know. */
-async function isToBeApplied(db: Database, listed: ListedErasure): Promise<boolean> {
+/** Not one that was done before the backup, nor of what the backup does not know, nor one that was refused. */
+async function isToBeApplied(db: Database, listed: ListedErasure, isRefused: boolean): Promise<boolean> {
   const tenant = { tenantId: listed.tenantId }
   const [known] = (await db.read(tenant, selectErasure(tenant, listed.erasureId))) as ErasureRow[]
   if (known !== undefined) return known.status === 'deleting'
+  if (isRefused) return false
   const [subject] = (await db.read(
     tenant,
     selectSubject(tenant, listed.kind, listed.subjectId),
@@ -79,8 +83,8 @@ async function isToBeApplied(db: Database, listed: ListedErasure): Promise<boole
   if (subject === undefined) return false
   const { erasureId, kind, subjectId, clientId } = listed
   await db.write(tenant, async (tx) => {
-    // What was signed was judged when it was asked for; a draft is never signed.
-    const withSignedNotes = kind !== 'draft'
+    // Entries of before do not say: what was signed was judged when it was asked for; a draft is never signed.
+    const withSignedNotes = listed.withSignedNotes ?? kind !== 'draft'
     await tx.run(
       insertErasure(tenant, { erasureId, kind, subjectId, clientId, askedBy: 'restore', withSignedNotes }),
     )

@@ -6,11 +6,14 @@ import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 const endedMost = 1_000
 
 /**
- * After an older copy of the key store was brought back: what was erased since comes on its list again, and the keys that the copy still
- * holds are destroyed again. Gives how many there were.
+ * After an older copy of the key store was brought back: what was erased since comes on its list again, what is on it and was refused
+ * since is told again, and the keys that the copy still holds are destroyed again. Gives how many there were.
  */
 export async function listAgain(db: Database, clientKeys: ClientKeySource): Promise<number> {
   const listed = new Set(clientKeys.erasures.map(({ erasureId }) => erasureId))
+  const refused = new Set(
+    clientKeys.erasures.flatMap(({ erasureId, isRefused }) => (isRefused === true ? [erasureId] : [])),
+  )
   let done = 0
   for (let after = 0; ;) {
     const rows = await db.throughDoor<EndedErasureRow & Record<string, unknown>>(
@@ -18,8 +21,14 @@ export async function listAgain(db: Database, clientKeys: ClientKeySource): Prom
     )
     const last = rows.at(-1)
     if (last === undefined) return done
-    for (const { seq: _seq, askedAt, ...erasure } of rows) {
+    for (const { seq: _seq, askedAt, isRefused, ...erasure } of rows) {
       const { erasureId, tenantId, clientId, kind } = erasure
+      if (isRefused) {
+        if (!listed.has(erasureId) || refused.has(erasureId)) continue
+        await clientKeys.refuse(db, erasureId)
+        done += 1
+        continue
+      }
       const hasKey = kind === 'client' && clientKeys.find(tenantId, clientId) !== null
       if (listed.has(erasureId) && !hasKey) continue
       await clientKeys.list(db, { ...erasure, askedAt: askedAt.toISOString() })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BlobMissing, partPlace, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import { SealLost } from '../../kernel/secrets/sealing.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { updateSealed } from '../keys/reseal.sql.js'
@@ -86,7 +87,9 @@ function sealAnew(
   if (unopened === null) return work()
   try {
     return work()
-  } catch {
+  } catch (error) {
+    // A key of the tenant that is not there is no fault of one value: a backup without it would not open.
+    if (!(error instanceof SealLost)) throw error
     unopened.add(tenantId, table, row)
     return null
   }
