@@ -69,7 +69,10 @@ export const cutAudio: Step = {
       signal.throwIfAborted()
       if (!(error instanceof RecordingProblem && soundless.includes(error.code))) throw error
       if (job.attempts < soundlessTimes) throw error
-      parts.log.warn({ err: error, sessionId: job.subjectId }, 'a recording without sound cannot be cut, and is deleted')
+      parts.log.warn(
+        { err: error, sessionId: job.subjectId },
+        'a recording without sound cannot be cut, and is deleted',
+      )
       await end(parts, job, { uncut, cutBlobId: null })
     }
   },

@@ -81,5 +81,11 @@ const join = (
       openAudio: makeBlobReader(blobs, job, blobId),
       sizeBytes: offsetBytes,
     })),
-    { decoder: speech.decoder, scratchFolder: speech.scratchFolder, silent, ...(silent.length === 0 ? {} : { secondsLeast: 0 }), signal },
+    {
+      decoder: speech.decoder,
+      scratchFolder: speech.scratchFolder,
+      silent,
+      ...(silent.length === 0 ? {} : { secondsLeast: 0 }),
+      signal,
+    },
   )
