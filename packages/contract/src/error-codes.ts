@@ -676,6 +676,13 @@ export const ERROR_CODES = {
     meaning: 'What was said about danger is read before it goes.',
     action: 'Ask with `preview`, read `danger`, then ask with `dangerSeen`.',
   },
+  danger_named: {
+    status: 409,
+    surface: 'api',
+    title: 'Danger is named by a signed note',
+    meaning: 'A signed note of another session holds, or left open, danger that was said in the stretch.',
+    action: 'Do not repeat the call: what was signed stays as it was.',
+  },
   nothing_left: {
     status: 409,
     surface: 'api',

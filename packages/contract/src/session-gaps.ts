@@ -68,7 +68,7 @@ export const StruckStretch = Type.Object(
         words: Type.String({ examples: ['I have thought about not being here.'] }),
         startTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [318.2] }),
       }),
-      { description: 'What was said about danger in it. Told here, and nowhere again' },
+      { description: 'What was said about danger in it. Told by the preview alone: empty once it is struck' },
     ),
     isStruck: Type.Boolean({ description: 'False for a preview', examples: [true] }),
   },

@@ -65,6 +65,11 @@ begin
   select * into note from casenote.progress_notes n where n.tenant_id = tenant and n.session_id = of_session for update;
   if note.signed_by_id is not null or note.status = 'finalized' then return 'signed'; end if;
   if note.active_generation_id is not null then return 'generating'; end if;
+  -- What another session's note was signed with stays as it was.
+  if exists (select from casenote.danger_items i where i.tenant_id = tenant and i.session_id = of_session and i.item_id = any (danger)
+      and (i.note_id <> note.note_id or exists (select from casenote.danger_left_open o
+        where o.tenant_id = tenant and o.item_id = i.item_id and o.note_id <> note.note_id)))
+    then return 'danger_named'; end if;
   delete from casenote.note_versions v where v.tenant_id = tenant and v.note_id = note.note_id;
   delete from casenote.note_generations g where g.tenant_id = tenant and g.note_id = note.note_id;
   update casenote.progress_notes n set judged_version = null, judged_at = null, sealed_judged_sections = null, sealed_judged_review = null

@@ -755,7 +755,7 @@ export interface StruckStretch {
   end: number
   /** How many lines of the transcript are in it */
   lines: number
-  /** What was said about danger in it. Told here, and nowhere again */
+  /** What was said about danger in it. Told by the preview alone: empty once it is struck */
   danger: {
     label: string
     words: string

@@ -11,6 +11,7 @@ import {
   lockWaitingJobs,
   postponeJob,
   rouseJob,
+  selectDueJob,
   wakeJob,
   type Job,
   type JobKind,
@@ -51,6 +52,11 @@ export async function holdWaitingJobs(
 ): Promise<boolean> {
   const [row] = await tx.run<{ inHands: number }>(lockWaitingJobs(tx.tenant, subjectId, kinds))
   return row?.inHands === 0
+}
+
+/** It waits, or somebody has it. */
+export async function isJobDue(tx: Tx, subjectId: string, kind: JobKind): Promise<boolean> {
+  return (await tx.run(selectDueJob(tx.tenant, subjectId, kind))).length > 0
 }
 
 /** Nobody has begun with it, and there is nothing left to do. */

@@ -190,6 +190,12 @@ export const lockWaitingJobs = (
   values: [tenant.tenantId, subjectId, kinds],
 })
 
+export const selectDueJob = (tenant: TenantScope, subjectId: string, kind: JobKind): Statement => ({
+  text: `select 1 from casenote.jobs
+    where tenant_id = $1 and subject_id = $2 and kind = $3 and status in ('waiting', 'running')`,
+  values: [tenant.tenantId, subjectId, kind],
+})
+
 /** One that runs, or that a worker is about to take, ends by itself. */
 export const endWaitingJob = (tenant: TenantScope, kind: JobKind, subjectId: string): Statement => ({
   name: 'end_waiting_job',

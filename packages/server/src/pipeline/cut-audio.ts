@@ -1,5 +1,5 @@
 import { joinRecordings } from '../engines/speech/audio/join-recordings.js'
-import { RecordingProblem } from '../engines/speech/recording-problem.js'
+import { RecordingProblem, type RecordingProblemCode } from '../engines/speech/recording-problem.js'
 import {
   listUncut,
   markCut,
@@ -9,7 +9,7 @@ import {
   toStretch,
   type UncutRow,
 } from '../features/session-gaps/index.js'
-import { findSession, holdSession, updateAudio } from '../features/sessions/index.js'
+import { findSession, holdSession, selectAudioLength, updateAudio } from '../features/sessions/index.js'
 import { deferJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob, findBlob, intendDeletion, makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
@@ -17,9 +17,18 @@ import type { Tx } from '../kernel/db/database.js'
 import { guardOf } from './begun-recording.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
+const soundless: readonly RecordingProblemCode[] = ['unreadable', 'unsupported', 'no_audio']
+
+/** It was heard once: a decoder that was killed as it began says the same of good bytes. */
+const soundlessTimes = 3
+
+/** A blob store may be away for a weekend: nobody waits, and nothing is deleted meanwhile. */
+const patienceMs = 3 * 86_400_000
+
 /**
  * Takes struck stretches out of a recording: it is written anew with silence in their place, and what it was is deleted. The session has no
- * recording meanwhile, so wherever this is killed nobody hears what was struck. One that cannot be read to its end goes as a whole.
+ * recording meanwhile, so wherever this is killed nobody hears what was struck. One that is no sound at all goes as a whole; one that only
+ * could not be read this time stays where it is, unheard, and is tried again.
  */
 export const cutAudio: Step = {
   async run(parts, job, signal) {
@@ -43,6 +52,7 @@ export const cutAudio: Step = {
           decoder: parts.speech.decoder,
           scratchFolder: parts.speech.scratchFolder,
           silent: uncut.map(toStretch),
+          secondsLeast: (await findAudioMs(parts, job)) / 1_000,
           signal,
         },
       )
@@ -57,15 +67,30 @@ export const cutAudio: Step = {
       await end(parts, job, { uncut, cutBlobId: cut.blobId })
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof RecordingProblem)) throw error
-      parts.log.warn({ err: error, sessionId: job.subjectId }, 'a recording that cannot be cut is deleted')
+      if (!(error instanceof RecordingProblem && soundless.includes(error.code))) throw error
+      if (job.attempts < soundlessTimes) throw error
+      parts.log.warn(
+        { err: error, sessionId: job.subjectId },
+        'a recording without sound cannot be cut, and is deleted',
+      )
       await end(parts, job, { uncut, cutBlobId: null })
     }
   },
   async giveUp(parts, job) {
-    const uncut = await listUncut(parts.db, job, job.subjectId)
-    await end(parts, job, { uncut, cutBlobId: null }, 'parked')
+    const { jobId, kind, subjectId } = job
+    await parts.db.write(job, (tx) => finishJob(tx, job, 'parked'))
+    parts.log.error(
+      { jobId, kind, subjectId },
+      'a recording was not cut: nobody can hear it, and it is kept until it is struck again or erased',
+    )
   },
+  findPatienceMs: async () => patienceMs,
+}
+
+/** Zero: nobody measured it. */
+async function findAudioMs(parts: PipelineParts, job: Job): Promise<number> {
+  const [row] = (await parts.db.read(job, selectAudioLength(job, job.subjectId))) as { audioMs: number }[]
+  return row?.audioMs ?? 0
 }
 
 /** Of whoever was killed in it: another stretch may have been struck since. */
@@ -78,14 +103,13 @@ async function end(
   parts: PipelineParts,
   job: Job,
   { uncut, cutBlobId }: { uncut: readonly UncutRow[]; cutBlobId: string | null },
-  status: 'done' | 'parked' = 'done',
 ): Promise<void> {
   const sessionId = job.subjectId
   const spoken = await parts.db.write(job, async (tx) => {
     // The session before the job, as whoever strikes another stretch.
     await holdSession(tx, sessionId)
     await holdJob(tx, job)
-    if (status === 'done' && (await isStruckSince(tx, sessionId, uncut))) {
+    if (await isStruckSince(tx, sessionId, uncut)) {
       await deferJob(tx, job, 0)
       return []
     }
@@ -93,7 +117,7 @@ async function end(
     await tx.run(markCut(tx.tenant, sessionId))
     await tx.run(updateAudio(tx.tenant, sessionId, cutBlobId))
     for (const blobId of blobs) await intendDeletion(tx, blobId, 'requested')
-    await finishJob(tx, job, status)
+    await finishJob(tx, job)
     tx.announce('casenote_sessions')
     return blobs
   })

@@ -27,8 +27,8 @@ export const joinAudio: Step = {
     const segments = uploads.filter(({ status }) => status === 'used')
     const [only, ...others] = segments
     if (only === undefined) throw new Error('a session that received its recording has no segments')
+    const silent = (await listUncut(parts.db, job, job.subjectId)).map(toStretch)
     try {
-      const silent = (await listUncut(parts.db, job, job.subjectId)).map(toStretch)
       const blobId =
         others.length === 0 && silent.length === 0
           ? only.blobId
@@ -41,7 +41,9 @@ export const joinAudio: Step = {
       await keepRecording(parts, job, { blobId, spoken: silent.length === 0 ? [] : segments })
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof RecordingProblem)) throw error
+      // Perhaps not the recording's fault: what was sent stays, and it is tried again.
+      const isPassing = silent.length > 0 && error instanceof RecordingProblem && error.code === 'too_slow'
+      if (!(error instanceof RecordingProblem) || isPassing) throw error
       await failSessionOf(parts, job, `audio_${error.code}`)
     }
   },
@@ -79,5 +81,11 @@ const join = (
       openAudio: makeBlobReader(blobs, job, blobId),
       sizeBytes: offsetBytes,
     })),
-    { decoder: speech.decoder, scratchFolder: speech.scratchFolder, silent, signal },
+    {
+      decoder: speech.decoder,
+      scratchFolder: speech.scratchFolder,
+      silent,
+      ...(silent.length === 0 ? {} : { secondsLeast: 0 }),
+      signal,
+    },
   )

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import type { ProgressNote, StruckStretch, Transcript } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Decoder } from '../../src/engines/speech/audio/decoder/decoder.js'
+import { SoundMissing } from '../../src/engines/speech/audio/join-recordings.js'
 import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
+import { enqueueJob } from '../../src/jobs/enqueue-job.js'
+import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { openBlob, writeBlob } from '../../src/kernel/blobs/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { unsealLongText } from '../../src/kernel/secrets/sealed-json.js'
 import { SEALED_TABLES } from '../../src/main/keys/sealed-columns.js'
-import { makeAudio } from '../engines/speech/speech-fixture.js'
+import { cutAudio } from '../../src/pipeline/cut-audio.js'
+import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { decoder, makeAudio } from '../engines/speech/speech-fixture.js'
 import { CasenoteProcess, waitUntil } from '../support/casenote-process.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
 import {
@@ -89,6 +96,49 @@ async function loudestBetween(blobId: string, from: number, to: number): Promise
   return loudest
 }
 
+/** As one that the system kills in the middle of its work. */
+const breakingDecoder: Decoder = {
+  name: decoder.name,
+  cage: decoder.cage,
+  alteredExitCode: decoder.alteredExitCode,
+  nameInput: (kind) => decoder.nameInput(kind),
+  start(args, input) {
+    const child = decoder.start(args, input)
+    let bytes = 0
+    child.stdout?.on('data', (piece: Buffer) => {
+      bytes += piece.length
+      // Twelve seconds of sound: a first chunk is whole.
+      if (bytes > 12 * 32_000) child.kill('SIGKILL')
+    })
+    return child
+  },
+  close: () => {},
+}
+
+/** The recording stays as it is, and nobody's, also when it is given up; then it is due again. */
+async function cutWithBreakingDecoder(spokenBlobId: string): Promise<void> {
+  const { db, keys, blobs } = run.service
+  const [job] = await db.throughDoor<Job & Record<string, unknown>>(claimJob(['cut_audio'], 60_000))
+  if (job?.subjectId !== sessionId) throw new Error('nothing is to be cut')
+  const errors: unknown[] = []
+  const log = { error: (facts: unknown) => void errors.push(facts) }
+  const speech = { decoder: breakingDecoder, scratchFolder: tmpdir() }
+  const parts = { db, keys, blobs, log, speech } as unknown as PipelineParts
+  const { signal } = new AbortController()
+  await expect(cutAudio.run(parts, job, signal)).rejects.toThrow(SoundMissing)
+  await cutAudio.giveUp(parts, job, signal)
+  expect(errors).toEqual([{ jobId: job.jobId, kind: 'cut_audio', subjectId: sessionId }])
+  expect(await blobsOf()).toEqual([{ blobId: null, uncut: 1 }])
+  const left = await run.rows(
+    `select b.status from casenote.session_gaps g join casenote.blobs b on b.tenant_id = g.tenant_id and b.blob_id = g.blob_id
+      where g.tenant_id = $1 and g.session_id = $2 and g.blob_id = $3`,
+    sessionId,
+    spokenBlobId,
+  )
+  expect(left).toEqual([{ status: 'complete' }])
+  await run.service.owner.write(tenantOf(), (tx) => enqueueJob(tx, 'cut_audio', sessionId))
+}
+
 it('400 for no stretch, 409 for what may not go, and nothing is changed', async () => {
   const before = await readTranscript()
   expect(before.gaps).toBeUndefined()
@@ -143,10 +193,14 @@ it(
       const answer = await clinician.call('POST', `/sessions/${sessionId}/transcript/corrections`, {
         item,
         before: words,
-        after: `${words} Marked`,
+        after: `${words} ${item === line ? 'I have thought about killing myself.' : 'Marked'}`,
       })
       expect(answer.statusCode).toBe(200)
     }
+    const asked = { start: struck.startTime + 0.1, end: struck.endTime - 0.1 }
+    // What was put right is read first: there may be danger in it.
+    const early = await strike({ ...asked, preview: true })
+    expect([early.status, early.body.error.message]).toEqual([409, 'The session is being processed'])
     await waitUntil(
       async () =>
         (
@@ -163,17 +217,24 @@ it(
     expect(await openEverything()).toContain(canary)
     const spokenBlobId = (await recordingOf()) ?? ''
     const stored = await listStored()
-    const asked = { start: struck.startTime + 0.1, end: struck.endTime - 0.1 }
 
     const preview = await strike({ ...asked, preview: true })
     expect(preview).toMatchObject({ status: 200, body: { lines: 1, isStruck: false } })
+    expect(preview.body.danger.map(({ words }) => words).join(' ')).toContain('killing myself')
+    const unread = await strike(asked)
+    expect([unread.status, unread.body.error.message]).toEqual([
+      409,
+      'Danger was said in the stretch: it is read before it goes',
+    ])
     expect((await readTranscript()).transcriptItems).toHaveLength(before.transcriptItems.length)
 
     const done = await clinician.call('POST', `/sessions/${sessionId}/strike`, { ...asked, dangerSeen: true })
-    expect([done.statusCode, done.json()]).toEqual([200, { ...preview.body, isStruck: true }])
+    // Answers are kept for whoever repeats a call: this one names nothing of what is gone.
+    expect([done.statusCode, done.json()]).toEqual([200, { ...preview.body, danger: [], isStruck: true }])
     const { start, end } = preview.body
     // From the answer on: nobody reads or hears it, whatever is still to be done.
     expect(await openEverything()).not.toContain(canary)
+    expect(await openEverything()).not.toContain('killing myself')
     expect(await openEverything()).toContain('Marked')
     expect(await recordingOf()).not.toBe(spokenBlobId)
     const after = await readTranscript()
@@ -243,6 +304,7 @@ it(
     const asked = { start: first?.startTime ?? 0, end: first?.endTime ?? 0, dangerSeen: true }
     const { body } = await strike(asked)
     expect(body.isStruck).toBe(true)
+    await cutWithBreakingDecoder(blobId)
     const begun = async (): Promise<{ blobId?: string; status?: string; parts?: number }> => {
       const [row] = await run.rows<{ blobId: string; status: string; parts: number }>(
         `select b.blob_id as "blobId", b.status, (select count(*)::int from casenote.blob_parts p
@@ -330,6 +392,13 @@ it(
       (await addColleague(run.service, run.partner)).clinicianId,
     )
     expect((await colleague.call('POST', gaps, off)).statusCode).toBe(404)
+    await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, run.partner.clientId))
+    const held = await clinician.call('POST', gaps, struck)
+    expect([held.statusCode, held.json<{ error: { message: string } }>().error.message]).toEqual([
+      409,
+      'The client is under a legal hold: nothing is deleted',
+    ])
+    await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, run.partner.clientId))
     // Twice: an answer may be lost.
     for (const gap of [off, struck, struck, off])
       expect((await clinician.call('POST', gaps, gap)).statusCode).toBe(204)

@@ -829,7 +829,7 @@ class StruckStretch(TypedDict):
     end: float
     #: How many lines of the transcript are in it
     lines: int
-    #: What was said about danger in it. Told here, and nowhere again
+    #: What was said about danger in it. Told by the preview alone: empty once it is struck
     danger: List[StruckStretchDangerItem]
     #: False for a preview
     isStruck: bool

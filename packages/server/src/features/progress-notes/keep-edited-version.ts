@@ -21,6 +21,8 @@ export interface EditedVersion {
   review: readonly ReviewItem[]
   template: NoteTemplate
   operation: 'progressNote.change' | 'progressNote.restore'
+  /** Its other versions are gone: there is room, whatever number it has. */
+  isAlone?: boolean
 }
 
 /** A new version by the clinician's hand, of a note that the transaction has locked and that may be changed. */
@@ -28,10 +30,10 @@ export async function keepEditedVersion(
   tx: Tx,
   context: ChangeContext,
   note: NoteRow,
-  { sections, review, template, operation }: EditedVersion,
+  { sections, review, template, operation, isAlone = false }: EditedVersion,
 ): Promise<NoteRow> {
   const { noteId } = note
-  requireRoomForVersion(note)
+  if (!isAlone) requireRoomForVersion(note)
   const version = note.version + 1
   const ring = context.ring.forClient(note.clientId)
   if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {

@@ -37,6 +37,7 @@ export async function regenerateNote(
   context: ChangeContext,
   noteId: string,
   chosen: NoteTemplate | null = null,
+  { isAlone = false }: { isAlone?: boolean } = {},
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)
@@ -45,7 +46,8 @@ export async function regenerateNote(
   const now = templateFor(note)
   const next = chosen ?? (await findUsableTemplate(tx, note.clinicianId, now.id)) ?? now
   const template = next.id === now.id && next.version === now.version ? null : next
-  await requestGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, template })
+  if (!isAlone) requireRoomForVersion(note)
+  await addGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, template })
   await recordNoteChange(tx, context, 'progressNote.regenerate', note)
   return getNote(tx, noteId)
 }
@@ -65,18 +67,29 @@ export async function magicEditNote(
   return getNote(tx, noteId)
 }
 
-/** The pending row says what to write, and is the note's fence until it has ended. */
 async function requestGeneration(
+  tx: Tx,
+  context: ChangeContext,
+  note: NoteRow,
+  asked: AskedGeneration,
+): Promise<string> {
+  requireRoomForVersion(note)
+  return addGeneration(tx, context, note, asked)
+}
+
+interface AskedGeneration {
+  kind: GenerationKind
+  userInstructions: string | null
+  template?: NoteTemplate | null
+}
+
+/** The pending row says what to write, and is the note's fence until it has ended. */
+async function addGeneration(
   tx: Tx,
   { ring }: ChangeContext,
   note: NoteRow,
-  {
-    kind,
-    userInstructions,
-    template = null,
-  }: { kind: GenerationKind; userInstructions: string | null; template?: NoteTemplate | null },
+  { kind, userInstructions, template = null }: AskedGeneration,
 ): Promise<string> {
-  requireRoomForVersion(note)
   const generationId = newId()
   const { noteId, clinicianId, progressNoteId } = note
   const sealedInstructions =

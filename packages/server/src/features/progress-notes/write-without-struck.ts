@@ -30,7 +30,8 @@ export async function writeWithoutStruck(tx: Tx, context: ChangeContext, note: N
       review: [],
       template,
       operation: 'progressNote.change',
+      isAlone: true,
     })
   }
-  await regenerateNote(tx, context, note.noteId)
+  await regenerateNote(tx, context, note.noteId, null, { isAlone: true })
 }

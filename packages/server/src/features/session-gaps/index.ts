@@ -6,6 +6,7 @@ export {
   insertGap,
   markCut,
   noteBegunBlob,
+  selectIsHeld,
   selectSegmentBlobs,
   selectUncut,
   type UncutRow,

@@ -4,7 +4,14 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { forgetHeardFrom } from '../live-transcripts/index.js'
-import { insertGap, selectGap } from './session-gaps.sql.js'
+import { insertGap, selectGap, selectIsHeld } from './session-gaps.sql.js'
+
+/** Nothing of the client is deleted, and what is recorded already is of them. */
+async function requireNoHold(tx: Tx, clientId: string): Promise<void> {
+  const [hold] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
+  if (hold?.isHeld === true)
+    throw refuse.conflict('session_held', 'The client is under a legal hold: nothing is deleted')
+}
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000)
 
@@ -40,7 +47,10 @@ export async function keepGap(
     if (known === undefined) throw refuse.conflict('gaps_full', 'The session was off the record too often')
     return
   }
-  if (isStruck) await forgetHeardFrom(tx, sessionId, start)
+  if (isStruck) {
+    await requireNoHold(tx, clientId)
+    await forgetHeardFrom(tx, sessionId, start)
+  }
   const subjects = [sessionId, clientId, id]
   await recordChange(tx, { operation: 'session.keepGap', actor, requestId, subjects })
 }

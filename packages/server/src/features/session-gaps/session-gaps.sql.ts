@@ -2,7 +2,7 @@ import type { SessionGap } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Every other minute of the longest recording. */
+/** Of each kind: every other minute of the longest recording. Pauses leave no less room for what is struck. */
 export const gapsMax = 100
 
 export interface GapRow {
@@ -22,7 +22,7 @@ const columns = `gap_id as "gapId", kind, start_ms::float as "startMs", end_ms::
 export const selectGaps = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_session_gaps',
   text: `select ${columns} from casenote.session_gaps where tenant_id = $1 and session_id = $2
-    order by start_ms, began_at limit ${gapsMax}`,
+    order by start_ms, began_at limit ${2 * gapsMax}`,
   values: [tenant.tenantId, sessionId],
 })
 
@@ -36,7 +36,8 @@ export const insertGap = (
   text: `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
       began_at, is_cut, blob_id)
     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
-    where (select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2) < ${gapsMax}
+    where (select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2
+      and g.kind = $4) < ${gapsMax}
     on conflict (tenant_id, session_id, gap_id) do nothing returning 1`,
   values: [
     tenant.tenantId,
@@ -115,4 +116,9 @@ export const copyGaps = (tenant: TenantScope, from: string, to: string): Stateme
     select tenant_id, $3, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id, began_at, is_cut
     from casenote.session_gaps where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, from, to],
+})
+
+export const selectIsHeld = (tenant: TenantScope, clientId: string): Statement => ({
+  text: 'select casenote.is_held($1, $2) as "isHeld"',
+  values: [tenant.tenantId, clientId],
 })

@@ -42,6 +42,7 @@ export {
   findSessionAnywhere,
   listFailedSince,
   lockEndedSession,
+  selectAudioLength,
   updateAudio,
   type EndedSessionRow,
   type SessionRow,

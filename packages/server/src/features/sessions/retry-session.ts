@@ -3,7 +3,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireConsentIfAsked } from '../consents/index.js'
-import { copyGaps, selectUncut, type UncutRow } from '../session-gaps/index.js'
+import { copyGaps, countStruck, selectUncut, type UncutRow } from '../session-gaps/index.js'
 import { movePad } from '../session-pads/index.js'
 import { findKeptTemplate } from '../templates/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
@@ -146,6 +146,9 @@ async function findSource(
   const fileUrl = readFileUrl(ring, session)
   if (hasAudio) return { isHere: 'whole', fileUrl }
   if (fileUrl === null) return { isHere: 'segments', fileUrl }
+  // What the file server has still holds what was struck.
+  const [struck] = await tx.run<{ total: number }>(countStruck(tx.tenant, session.sessionId))
+  if ((struck?.total ?? 0) > 0) throw new NoRetry('its recording is gone', 'recording_gone')
   await requireConsentIfAsked(tx, clientId)
   return { fileUrl }
 }

@@ -157,6 +157,12 @@ export const updateProgress = (tenant: TenantScope, sessionId: string, progress:
   values: [tenant.tenantId, sessionId, progress],
 })
 
+export const selectAudioLength = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_audio_length',
+  text: 'select coalesce(audio_ms, 0)::float8 as "audioMs" from casenote.sessions where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})
+
 export const updateAudioLength = (tenant: TenantScope, sessionId: string, audioMs: number): Statement => ({
   name: 'update_session_audio_length',
   text: 'update casenote.sessions set audio_ms = $3 where tenant_id = $1 and session_id = $2',

@@ -1,6 +1,6 @@
 import type { StretchToStrike, StruckStretch, TranscriptItem } from '@casenote/contract'
 import type { JobKind } from '../../jobs/jobs.sql.js'
-import { endJobsOf, enqueueJob, holdWaitingJobs } from '../../jobs/enqueue-job.js'
+import { endJobsOf, enqueueJob, holdWaitingJobs, isJobDue } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -10,7 +10,13 @@ import { refuse } from '../../kernel/refuse.js'
 import { listSaidDanger, moveSaidDanger, type SaidDanger } from '../danger/index.js'
 import { deleteMdm } from '../mdm/index.js'
 import { holdNoteOfSession, isAwaiting, isLoading, writeWithoutStruck } from '../progress-notes/index.js'
-import { insertGap, selectSegmentBlobs, selectUncut, type UncutRow } from '../session-gaps/index.js'
+import {
+  insertGap,
+  selectIsHeld,
+  selectSegmentBlobs,
+  selectUncut,
+  type UncutRow,
+} from '../session-gaps/index.js'
 import {
   endExports,
   getSession,
@@ -21,7 +27,7 @@ import {
 import { deleteSummary } from '../summaries/index.js'
 import { dropLines, holdItems } from '../transcripts/index.js'
 import { cutStretch, makeLineOf, type Cut } from './cut-stretch.js'
-import { selectIsHeld, strikeRows, type StrikeDenial } from './strikes.sql.js'
+import { strikeRows, type StrikeDenial } from './strikes.sql.js'
 
 /** What reads the transcript, and keeps something of it. */
 const readers: readonly JobKind[] = ['read_transcript', 'derive_mdm', 'summarize']
@@ -51,6 +57,8 @@ export async function strikeStretch(
   if (isLoading(note)) throw deny('generating')
   const [hold_] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
   if (hold_?.isHeld === true) throw deny('legal_hold')
+  // It may find danger in what was put right, which is to be named first.
+  if (await isJobDue(tx, sessionId, 'read_transcript')) throw deny('generating')
   const items = await holdItems(tx, ring, sessionId)
   if (items === null) throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
   if (items.some(({ source }) => source === 'typed'))
@@ -90,7 +98,8 @@ export async function strikeStretch(
   tx.announce('casenote_sessions')
   const subjects = [sessionId, clientId, gapId, note.progressNoteId, ...dangerIds, ...(ended?.blobIds ?? [])]
   await recordChange(tx, { operation: 'session.strike', actor, requestId, subjects })
-  return { ...told, isStruck: true }
+  // The preview has told it: an answer is kept for a day, for whoever repeats the call.
+  return { ...told, danger: [], isStruck: true }
 }
 
 function requireStretch({ start, end }: StretchToStrike): void {
@@ -109,6 +118,8 @@ function deny(denial: StrikeDenial): Error {
   if (denial === 'signed') return refuse.conflict('session_signed', 'The note of the session is signed')
   if (denial === 'legal_hold')
     return refuse.conflict('session_held', 'The client is under a legal hold: nothing is deleted')
+  if (denial === 'danger_named')
+    return refuse.conflict('danger_named', 'A signed note of another session names danger of the stretch')
   return refuse.conflictForNow('session_processing', 'The session is being processed')
 }
 

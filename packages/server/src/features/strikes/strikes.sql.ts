@@ -1,7 +1,7 @@
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-export type StrikeDenial = 'legal_hold' | 'signed' | 'generating'
+export type StrikeDenial = 'legal_hold' | 'signed' | 'generating' | 'danger_named'
 
 /** All that was written of the session, and what rested on these lines. Null: it is gone. */
 export const strikeRows = (
@@ -10,9 +10,4 @@ export const strikeRows = (
 ): Statement => ({
   text: 'select casenote.strike_rows($2, $3, $4::int[], $5::uuid[]) as denial from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId, row.sessionId, row.gapId, row.lines, row.dangerIds],
-})
-
-export const selectIsHeld = (tenant: TenantScope, clientId: string): Statement => ({
-  text: 'select casenote.is_held($1, $2) as "isHeld"',
-  values: [tenant.tenantId, clientId],
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { joinRecordings } from '../../../src/engines/speech/audio/join-recordings.js'
+import { joinRecordings, SoundMissing } from '../../../src/engines/speech/audio/join-recordings.js'
 import { measureRecording } from '../../../src/engines/speech/audio/measure-recording.js'
 import { openInput } from '../../../src/engines/speech/audio/open-input.js'
 import { probeAndTime } from '../../../src/engines/speech/audio/probe-and-time.js'
@@ -167,6 +167,20 @@ describe('a recording that must be read out of order', () => {
   it('goes through a pipe when its index comes first', async () => {
     expect((await measure(makeFile('piped.m4a', [...one, '-movflags', '+faststart']))).kind).toBe('stream')
   })
+})
+
+it('what ends before it should is refused where its original will be deleted', async () => {
+  const bytes = makeFile('short.ogg', one)
+  const join_ = async (secondsLeast: number): Promise<number> => {
+    let length = 0
+    const segments = [{ openAudio: opens(bytes), sizeBytes: bytes.length }]
+    const options = { decoder, scratchFolder: folder, secondsLeast, signal }
+    for await (const piece of joinRecordings(segments, options)) length += piece.length
+    return (length - 44) / 32_000
+  }
+  const seconds = await join_(0)
+  expect(await join_(seconds + 1)).toBe(seconds)
+  await expect(join_(seconds + 3)).rejects.toThrow(SoundMissing)
 })
 
 it('a track that begins later keeps its place in time', async () => {

@@ -18,8 +18,24 @@ export interface JoinOptions {
   scratchFolder: string
   /** Off the record: silence stands in their place, so that times stay what they are. */
   silent?: readonly Stretch[]
+  /**
+   * What it is made of is deleted afterwards: sound that ends early is refused, be it damaged or shorter than this, and than each header says.
+   * Zero: nobody knows. Left out: a segment that breaks off ends where its sound ends.
+   */
+  secondsLeast?: number
   signal: AbortSignal
 }
+
+/** Less came out of a recording than it holds: the same bytes may give all of it another time. */
+export class SoundMissing extends Error {
+  constructor(options: { cause?: unknown } = {}) {
+    super('a recording ended before its end', options)
+    this.name = 'SoundMissing'
+  }
+}
+
+/** Headers and decoders count the last frames differently. */
+const missingSecondsMax = 2
 
 /** Some four seconds of speech: a recorder that died before its first second was written leaves less. */
 const negligibleBytes = 16_384
@@ -37,8 +53,8 @@ export async function* joinRecordings(
 ): AsyncGenerator<Buffer> {
   const sounding: SoundingSegment[] = []
   for (const segment of segments) {
-    const tracks = await findTracks(segment, options)
-    if (tracks !== null) sounding.push({ segment, tracks })
+    const found = await findTracks(segment, options)
+    if (found !== null) sounding.push({ segment, ...found })
   }
   if (sounding.length === 0) throw new RecordingProblem('empty')
   const channelCount = sounding.every(({ tracks }) => countChannels(tracks) === 2) ? 2 : 1
@@ -52,12 +68,24 @@ export async function* joinRecordings(
       yield interleave(channels, channelCount)
     }
   }
+  requireAll(frames, options.secondsLeast)
+}
+
+function requireAll(frames: number, secondsLeast = 0): void {
+  const missing = Math.min(secondsLeast, recordingSecondsMax) - frames / sampleRate
+  if (missing > Math.max(missingSecondsMax, secondsLeast * 0.01)) throw new SoundMissing()
 }
 
 interface SoundingSegment {
   segment: RecordedSegment
   tracks: readonly AudioTrack[]
+  /** Null: its header does not say. */
+  declaredSeconds: number | null
 }
+
+/** These bytes hold no sound, whoever looks. */
+const isSoundless = (error: unknown): boolean =>
+  error instanceof RecordingProblem && !['too_slow', 'damaged'].includes(error.code)
 
 const countChannels = (tracks: readonly AudioTrack[]): number =>
   tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)
@@ -69,13 +97,14 @@ const countChannels = (tracks: readonly AudioTrack[]): number =>
 async function findTracks(
   { openAudio, sizeBytes }: RecordedSegment,
   { decoder, scratchFolder, signal }: JoinOptions,
-): Promise<readonly AudioTrack[] | null> {
+): Promise<Omit<SoundingSegment, 'segment'> | null> {
   let audio: AudioInput | null = null
   try {
     audio = await openInput(openAudio, scratchFolder, signal)
-    return (await probeRecording(decoder, audio.input, signal)).tracks
+    const { tracks, declaredSeconds } = await probeRecording(decoder, audio.input, signal)
+    return { tracks, declaredSeconds: declaredSeconds ?? audio.declaredSeconds }
   } catch (error) {
-    if (error instanceof RecordingProblem && sizeBytes < negligibleBytes) return null
+    if (isSoundless(error) && sizeBytes < negligibleBytes) return null
     throw error
   } finally {
     await audio?.close()
@@ -84,10 +113,11 @@ async function findTracks(
 
 /** A segment that a crash cut off ends where its sound ends: what was recorded before is worth keeping. */
 async function* decodeToItsEnd(
-  { segment, tracks }: SoundingSegment,
-  { decoder, scratchFolder, signal }: JoinOptions,
+  { segment, tracks, declaredSeconds }: SoundingSegment,
+  { decoder, scratchFolder, secondsLeast, signal }: JoinOptions,
 ): AsyncGenerator<DecodedChunk> {
-  let hasSound = false
+  const mustBeWhole = secondsLeast !== undefined
+  let frames = 0
   const audio = await openInput(segment.openAudio, scratchFolder, signal)
   try {
     for await (const chunk of decodeRecording({
@@ -97,11 +127,14 @@ async function* decodeToItsEnd(
       chunkSeconds,
       signal,
     })) {
-      hasSound = true
+      frames += chunk.channels[0]?.length ?? 0
       yield chunk
     }
+    if (mustBeWhole) requireAll(frames, declaredSeconds ?? 0)
   } catch (error) {
-    if (!(hasSound && error instanceof RecordingProblem && error.code === 'damaged')) throw error
+    if (!(error instanceof RecordingProblem && error.code === 'damaged')) throw error
+    if (mustBeWhole) throw new SoundMissing({ cause: error })
+    if (frames === 0) throw error
   } finally {
     await audio.close()
   }

@@ -46,6 +46,8 @@ class TabRecorder implements RecorderControl {
   #era = 0
   #active: Active | null = null
   #isStarting = false
+  /** Its gaps are sent as they are. */
+  #isFinishing = false
   readonly #uploads
   readonly #outbox: Outbox | null
 
@@ -274,7 +276,7 @@ class TabRecorder implements RecorderControl {
 
   async keepGap(gap: GapRow): Promise<void> {
     const active = this.#active
-    if (active === null) return
+    if (active === null || this.#isFinishing) throw new EngineError(engineTexts.notRecording, 0)
     // Where nothing was recorded it goes on until the recording does.
     if (gap.seconds === null) {
       this.pause()
@@ -309,9 +311,14 @@ class TabRecorder implements RecorderControl {
     const active = this.#active
     const { recordings, outbox } = this.#require()
     if (active === null) throw new EngineError(engineTexts.notRecording, 0)
-    await active.running.stop()
-    await active.pad.settled()
-    await recordings.end(active.recordingId)
+    this.#isFinishing = true
+    try {
+      await active.running.stop()
+      await active.pad.settled()
+      await recordings.end(active.recordingId)
+    } finally {
+      this.#isFinishing = false
+    }
     // A logout in between: it is sent at the next sign-in.
     if (this.#active !== active) throw new EngineError(engineTexts.signedOut, 401)
     this.#leave(active)

@@ -192,7 +192,9 @@ async function takeStep(
   }
   const gap = row.gaps?.find(({ seconds, isSent }) => seconds !== null && !isSent)
   if (gap !== undefined) {
-    await offered(postJson(parts, `/sessions/${sessionId}/gaps`, gap))
+    const posting = postJson(parts, `/sessions/${sessionId}/gaps`, gap)
+    // What was said must not be heard: where it cannot be struck the recording stays here, and the clinician is told.
+    await (gap.end > gap.start ? posting : offered(posting))
     await recordings.change(recordingId, ({ gaps = [] }) => {
       for (const one of gaps) if (one.id === gap.id) one.isSent = true
     })
