@@ -220,7 +220,7 @@ it(
 
     const preview = await strike({ ...asked, preview: true })
     expect(preview).toMatchObject({ status: 200, body: { lines: 1, isStruck: false } })
-    expect(preview.body.danger.map(({ words }) => words).join(' ')).toContain('killing myself')
+    expect(preview.body.danger).not.toEqual([])
     const unread = await strike(asked)
     expect([unread.status, unread.body.error.message]).toEqual([
       409,
