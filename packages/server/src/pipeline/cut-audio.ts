@@ -17,7 +17,7 @@ import type { Tx } from '../kernel/db/database.js'
 import { guardOf } from './begun-recording.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
-const soundless: readonly RecordingProblemCode[] = ['unreadable', 'unsupported', 'no_audio']
+const soundless = new Set<RecordingProblemCode>(['unreadable', 'unsupported', 'no_audio'])
 
 /** It was heard once: a decoder that was killed as it began says the same of good bytes. */
 const soundlessTimes = 3
@@ -67,7 +67,7 @@ export const cutAudio: Step = {
       await end(parts, job, { uncut, cutBlobId: cut.blobId })
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof RecordingProblem && soundless.includes(error.code))) throw error
+      if (!(error instanceof RecordingProblem && soundless.has(error.code))) throw error
       if (job.attempts < soundlessTimes) throw error
       parts.log.warn(
         { err: error, sessionId: job.subjectId },

@@ -499,9 +499,10 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
     path: `/sessions/${of.sessionId}/strike`,
     payload: { start: 0, end: 0.5, dangerSeen: true },
     before: () =>
-      superuser.query(`update casenote.sessions set status = 'completed', progress = 1 where session_id = $1`, [
-        of.sessionId,
-      ]),
+      superuser.query(
+        `update casenote.sessions set status = 'completed', progress = 1 where session_id = $1`,
+        [of.sessionId],
+      ),
   }),
   'template.add': () => ({
     path: '/templates',

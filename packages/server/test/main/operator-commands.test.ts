@@ -299,8 +299,7 @@ function listShown(): string[] {
     .map((line) => line.replace(/ *# .*$/, '').replace(/^npm run casenote -- /, 'casenote '))
     .filter((line) => line !== '')
 }
-const checkedBlock =
-  /<!-- checked by test\/main\/operator-commands\.test\.ts -->\n```sh\n([^`]*)```/g
+const checkedBlock = /<!-- checked by test\/main\/operator-commands\.test\.ts -->\n```sh\n([^`]*)```/g
 
 /** The options of a line that its command does not have; null where there is no such command. */
 function findUnknownOptions(line: string): string[] | null {

@@ -152,7 +152,7 @@ it('400 for no stretch, 409 for what may not go, and nothing is changed', async 
     { start: 0, end: 100_000 },
     { start: 0, end: 4, preview: 'yes' },
   ])
-    expect((await strike(body)).status, JSON.stringify(body)).toBe(400)
+    expect([body, (await strike(body)).status]).toEqual([body, 400])
   expect(await strike({ start: 0, end: 80_000 })).toMatchObject({ status: 409 })
   const hold = await run.service.owner.write(tenantOf(), (tx) =>
     placeLegalHold(tx, operator, run.partner.clientId),
@@ -385,7 +385,7 @@ it(
       { ...struck, end: -1 },
       { ...off, start: 9 },
     ])
-      expect((await clinician.call('POST', gaps, body)).statusCode, JSON.stringify(body)).toBe(400)
+      expect([body, (await clinician.call('POST', gaps, body)).statusCode]).toEqual([body, 400])
     const colleague = await signIn(
       run.service,
       run.partner,

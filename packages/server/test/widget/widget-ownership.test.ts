@@ -22,7 +22,9 @@ async function makeIds(clinician: SignedIn, clientId: string): Promise<Ids> {
   const { sessionId } = await openRecording(clinician, clientId)
   const uploadId = randomUUID()
   await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
-  const plan = await clinician.call('POST', `/clients/${clientId}/treatment-plans`, { goals: [{ text: 'Sleep' }] })
+  const plan = await clinician.call('POST', `/clients/${clientId}/treatment-plans`, {
+    goals: [{ text: 'Sleep' }],
+  })
   expect(plan.statusCode).toBe(201)
   return { clientId, sessionId, uploadId, treatmentPlanId: plan.json<{ id: string }>().id }
 }

@@ -1,5 +1,5 @@
 export { keepGap } from './keep-gap.js'
-export { listGaps, listUncut, toStretch, withGaps } from './read-gaps.js'
+export { listUncut, toStretch, withGaps } from './read-gaps.js'
 export {
   copyGaps,
   countStruck,

@@ -1,2 +1,2 @@
 export { registerStrikes } from './strikes.routes.js'
-export { strikeStretch, type Striker } from './strike-stretch.js'
+export { strikeStretch } from './strike-stretch.js'

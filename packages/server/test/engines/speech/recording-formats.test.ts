@@ -171,16 +171,16 @@ describe('a recording that must be read out of order', () => {
 
 it('what ends before it should is refused where its original will be deleted', async () => {
   const bytes = makeFile('short.ogg', one)
-  const join_ = async (secondsLeast: number): Promise<number> => {
+  const joinAll = async (secondsLeast: number): Promise<number> => {
     let length = 0
     const segments = [{ openAudio: opens(bytes), sizeBytes: bytes.length }]
     const options = { decoder, scratchFolder: folder, secondsLeast, signal }
     for await (const piece of joinRecordings(segments, options)) length += piece.length
     return (length - 44) / 32_000
   }
-  const seconds = await join_(0)
-  expect(await join_(seconds + 1)).toBe(seconds)
-  await expect(join_(seconds + 3)).rejects.toThrow(SoundMissing)
+  const seconds = await joinAll(0)
+  expect(await joinAll(seconds + 1)).toBe(seconds)
+  await expect(joinAll(seconds + 3)).rejects.toThrow(SoundMissing)
 })
 
 it('a track that begins later keeps its place in time', async () => {

@@ -9,7 +9,7 @@ import { isAsked, isSilent } from './stands.js'
 export const namesMedicine = remember(({ raw }: Said): boolean => findSaidMedicines(raw).length > 0)
 
 const number =
-  '(?:\\d[\\d.,]*|half an?|half|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|ninety|hundred)'
+  '(?:\\d[\\d.,]{0,9}|half an?|half|a|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|ninety|hundred)'
 
 /** "Half a tablet on the nights you'd take it.", "How often do you take it?", "Any days missed?": of which medicine? */
 const speaksOfTaking = new RegExp(

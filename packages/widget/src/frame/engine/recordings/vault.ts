@@ -34,5 +34,5 @@ export async function openVault(clinicianId: string, { keys }: RecordingKeys): P
   }
 }
 
-const importKey = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
+const importKey = (bytes: Uint8Array<ArrayBuffer>): ReturnType<typeof crypto.subtle.importKey> =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])

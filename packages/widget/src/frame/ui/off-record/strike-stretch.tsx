@@ -46,7 +46,7 @@ function StretchDialog({ items, onClose }: DialogProps) {
   const isSeen = useSignal(false)
   const last = Math.max(from.value, to.value)
   const stretch = { start: items[from.value]?.startTime ?? 0, end: items[last]?.endTime ?? 0 }
-  const ask = <Body extends object>(body: Body): Promise<StruckStretch> =>
+  const ask = (body: object): Promise<StruckStretch> =>
     engine.api.send('POST', `${model.path}/strike`, { ...stretch, ...body })
   const work = async (): Promise<false | void> => {
     if (found.value === null) {
