@@ -682,7 +682,8 @@ describe('a person’s export over the Partner API', () => {
     await prepare()
     await service.db.write(tenant, (tx) =>
       tx.run({
-        text: `update casenote.erasures set status = 'done', done_at = now(), receipt = '{}' where tenant_id = $1`,
+        text: `update casenote.erasures set status = 'done', done_at = now(), receipt = '{}'
+          where tenant_id = $1 and status = 'deleting'`,
         values: [tenant.tenantId],
       }),
     )
