@@ -148,7 +148,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
     args: () => [partner.partnerId, 'empty_section=block_in_widget'],
     operation: 'partner.setSigningChecks',
   },
-  'partner set-consent': { args: () => [partner.partnerId, '--require'], operation: 'partner.setConsent' },
+  'partner set-consent': { args: () => [partner.partnerId, '--no-require'], operation: 'partner.setConsent' },
   'consent add-text': {
     args: async () => [
       await writeConsentText(),
