@@ -48,7 +48,7 @@ const withPrefix = <Prefix extends string, Texts extends Readonly<Record<string,
 export const SESSION_FAILURES = {
   discarded: 'The recording was discarded',
   withdrawn: 'The session was withdrawn: it was recorded or typed under the wrong client',
-  consent_missing: 'The recording was not fetched: the client’s consent to be recorded is missing',
+  consent_missing: 'The recording was not fetched: the consent of the client to be recorded is missing',
   audio_missing: 'No recording was received',
   text_not_english: 'The text is not in English, the one language that notes are written from',
   transcription_failed: 'The recording could not be transcribed',
