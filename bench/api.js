@@ -67,6 +67,8 @@ async function prepareData(migrateUrl, { partnerId, organizationId }) {
   await loadClients(migrateUrl, { tenantId: partnerId, clinicId: small.id, count: smallCount })
   await loadClients(migrateUrl, { tenantId: partnerId, clinicId: large.id, count: clientCount })
   await client.query(`create schema bare;
+    create table bare.api_keys as select * from casenote.api_keys;
+    create index on bare.api_keys (key_hash);
     create table bare.organizations as select * from casenote.organizations;
     create unique index on bare.organizations (organization_id);
     create table bare.clinics as select * from casenote.clinics;

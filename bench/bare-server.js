@@ -1,6 +1,6 @@
 // The limit: node:http + pg with nothing in between. No authentication, no row security, no audit, no limits; one plain
 // statement for each result.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import pg from 'pg'
 
@@ -16,6 +16,7 @@ const columns = `c.client_id as id, c.clinician_id as "clinicianId", c.clinic_id
 const clients = 'bare.clients c join bare.clinics k on k.clinic_id = c.clinic_id'
 
 const statements = {
+  partner: 'select tenant_id as id from bare.api_keys where key_hash = $1',
   organization: `select organization_id as id, name, created_at as "createdAt" from bare.organizations
     where organization_id = $1`,
   client: `select ${columns} from ${clients} where c.client_id = $1`,
@@ -69,11 +70,11 @@ const answers = {
     ]
     return (await run('create', values))[0]
   },
-  authenticate: async (_id, _query, { clientId }) => ({
-    accessToken: `${clientId}.${'x'.repeat(200)}`,
-    expiresIn: 3600,
-    tokenType: 'Bearer',
-  }),
+  authenticate: async (_id, _query, { clientId }, headers) => {
+    const [partner] = await run('partner', [createHash('sha256').update(headers['x-api-key']).digest()])
+    if (partner === undefined) throw new Error('unknown API key')
+    return { accessToken: `${clientId}.${'x'.repeat(200)}`, expiresIn: 3600, tokenType: 'Bearer' }
+  },
 }
 
 function answerJson(response, body) {
@@ -86,7 +87,7 @@ function answerJson(response, body) {
 function dispatch(request, response, body) {
   const [path, query = ''] = request.url.split('?')
   const [, name, id] = path.split('/')
-  answers[name](id, new URLSearchParams(query), body).then(
+  answers[name](id, new URLSearchParams(query), body, request.headers).then(
     (answer) => answerJson(response, answer),
     () => response.writeHead(500).end(),
   )
