@@ -11,6 +11,8 @@ import {
   requeueGivenUp,
   selectDelivery,
   type DeliveryRow,
+  type MissedRow,
+  type Recovery,
 } from './webhook-deliveries.sql.js'
 import { lockEndpoint, type EndpointRow } from './webhook-endpoints.sql.js'
 
@@ -18,6 +20,9 @@ type By = Pick<AuditEntry, 'actor' | 'requestId'>
 
 /** A fortnight of a busy partner, and still some seconds at most; who has missed more calls again until it is 0. */
 const recoveredMax = 10_000
+
+/** Of one statement, which has seconds on a busy database. */
+const queuedAtOnceMax = 2_000
 
 /** Only makes the row: the dispatcher claims what is pending, whoever queued it. */
 export async function testEndpoint(
@@ -64,10 +69,33 @@ export async function recoverEndpoint(
 ): Promise<WebhookRecovered> {
   const { eventTypes } = await requireEnabled(tx, endpointId)
   const recovery = { endpointId, since, eventTypes: eventTypes ?? EVENT_TYPES }
-  const requeued = await tx.run(requeueGivenUp(tx.tenant, { ...recovery, most: recoveredMax }))
-  const missed = await tx.run(insertMissed(tx.tenant, { ...recovery, most: recoveredMax - requeued.length }))
+  const requeued = await requeueAll(tx, recovery)
+  const missed = await queueMissed(tx, recovery, recoveredMax - requeued)
   await recordChange(tx, { ...by, operation: 'webhookEndpoint.recover', subjects: [endpointId] })
-  return { recovered: requeued.length + missed.length }
+  return { recovered: requeued + missed }
+}
+
+async function requeueAll(tx: Tx, recovery: Omit<Recovery, 'most'>): Promise<number> {
+  let requeued = 0
+  while (requeued < recoveredMax) {
+    const most = Math.min(queuedAtOnceMax, recoveredMax - requeued)
+    const { length } = await tx.run(requeueGivenUp(tx.tenant, { ...recovery, most }))
+    requeued += length
+    if (length < most) break
+  }
+  return requeued
+}
+
+async function queueMissed(tx: Tx, recovery: Omit<Recovery, 'most'>, missedMax: number): Promise<number> {
+  let queued = 0
+  let afterSeq: string | null = '0'
+  while (afterSeq !== null && queued < missedMax) {
+    const most = Math.min(queuedAtOnceMax, missedMax - queued)
+    const [made]: MissedRow[] = await tx.run<MissedRow>(insertMissed(tx.tenant, { ...recovery, most }, afterSeq))
+    queued += made?.queued ?? 0
+    afterSeq = made?.lastSeq ?? null
+  }
+  return queued
 }
 
 /** For what is queued now; for a disabled endpoint it would wait unseen. The lock also keeps two recoveries from one another. */

@@ -122,20 +122,37 @@ export const requeueGivenUp = (tenant: TenantScope, recovery: Recovery): Stateme
   ],
 })
 
+/** What one statement of a recovery came to: how many it queued, and how far it looked, null when there was no more. */
+export interface MissedRow {
+  queued: number
+  lastSeq: string | null
+}
+
 /**
- * Deliveries that were never created, because the endpoint was not there, disabled, or not asking for that type. Asks
- * for the endpoints that have the event, so that only the index by event fits; with the endpoint in the condition the
- * index by endpoint was taken, and all of its deliveries were read for each event.
+ * Deliveries that were never created, because the endpoint was not there, disabled, or not asking for that type; of the
+ * events after `afterSeq`. Asks for the endpoints that have the event, so that only the index by event fits; with the endpoint
+ * in the condition the index by endpoint was taken, and all of its deliveries were read for each event.
  */
-export const insertMissed = (tenant: TenantScope, recovery: Recovery): Statement => ({
-  text: `insert into casenote.webhook_deliveries
-      (tenant_id, delivery_id, endpoint_id, event_id, event_type, trigger)
-    select $1, gen_random_uuid(), $2::uuid, e.event_id, e.event_type, 'event' from casenote.events e
-    where e.tenant_id = $1 and e.created_at >= $3 and e.event_type = any($4)
-      and $2 <> all(array(select d.endpoint_id from casenote.webhook_deliveries d
-        where d.tenant_id = e.tenant_id and d.event_id = e.event_id and d.trigger = 'event'))
-    order by e.seq limit $5
-    on conflict (tenant_id, event_id, endpoint_id) where trigger = 'event' do nothing
-    returning 1`,
-  values: [tenant.tenantId, recovery.endpointId, recovery.since, recovery.eventTypes, recovery.most],
+export const insertMissed = (tenant: TenantScope, recovery: Recovery, afterSeq: string): Statement => ({
+  text: `with missed as (
+      select e.event_id, e.event_type, e.seq from casenote.events e
+      where e.tenant_id = $1 and e.created_at >= $3 and e.event_type = any($4) and e.seq > $6
+        and $2 <> all(array(select d.endpoint_id from casenote.webhook_deliveries d
+          where d.tenant_id = e.tenant_id and d.event_id = e.event_id and d.trigger = 'event'))
+      order by e.seq limit $5
+    ), queued as (
+      insert into casenote.webhook_deliveries (tenant_id, delivery_id, endpoint_id, event_id, event_type, trigger)
+      select $1, gen_random_uuid(), $2::uuid, event_id, event_type, 'event' from missed order by seq
+      on conflict (tenant_id, event_id, endpoint_id) where trigger = 'event' do nothing
+      returning 1
+    )
+    select (select count(*) from queued)::integer as queued, max(seq)::text as "lastSeq" from missed`,
+  values: [
+    tenant.tenantId,
+    recovery.endpointId,
+    recovery.since,
+    recovery.eventTypes,
+    recovery.most,
+    afterSeq,
+  ],
 })
