@@ -223,8 +223,8 @@ describe('an hour of talk', () => {
     'T: What would you like to do with that before we meet again?',
     'C: I guess I could write down what I want to say to her first.',
   ]
-  // 9,000 words in 702 items. They are read a batch at a time, so that three hours take no more.
-  const hour = Array.from({ length: 117 }, (_, round) =>
+  // 2,300 words in 180 items. They are read a batch at a time, so that an hour or three take no more.
+  const talk = Array.from({ length: 30 }, (_, round) =>
     makeTalk(...lines.map((line) => `${line} It was day ${round}.`)),
   ).flat()
 
@@ -233,11 +233,11 @@ describe('an hour of talk', () => {
     async () => {
       const own = openReader({ threads: 2 })
       const before = new Set(listProcesses())
-      const reading = await own.read(hour, never)
+      const reading = await own.read(talk, never)
       const pid = listProcesses().find((one) => !before.has(one))
       const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
       await own.close()
-      expect(topicsOf(reading)).toHaveLength(702)
+      expect(topicsOf(reading)).toHaveLength(180)
       expect(peakMb).toBeLessThan(400)
     },
     600_000,
