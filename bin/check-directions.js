@@ -33,13 +33,22 @@ const rules = [
   },
 ]
 
+/** One word, one meaning: what a name may not say, in any package (CONTRIBUTING.md, Style). */
+const words = [
+  {
+    pattern: /\bhold(?!Id\b)[A-Z]\w*/,
+    says: 'a hold is a legal hold; rows and recordings are locked, endpoints paused',
+  },
+]
+
 const problems = []
 for (const [name, { knows, floors }] of Object.entries(packages)) {
   const source = join(root, 'packages', name, 'src')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((one) => /\.tsx?$/.test(one))) {
     const text = readFileSync(join(source, file), 'utf8')
-    if (name === 'server') checkWords(file, text)
+    if (name === 'server') checkRules(file, text)
+    checkWords(`${name}: ${file}`, text)
     for (const [, target] of text.matchAll(/(?:from|import\(|import)\s*'((?:\.|@casenote\/)[^']+)'/g)) {
       const problem = target.startsWith('.')
         ? findProblem(floors, file, relative(source, resolve(source, dirname(file), target)))
@@ -49,7 +58,14 @@ for (const [name, { knows, floors }] of Object.entries(packages)) {
   }
 }
 
-function checkWords(file, text) {
+function checkWords(where, text) {
+  for (const { pattern, says } of words) {
+    const [found] = pattern.exec(text) ?? []
+    if (found !== undefined) problems.push(`${where} says ${found}: ${says}`)
+  }
+}
+
+function checkRules(file, text) {
   for (const { isFor, pattern, says } of rules)
     if (isFor(file) && pattern.test(text)) problems.push(`${file}: ${says}`)
 }

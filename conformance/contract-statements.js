@@ -1,11 +1,11 @@
 // Every statement of the contract, parts 2 to 9: each table row and each rule is one. `leftOut` says why no check reads it.
 
-/** @typedef {{ id: string, leftOut?: string }} Statement */
+/** @typedef {{ id: string, leftOut?: string }} ContractStatement */
 
 const forFrontend = "the partner's or the widget's duty; nothing to see on this surface"
 const takesAnHour = 'would take an hour; an expired token cannot be made from outside'
 
-/** @type {readonly Statement[]} */
+/** @type {readonly ContractStatement[]} */
 export const contractStatements = [
   { id: '2 Identifiers / UUID strings' },
   {

@@ -35,7 +35,7 @@ export function findCoverageProblems() {
 /** Checks that repeat one sentence for many routes are shown once, with their number. */
 const namesShownMax = 4
 
-/** @param {import('./contract-statements.js').Statement} statement */
+/** @param {import('./contract-statements.js').ContractStatement} statement */
 function renderRow({ id, leftOut }) {
   const readers = checks.filter(({ reads }) => reads.includes(id)).map((one) => `${one.file}: ${one.name}`)
   const shown = readers.slice(0, namesShownMax).join(' · ')
@@ -44,7 +44,7 @@ function renderRow({ id, leftOut }) {
 }
 
 function render() {
-  /** @param {readonly import('./contract-statements.js').Statement[]} list */
+  /** @param {readonly import('./contract-statements.js').ContractStatement[]} list */
   const table = (list) => ['| statement | read by |', '| --- | --- |', ...list.map(renderRow)].join('\n')
   return `# What the suite reads
 

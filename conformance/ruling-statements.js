@@ -2,7 +2,7 @@
 
 const ofTheBrowser = 'seen only in a browser'
 
-/** @type {readonly import('./contract-statements.js').Statement[]} */
+/** @type {readonly import('./contract-statements.js').ContractStatement[]} */
 export const rulingStatements = [
   { id: 'ruling 1 / route before key' },
   { id: 'ruling 1 / key before token' },

@@ -3,7 +3,7 @@
 import { makeNoteChecker } from '../../packages/server/dist/engines/checker/note-checker.js'
 import { DutyRunner } from '../../packages/server/dist/jobs/duties.js'
 import { JobRunner } from '../../packages/server/dist/jobs/job-runner.js'
-import { sealAudit } from '../../packages/server/dist/kernel/audit/index.js'
+import { chainAudit } from '../../packages/server/dist/kernel/audit/index.js'
 import { readConfig } from '../../packages/server/dist/kernel/config.js'
 import { makeGuardedAgent } from '../../packages/server/dist/kernel/guarded-fetch/guarded-agent.js'
 import { newId } from '../../packages/server/dist/kernel/ids.js'
@@ -56,7 +56,7 @@ duties.start([
   {
     name: 'audit.seal',
     pauseMs: 500,
-    run: async () => void (await sealAudit({ db, keys, clock, writerId, anchors: null })),
+    run: async () => void (await chainAudit({ db, keys, clock, writerId, anchors: null })),
   },
 ])
 jobs.start()

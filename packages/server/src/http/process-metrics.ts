@@ -152,13 +152,13 @@ export function observeDuty(duty: string, end: 'begun' | 'well' | 'failed'): voi
   if (end === 'well') dutiesWellAtMs.set(duty, performance.now())
 }
 
-const unsealed = new Gauge({
+const unchained = new Gauge({
   name: 'casenote_audit_unsealed_tenants',
-  help: 'Tenants whose audit log the last pass of this worker could not seal, or found changed',
+  help: 'Tenants whose audit log the last pass of this worker could not chain, or found changed',
   registers: [metrics],
 })
 
-export const observeSealing = (troubledTenants: number): void => unsealed.set(troubledTenants)
+export const observeChaining = (troubledTenants: number): void => unchained.set(troubledTenants)
 
 const unopened = new Gauge({
   name: 'casenote_unopened_values',

@@ -6,7 +6,7 @@ import { refuse, type Refusal } from '../kernel/refuse.js'
 import type { AddressLimits } from './address-limits.js'
 import { makePageWriter } from './answer-in-pieces.js'
 import { forSerializer } from './answer-schema.js'
-import { holdRefusal } from './hold-refusal.js'
+import { delayRefusal } from './delay-refusal.js'
 import { SentFile } from './sent-file.js'
 import { Tagged } from './tagged.js'
 
@@ -123,7 +123,7 @@ export async function guardGuess(
   const startedMs = performance.now()
   const { result, waitSeconds } = await limits.guard(request.ip, work)
   if (result !== null) return result
-  await holdRefusal(startedMs)
+  await delayRefusal(startedMs)
   if (waitSeconds === null) throw refusal()
   throw refuse.tooMany('too_many_tries', 'Too many tries from this address', waitSeconds)
 }

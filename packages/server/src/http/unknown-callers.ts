@@ -31,7 +31,7 @@ export class UnknownCallers {
     this.#log = log
   }
 
-  note(surface: Surface, address: string): void {
+  count(surface: Surface, address: string): void {
     refusals.inc({ surface })
     if (surface !== 'partner') return
     this.#timer ??= setTimeout(() => this.report(), minuteMs).unref()

@@ -1,6 +1,6 @@
 import type { Tx } from '../kernel/db/database.js'
 import { newId } from '../kernel/ids.js'
-import { noteStart } from '../kernel/tracing/trace.js'
+import { rememberStart } from '../kernel/tracing/trace.js'
 import {
   advanceJob,
   endJob,
@@ -21,7 +21,7 @@ import {
 export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delayMs = 0): Promise<void> {
   await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
   tx.announce('casenote_jobs')
-  noteStart({ jobKind: kind, subjectId })
+  rememberStart({ jobKind: kind, subjectId })
 }
 
 /** The same for what comes up again and again; one that was given up stays so. */
@@ -45,7 +45,7 @@ export async function endJobsOf(tx: Tx, subjectIds: readonly string[]): Promise<
 }
 
 /** False: a worker has one of them. Else nobody takes any of them until the transaction ends. */
-export async function holdWaitingJobs(
+export async function tryLockWaitingJobs(
   tx: Tx,
   subjectId: string,
   kinds: readonly JobKind[],
@@ -81,12 +81,12 @@ export async function finishJob(tx: Tx, job: Job, status: 'done' | 'parked' = 'd
  * First in a transaction that keeps something before the end of the job. Nobody can take the job over until that has
  * committed, and a worker that was stopped too long writes nothing into what is another's by now.
  */
-export async function holdJob(tx: Tx, job: Job): Promise<void> {
+export async function requireJob(tx: Tx, job: Job): Promise<void> {
   if ((await tx.run(lockJob(job))).length === 0) throw new JobLost()
 }
 
-/** As `holdJob`, where what is kept is never done again. */
-export async function holdAdvancedJob(tx: Tx, job: Job): Promise<void> {
+/** As `requireJob`, where what is kept is never done again. */
+export async function requireAdvancedJob(tx: Tx, job: Job): Promise<void> {
   if ((await tx.run(advanceJob(job))).length === 0) throw new JobLost()
 }
 

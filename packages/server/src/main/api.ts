@@ -92,8 +92,8 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     clock,
     log,
     trustedProxies,
-    onTurnedAway: refusals.note,
-    onAnswered: (request, reply) => noteAnswer(requestLog, clock, request, reply),
+    onTurnedAway: refusals.record,
+    onAnswered: (request, reply) => logAnswer(requestLog, clock, request, reply),
   })
   const instruments = makeInstruments({ db, watch, log })
   const featureParts = {
@@ -140,7 +140,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const consoleApi = mountConsole(app, consoleParts, {
     log,
     health,
-    onTurnedAway: refusals.note,
+    onTurnedAway: refusals.record,
     renderUnknown: renderUnknownRoute,
   })
   const closing = new AbortController()
@@ -183,14 +183,14 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   }
   const makeOperatorConsole = (owner: Database): OperatorConsole => {
     const realm = { ...consoleParts.realm, kind: 'operator' as const, db: owner }
-    return openOperatorConsole({ ...consoleParts, realm }, { log, health, onTurnedAway: refusals.note })
+    return openOperatorConsole({ ...consoleParts, realm }, { log, health, onTurnedAway: refusals.record })
   }
   const stopStreams = (): void => closing.abort()
   return { app, partnerApi, widgetApi, pageApi, consoleApi, makeOperatorConsole, stopStreams, close }
 }
 
 /** Calls of the Partner API whose key was good; the tenant is set nowhere else. */
-function noteAnswer(
+function logAnswer(
   requestLog: RequestLogWriter,
   clock: Clock,
   { tenant, id, params, routeOptions }: FastifyRequest,
@@ -198,7 +198,7 @@ function noteAnswer(
 ): void {
   if (tenant === null) return
   const code = reply.getHeader('casenote-error-code')
-  requestLog.note({
+  requestLog.add({
     tenantId: tenant.tenantId,
     requestId: id,
     operation: routeOptions.config.operation ?? 'unknown',

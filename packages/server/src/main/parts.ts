@@ -18,7 +18,7 @@ import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
 import { openMasterKeys } from './master-key-source.js'
 import { watchMasterKeys } from './watch-master-keys.js'
-import { holdSandbox, settleHome, tellSandbox } from './sandbox-home.js'
+import { keepTellingSandbox, settleHome, tellSandbox } from './sandbox-home.js'
 
 /** What every role of the service is built from. */
 export interface ServiceParts {
@@ -102,7 +102,7 @@ export async function openServiceParts(
     if (role === 'api') await tellSandbox({ config, db, log })
     const watch = new DirectoryWatch(db, log, clock)
     await watch.start()
-    if (role === 'api') holdSandbox(watch, { config, db, log })
+    if (role === 'api') keepTellingSandbox(watch, { config, db, log })
     const writing = new Vital('database')
     const processId = newId()
     const version = readOwnVersion()

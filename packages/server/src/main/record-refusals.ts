@@ -31,7 +31,7 @@ export class Refusals {
   }
 
   /** The answer goes out meanwhile. */
-  readonly note = (request: FastifyRequest, status: number): void => {
+  readonly record = (request: FastifyRequest, status: number): void => {
     const about = 'a refusal is answered, whether it is recorded or not'
     void tolerateFailure(this.#parts.log, about, () => this.#record(request, status))
   }
@@ -46,13 +46,13 @@ export class Refusals {
     const ring = suspect === null ? null : await this.#parts.keysFor(request.ip).get(suspect.tenant)
     // A tenant that a token only claims to be of may not exist.
     if (suspect === null || ring === null || !ring.has('audit')) {
-      this.#unknown.note(surfaceOf(request), request.ip)
+      this.#unknown.count(surfaceOf(request), request.ip)
       return
     }
     const { tenant, actor, subjects = [], operation = request.routeOptions.config.operation } = suspect
     const asked = Object.values((request.params ?? {}) as Record<string, string>).filter(isId)
     const all = [...new Set([...asked, ...subjects])]
-    this.#audit.note(tenant, {
+    this.#audit.record(tenant, {
       operation: operation ?? 'unknown',
       actor: { ...actor, from: sealAddress(ring, request.ip) },
       requestId: request.id,

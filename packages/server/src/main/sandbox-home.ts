@@ -39,7 +39,7 @@ export async function tellSandbox({ config, db, log }: Parts): Promise<void> {
  * Of several processes the strictest decides: one where the sandbox is not at home says so again whenever another one has
  * said otherwise, until it is heard.
  */
-export function holdSandbox(watch: DirectoryWatch, parts: Parts): void {
+export function keepTellingSandbox(watch: DirectoryWatch, parts: Parts): void {
   const { config, log } = parts
   let isTelling = false
   const tell = async (): Promise<void> => {

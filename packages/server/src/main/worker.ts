@@ -22,7 +22,7 @@ import {
   purgeSignIns,
   purgeWidgetSessions,
 } from '../features/widget/index.js'
-import { observeDuty, observeSealing, observeUnopened } from '../http/process-metrics.js'
+import { observeDuty, observeChaining, observeUnopened } from '../http/process-metrics.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
@@ -34,7 +34,7 @@ import {
   scheduleAudioOfMovedClocks,
   sweepOrphans,
 } from '../kernel/blobs/index.js'
-import { anchorFile, readAnchors, sealAudit, writeAnchors } from '../kernel/audit/index.js'
+import { anchorFile, readAnchors, chainAudit, writeAnchors } from '../kernel/audit/index.js'
 import { answerWithinMs } from '../kernel/db/connection-limits.js'
 import { purgeOldAnswers } from '../kernel/idempotency/index.js'
 import { newId } from '../kernel/ids.js'
@@ -106,7 +106,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const duties = new DutyRunner(log, observeDuty)
   const erasing = openErasing(parts, pipeline.parts)
   duties.start([
-    makeSealing(parts),
+    makeChaining(parts),
     ...makeSittingEnds(parts),
     makeKeeping(parts, pipeline.parts),
     ...makePurging(parts, pipeline.parts),
@@ -158,7 +158,7 @@ function openMail({ config, db, keys, log }: ServiceParts) {
 }
 
 /** Twice a second, so that a change is in its chain and under a checkpoint within one. */
-function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
+function makeChaining({ db, keys, clock, config, log }: ServiceParts): Duty {
   const writerId = newId()
   const file = anchorFile(config.dataDir)
   return {
@@ -167,11 +167,11 @@ function makeSealing({ db, keys, clock, config, log }: ServiceParts): Duty {
     run: async () => {
       // The embedded server has made it; on an external one nobody else has. What is in it, only its owner reads.
       await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
-      const report = await sealAudit({ db, keys, clock, writerId, anchors: await readAnchors(file) })
+      const report = await chainAudit({ db, keys, clock, writerId, anchors: await readAnchors(file) })
       await writeAnchors(file, report.anchors)
       for (const tenantId of report.diverged)
         log.error({ tenantId }, 'the audit log does not contain its anchor')
-      observeSealing(new Set([...report.diverged, ...report.failures.map(({ tenantId }) => tenantId)]).size)
+      observeChaining(new Set([...report.diverged, ...report.failures.map(({ tenantId }) => tenantId)]).size)
       for (const { tenantId, error } of report.failures) log.error({ tenantId, err: error }, 'sealing failed')
     },
   }

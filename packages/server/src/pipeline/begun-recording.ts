@@ -1,6 +1,6 @@
 import { beginDownload } from '../kernel/guarded-fetch/download.js'
 import { findDownload, recordDownload } from '../features/sessions/index.js'
-import { holdJob } from '../jobs/enqueue-job.js'
+import { requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob, resumeBlob, type BlobGuard, type BlobWriterOptions } from '../kernel/blobs/index.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
@@ -10,10 +10,10 @@ import type { PipelineParts } from './pipeline-parts.js'
 export const guardOf =
   (job: Job): BlobGuard =>
   (tx) =>
-    holdJob(tx, job)
+    requireJob(tx, job)
 
 /** How a recording is written that cannot be gone on with: whoever comes next finds what was begun. */
-export const noteBegun = (job: Job, ring: TenantKeyRing, clinicianId: string): BlobWriterOptions => ({
+export const rememberBegun = (job: Job, ring: TenantKeyRing, clinicianId: string): BlobWriterOptions => ({
   guard: guardOf(job),
   clinicianId,
   onCreate: (tx, blobId) =>

@@ -3,14 +3,14 @@ import { RecordingProblem, type RecordingProblemCode } from '../engines/speech/r
 import {
   listUncut,
   markCut,
-  noteBegunBlob,
+  rememberBegunBlob,
   selectSegmentBlobs,
   selectUncut,
   toStretch,
   type UncutRow,
 } from '../features/session-gaps/index.js'
-import { findSession, holdSession, selectAudioLength, updateAudio } from '../features/sessions/index.js'
-import { deferJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
+import { findSession, lockSession, selectAudioLength, updateAudio } from '../features/sessions/index.js'
+import { deferJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob, findBlob, intendDeletion, makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
 import type { Tx } from '../kernel/db/database.js'
@@ -61,7 +61,7 @@ export const cutAudio: Step = {
         guard: guardOf(job),
         clinicianId: session.clinicianId,
         onCreate: async (tx, begun) => {
-          await tx.run(noteBegunBlob(tx.tenant, job.subjectId, begun))
+          await tx.run(rememberBegunBlob(tx.tenant, job.subjectId, begun))
         },
       })
       await end(parts, job, { uncut, cutBlobId: cut.blobId })
@@ -107,8 +107,8 @@ async function end(
   const sessionId = job.subjectId
   const spoken = await parts.db.write(job, async (tx) => {
     // The session before the job, as whoever strikes another stretch.
-    await holdSession(tx, sessionId)
-    await holdJob(tx, job)
+    await tx.run(lockSession(tx.tenant, sessionId))
+    await requireJob(tx, job)
     if (await isStruckSince(tx, sessionId, uncut)) {
       await deferJob(tx, job, 0)
       return []

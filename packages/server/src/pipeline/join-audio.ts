@@ -7,7 +7,7 @@ import { selectUploadsOfSession, type UploadRow } from '../features/widget/index
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
-import { dropBegun, findWholeRecording, noteBegun } from './begun-recording.js'
+import { dropBegun, findWholeRecording, rememberBegun } from './begun-recording.js'
 import { failSessionOf } from './fail-session-of.js'
 import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -64,7 +64,7 @@ async function makeRecording(
   const { ring } = await openPipelineChange(parts, job)
   const whole = await findWholeRecording(parts, job, ring)
   if (whole !== null) return whole
-  return (await writeBlob(parts.blobs, job, 'audio', sound, noteBegun(job, ring, clinicianId))).blobId
+  return (await writeBlob(parts.blobs, job, 'audio', sound, rememberBegun(job, ring, clinicianId))).blobId
 }
 
 const join = (

@@ -18,7 +18,7 @@ import {
   saveReading,
   type CorrectedLines,
 } from '../features/transcripts/index.js'
-import { deferJob, enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
+import { deferJob, enqueueJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -115,7 +115,7 @@ async function judge(
       return
     }
     await saveReading(tx, context.ring, { sessionId: job.subjectId, ...read })
-    await holdJob(tx, job)
+    await requireJob(tx, job)
     await finish(tx, job, corrected)
     await deriveAnew(tx, note)
   })

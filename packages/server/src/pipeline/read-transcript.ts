@@ -4,13 +4,13 @@ import type { Finding, Reading } from '../engines/reader/reading.js'
 import {
   findReading,
   getTranscriptItems,
-  holdLines,
+  findLockedLines,
   readCorrected,
   saveReading,
   type FoundReading,
 } from '../features/transcripts/index.js'
 import { isWithdrawn } from '../features/sessions/index.js'
-import { holdJob } from '../jobs/enqueue-job.js'
+import { requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { openPipelineChange, type PipelineParts } from './pipeline-parts.js'
 
@@ -45,8 +45,8 @@ export async function readTranscript(
   await parts.db.write(job, async (tx) => {
     // The session before its lines, and both before the job, as whoever strikes some or puts them right.
     await isWithdrawn(tx, sessionId)
-    const lines = await holdLines(tx, ring, sessionId)
-    await holdJob(tx, job)
+    const lines = await findLockedLines(tx, ring, sessionId)
+    await requireJob(tx, job)
     // Struck meanwhile: what was read has lines that are gone. Corrections move none, and are read by a job of their own.
     if (lines?.length !== transcript.length) return
     await saveReading(tx, ring, save)

@@ -5,7 +5,7 @@ import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { isCorrectedSince, readMark } from './corrected-since.js'
-import { holdSigned } from './hold-signed.js'
+import { readLockedSignature } from './read-locked-signature.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readKnown } from './read-known.js'
 import { readTranscript } from './read-transcript.js'
@@ -29,7 +29,7 @@ export const summarize: Step = {
       )
       const { keepNamesOut } = await readKnown(parts, job, job.subjectId)
       await parts.db.write(job, async (tx) => {
-        const isSigned = await holdSigned(tx, job.subjectId)
+        const isSigned = await readLockedSignature(tx, job.subjectId)
         await finishJob(tx, job)
         const madeBy = describeWriter(writer)
         await saveSummary(tx, context, {

@@ -29,7 +29,7 @@ export function findOutage(error: unknown): Outage | null {
 /**
  * Gives the job back until the server may be there again: it holds no place meanwhile. False: it has waited its time, and
  * from there on a fault costs an attempt as any other (of a database that is away, from its sixth time in a row). A long
- * recording that has gone on since waits anew (`holdAdvancedJob`).
+ * recording that has gone on since waits anew (`requireAdvancedJob`).
  */
 export async function waitForServer(
   parts: PipelineParts,

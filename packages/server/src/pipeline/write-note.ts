@@ -27,7 +27,7 @@ import { changeTemplate, isPrescriberSession, recordProgress } from '../features
 import { readPad } from '../features/session-pads/index.js'
 import { readWritingPreferences } from '../features/templates/index.js'
 import { saveReading } from '../features/transcripts/index.js'
-import { enqueueJob, finishJob, holdJob } from '../jobs/enqueue-job.js'
+import { enqueueJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -177,7 +177,7 @@ async function writeWith(
     if (section === undefined) continue
     const fraction = Math.min(count / length, 0.999)
     await parts.db.write(job, async (tx) => {
-      await holdJob(tx, job)
+      await requireJob(tx, job)
       // The session before its note, as whoever withdraws both.
       await recordProgress(tx, sessionId, progressFrom + (progressTo - progressFrom) * fraction)
       await storeSection(tx, ring, { generationId: job.subjectId, section })

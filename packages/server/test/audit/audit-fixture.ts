@@ -7,11 +7,11 @@ import { TenantKeyRing, type TenantKeys } from '../../src/kernel/secrets/tenant-
 import type { TenantScope } from '../../src/kernel/tenant.js'
 import {
   ReadAudit,
-  sealAudit,
+  chainAudit,
   verifyAudit,
   type Anchors,
   type AuditEntry,
-  type SealReport,
+  type ChainReport,
   type VerifyReport,
 } from '../../src/kernel/audit/index.js'
 import { makeTestDatabase } from '../support/test-database.js'
@@ -30,7 +30,7 @@ export interface AuditFixture {
   addKeyVersion(tenant: TenantScope): void
   openDatabase(): Database
   openReadAudit(db?: Database): ReadAudit
-  seal(options?: { writerId?: string; anchors?: Anchors | null; db?: Database }): Promise<SealReport>
+  chain(options?: { writerId?: string; anchors?: Anchors | null; db?: Database }): Promise<ChainReport>
   verify(tenants: readonly TenantScope[], anchors?: Anchors | null): Promise<VerifyReport>
   tearDown(): Promise<void>
 }
@@ -92,8 +92,8 @@ export async function makeAuditFixture(): Promise<AuditFixture> {
     openDatabase: () => open(database.databaseUrl),
     openReadAudit: (on = db) =>
       new ReadAudit({ db: on, keys, clock: systemClock, log: makeLog('silent', 'test') }),
-    seal: ({ writerId = workerId, anchors = null, db: on = db } = {}) =>
-      sealAudit({ db: on, keys, clock: systemClock, writerId, anchors }),
+    chain: ({ writerId = workerId, anchors = null, db: on = db } = {}) =>
+      chainAudit({ db: on, keys, clock: systemClock, writerId, anchors }),
     verify: (tenants, anchors = null) =>
       verifyAudit({
         db: owner,

@@ -42,7 +42,7 @@ it('a read is in the log when its record resolves', async () => {
   expect(rest).toEqual({ operation: read.operation, actor: read.actor, requestId: read.requestId })
 })
 
-it('a change is chained by the next pass of the sealer, and a rolled back change is not', async () => {
+it('a change is chained by the next pass of the chainer, and a rolled back change is not', async () => {
   const tenant = await fixture.addTenant()
   const change = aChange()
   await fixture.db.write(tenant, (tx) => recordChange(tx, change))
@@ -55,7 +55,7 @@ it('a change is chained by the next pass of the sealer, and a rolled back change
   const before = await fixture.verify([tenant])
   expect(before.tenants[0]).toMatchObject({ entries: 0, pendingChanges: 1, newestCheckpointAt: null })
 
-  await fixture.seal()
+  await fixture.chain()
 
   const entries = await listEntries(tenant.tenantId)
   expect(entries).toHaveLength(1)
@@ -78,7 +78,7 @@ it('an operator records a change on the owner’s connection', async () => {
   const tenant = await fixture.addTenant()
   const change = { ...aChange(), actor: { kind: 'operator' as const, id: null }, requestId: null }
   await fixture.owner.write(tenant, (tx) => recordChange(tx, change))
-  await fixture.seal()
+  await fixture.chain()
   expect((await fixture.verify([tenant])).tenants[0]).toMatchObject({ entries: 1, findingCount: 0 })
 })
 
@@ -148,16 +148,16 @@ it('chains go on under a new key version and still verify', async () => {
   const tenant = await fixture.addTenant()
   const audit = fixture.openReadAudit()
   await audit.record(tenant, aRead())
-  await fixture.seal()
+  await fixture.chain()
   fixture.addKeyVersion(tenant)
   await audit.record(tenant, aRead())
-  await fixture.seal()
+  await fixture.chain()
   const entries = await listEntries(tenant.tenantId)
   expect(entries.map(({ key_version }) => key_version)).toEqual([1, 2])
   expect((await fixture.verify([tenant])).tenants[0]).toMatchObject({ checkpoints: 2, findingCount: 0 })
 })
 
-it('the log verifies at any moment beside writers and sealers at work', async () => {
+it('the log verifies at any moment beside writers and chainers at work', async () => {
   const tenants = await Promise.all([1, 2, 3].map(() => fixture.addTenant()))
   // As the making of a partner is recorded with it.
   for (const tenant of tenants) await fixture.db.write(tenant, (tx) => recordChange(tx, aChange()))
@@ -173,7 +173,7 @@ it('the log verifies at any moment beside writers and sealers at work', async ()
     ),
     whileOn((index) => fixture.db.write(tenants[index % 3]!, (tx) => recordChange(tx, aChange()))),
     ...workers.map((worker) =>
-      whileOn(async () => expect((await fixture.seal(worker)).failures).toEqual([])),
+      whileOn(async () => expect((await fixture.chain(worker)).failures).toEqual([])),
     ),
   ]
   try {
@@ -183,7 +183,7 @@ it('the log verifies at any moment beside writers and sealers at work', async ()
     over.abort()
     await Promise.all(activities)
   }
-  await fixture.seal()
+  await fixture.chain()
   for (const report of (await fixture.verify(tenants)).tenants) {
     expect(report).toMatchObject({ findingCount: 0, uncoveredEntries: 0, pendingChanges: 0 })
     expect(report.checkpoints).toBeGreaterThan(3)
@@ -193,7 +193,7 @@ it('the log verifies at any moment beside writers and sealers at work', async ()
 it('another tenant’s entries and checkpoints are out of the application’s sight', async () => {
   const [mine, other] = [await fixture.addTenant(), await fixture.addTenant()]
   await fixture.openReadAudit().record(other, aRead())
-  await fixture.seal()
+  await fixture.chain()
   for (const table of ['audit_entries', 'audit_heads', 'audit_checkpoints', 'audit_pending']) {
     expect(await fixture.db.read(mine, { text: `select 1 from casenote.${table}`, values: [] })).toEqual([])
   }
@@ -214,7 +214,7 @@ it.each([
 ])('the application may not: %s', async (text) => {
   const tenant = await fixture.addTenant()
   await fixture.openReadAudit().record(tenant, aRead())
-  await fixture.seal()
+  await fixture.chain()
   const attempt = fixture.db.write(tenant, (tx) => tx.run({ text, values: [] }))
   await expect(attempt).rejects.toThrow(DatabaseFault)
   await expect(attempt).rejects.toMatchObject({ code: '42501' })

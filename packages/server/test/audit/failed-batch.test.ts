@@ -19,7 +19,7 @@ it('a batch whose connection is killed rejects its reads, and the log goes on so
   const audit = fixture.openReadAudit()
   const recordSome = (): Promise<unknown>[] => tenants.flatMap((tenant) => [audit.record(tenant, aRead())])
   await Promise.all(recordSome())
-  await fixture.seal()
+  await fixture.chain()
 
   const letGo = await fixture.obstruct('lock table casenote.audit_entries in share mode')
   const lost = Promise.allSettled(recordSome())
@@ -28,7 +28,7 @@ it('a batch whose connection is killed rejects its reads, and the log goes on so
   await letGo()
 
   await Promise.all(recordSome())
-  await fixture.seal()
+  await fixture.chain()
   const report = await fixture.verify(tenants)
   expect(listMessages(report)).toEqual([])
   expect(report.tenants.map(({ entries }) => entries)).toEqual([2, 2])
@@ -52,7 +52,7 @@ it('a batch that was committed though its answer was lost leaves a sound chain b
   isAnswerLost = false
   await audit.record(tenant, aRead())
 
-  await fixture.seal()
+  await fixture.chain()
   const report = await fixture.verify([tenant])
   expect(listMessages(report)).toEqual([])
   expect(report.tenants[0]?.entries).toBe(3)

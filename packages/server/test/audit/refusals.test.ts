@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   RefusalAudit,
-  sealAudit,
+  chainAudit,
   unsealAddress,
   verifyAudit,
   type AuditEntry,
@@ -236,7 +236,7 @@ describe('refusals', () => {
 
   it('the chains stay whole, with entries of every kind', async () => {
     const { db, keys, owner } = service
-    await sealAudit({ db, keys, clock: systemClock, writerId: randomUUID(), anchors: null })
+    await chainAudit({ db, keys, clock: systemClock, writerId: randomUUID(), anchors: null })
     const tenantIds = [one.partnerId, other.partnerId]
     const report = await verifyAudit({ db: owner, keys, anchors: null, tenantIds, onProgress: () => {} })
     expect(report.tenants.flatMap(({ findings }) => findings)).toEqual([])
@@ -264,7 +264,7 @@ describe('who is refused without end', () => {
   it('leaves some entries a minute and one that counts the others', async () => {
     const written: AuditEntry[] = []
     const audit = new RefusalAudit({ record: async (_tenant, entry) => void written.push(entry) })
-    for (let index = 0; index < 4_332; index += 1) audit.note({ tenantId: 't' }, refused('a'))
+    for (let index = 0; index < 4_332; index += 1) audit.record({ tenantId: 't' }, refused('a'))
     expect(written).toHaveLength(entriesOfCallerMax)
     await audit.stop()
     expect(written.at(-1)).toMatchObject({
@@ -279,8 +279,9 @@ describe('who is refused without end', () => {
     const audit = new RefusalAudit({
       record: async ({ tenantId }, entry) => void written.push([tenantId, entry]),
     })
-    for (let index = 0; index < 50_000; index += 1) audit.note({ tenantId: 't' }, refused(`address ${index}`))
-    audit.note({ tenantId: 'u' }, refused('a'))
+    for (let index = 0; index < 50_000; index += 1)
+      audit.record({ tenantId: 't' }, refused(`address ${index}`))
+    audit.record({ tenantId: 'u' }, refused('a'))
     await audit.stop()
     expect(written.filter(([tenantId]) => tenantId === 'u')).toHaveLength(1)
     const entries = written.filter(([tenantId]) => tenantId === 't').map(([, entry]) => entry)
@@ -297,7 +298,7 @@ describe('who is refused without end', () => {
         written.push(entry)
       },
     })
-    audit.note({ tenantId: 't' }, refused('a'))
+    audit.record({ tenantId: 't' }, refused('a'))
     await Promise.resolve()
     await new Promise((resolve) => setImmediate(resolve))
     isAway = false

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   reportAudit,
-  sealAudit,
+  chainAudit,
   type ReportedEntry,
   type ReportFilter,
 } from '../../src/kernel/audit/index.js'
@@ -126,7 +126,7 @@ describe('a report', () => {
     const before = await report({ clientId: partner.clientId })
     expect(before.some(({ isChained }) => !isChained)).toBe(true)
     const { db, keys } = service
-    await sealAudit({ db, keys, clock: systemClock, writerId: randomUUID(), anchors: null })
+    await chainAudit({ db, keys, clock: systemClock, writerId: randomUUID(), anchors: null })
     const after = await report({ clientId: partner.clientId })
     expect(after.every(({ isChained }) => isChained)).toBe(true)
     const toKey = (entry: ReportedEntry): string => JSON.stringify({ ...entry, isChained: true })

@@ -12,7 +12,7 @@ let tenants: readonly [TenantScope, TenantScope]
 let logs: [TenantLog, TenantLog]
 let anchors: Anchors
 
-/** Two tenants, three readers and a sealer, six checkpoints over a change of keys, and a tail that none covers yet. */
+/** Two tenants, three readers and a chainer, six checkpoints over a change of keys, and a tail that none covers yet. */
 beforeAll(async () => {
   fixture = await makeAuditFixture()
   tenants = [await fixture.addTenant(), await fixture.addTenant()]
@@ -30,7 +30,7 @@ beforeAll(async () => {
       })
       if (round === 2) fixture.addKeyVersion(tenant)
     }
-    anchors = (await fixture.seal()).anchors
+    anchors = (await fixture.chain()).anchors
   }
   for (const tenant of tenants)
     await Promise.all(audits.slice(1).map((audit) => audit.record(tenant, read())))

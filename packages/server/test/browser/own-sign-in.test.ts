@@ -98,7 +98,7 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       )
 
     /** Holds the service's answer back until it is released. */
-    function holdAnswer(page: Page, call: string): { isAnswered: Promise<void>; release: () => void } {
+    function delayAnswer(page: Page, call: string): { isAnswered: Promise<void>; release: () => void } {
       let release = (): void => {}
       const released = new Promise<void>((resolve) => (release = resolve))
       const isAnswered = new Promise<void>((resolve) => {
@@ -164,7 +164,7 @@ describe.skipIf(missesChromium('signing in without a backend'))(
     it('signs nobody in whose code was on its way when the page logged out, and ends what the code gave', async () => {
       const email = await findEmail()
       const { page, frame } = await openEngine(email)
-      const asking = holdAnswer(page, 'sign-in')
+      const asking = delayAnswer(page, 'sign-in')
       const isAsked = request(frame)
       await asking.isAnswered
       await callWidget(page, 'logout')
@@ -174,7 +174,7 @@ describe.skipIf(missesChromium('signing in without a backend'))(
       expect(await frame.evaluate('sessionStorage.length')).toBe(0)
       await offer(page, frame, email)
       await request(frame)
-      const { isAnswered, release } = holdAnswer(page, 'sign-in/code')
+      const { isAnswered, release } = delayAnswer(page, 'sign-in/code')
       const typed = redeem(frame, await readNewestCode())
       await isAnswered
       await callWidget(page, 'logout')

@@ -91,7 +91,7 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
 
     it('leaves no microphone on that is being opened when it is ended, and pauses with one that is', async () => {
       const tab = await on.openTab()
-      await tab.frame.evaluate(holdMicrophones)
+      await tab.frame.evaluate(delayMicrophones)
       const { clientId } = on.stage.partner
       const isAllOff = (): Promise<boolean> =>
         tab.frame.evaluate('tracks.every((one) => one.readyState === "ended")')
@@ -263,7 +263,7 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
 )
 
 /** In the frame: a microphone is opened when it is let pass, as one that the browser asks for; all are remembered. */
-function holdMicrophones(): void {
+function delayMicrophones(): void {
   const { navigator } = globalThis as unknown as {
     navigator: { mediaDevices: { getUserMedia(what: object): Promise<{ getTracks(): object[] }> } }
   }

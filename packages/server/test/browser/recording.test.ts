@@ -235,7 +235,7 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
     await tab.waitFor(({ engine }) => engine.recorder.state.value.state === 'idle', 'it records no more')
     await signIn()
     await tab.waitFor(({ engine }) => engine.recorder.unfinished.value.length === 1, 'it is offered')
-    await tab.frame.evaluate(holdPads)
+    await tab.frame.evaluate(delayPads)
     const resumed = tab.run(({ engine }) => {
       const [one] = engine.recorder.unfinished.value
       return engine.recorder.resumeUnfinished(one?.recordingId ?? '').catch((error: Error) => error.message)
@@ -254,7 +254,7 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', { time
 })
 
 /** In the frame: no pad is unsealed until it is let pass, and microphones are remembered. */
-function holdPads(): void {
+function delayPads(): void {
   interface Unsealing {
     additionalData: Uint8Array
   }

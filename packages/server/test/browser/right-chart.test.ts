@@ -31,7 +31,7 @@ const pasteIntoOpenChart = `
   for (const name of ['progressNoteReady', 'noteFinalized', 'noteWithdrawn']) Casenote.on(name, (detail, of) => told.push([name, of]))`
 
 /** What the page says to the frame can be held back, in order. */
-const holdMessages = `
+const delayMessages = `
   globalThis.held = null
   const post = MessagePort.prototype.postMessage
   MessagePort.prototype.postMessage = function (...args) { held === null ? post.apply(this, args) : held.push(() => post.apply(this, args)) }
@@ -86,7 +86,7 @@ describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout:
     page = await context.newPage()
     const { serviceUrl, partner, pages } = stage
     const script = `${serviceUrl}/widget/v1/widget.js?partner=${partner.partnerId}`
-    await page.goto(pages.add(partnerHtml(script, { before: holdMessages })))
+    await page.goto(pages.add(partnerHtml(script, { before: delayMessages })))
     await page.evaluate(pasteIntoOpenChart)
     frame = await findFrame(page)
   })

@@ -16,7 +16,7 @@ import {
 
 export const isRoot = process.geteuid?.() === 0
 const settings = { shared_buffers: '16MB' }
-const holderScript = fileURLToPath(new URL('hold-data-folder.mjs', import.meta.url))
+const holderScript = fileURLToPath(new URL('lock-data-folder.mjs', import.meta.url))
 
 /** The server's user can walk through it. */
 export async function createScratchFolder(): Promise<string> {

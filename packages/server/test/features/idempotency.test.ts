@@ -79,7 +79,7 @@ const isReplayed = ({ headers }: LightMyRequestResponse): boolean =>
 const messageOf = (answer: LightMyRequestResponse): unknown =>
   answer.json<{ error: { message: unknown } }>().error.message
 
-/** Changes wait for the sealer, which does not run here; reads are in their chain. */
+/** Changes wait for the chainer, which does not run here; reads are in their chain. */
 async function listOperations({
   partnerId,
 }: TestPartner): Promise<{ operation: string; requestId: string | null }[]> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ProgressNote } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sealAudit } from '../../src/kernel/audit/index.js'
+import { chainAudit } from '../../src/kernel/audit/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -78,7 +78,7 @@ describe('who signed a note', () => {
   it('of notes that were finalized before, the upgrade takes it from the audit log', async () => {
     const sealed = [await signAsPartner(), await signAsClinician()]
     const { db, keys } = service
-    await sealAudit({ db, keys, clock: systemClock, writerId: randomUUID(), anchors: null })
+    await chainAudit({ db, keys, clock: systemClock, writerId: randomUUID(), anchors: null })
     const all = [...sealed, await signAsClinician()]
     await service.owner.throughDoor({
       text: 'update casenote.progress_notes set signed_by_kind = null, signed_by_id = null',

@@ -199,9 +199,9 @@ it('of unknown keys an operator reads one line: how many, and where most came fr
   const lines: unknown[][] = []
   const log = { warn: (...line: unknown[]) => lines.push(line) } as unknown as Log
   const callers = new UnknownCallers(log)
-  for (const address of ['198.51.100.1', '203.0.113.9', '203.0.113.9']) callers.note('partner', address)
+  for (const address of ['198.51.100.1', '203.0.113.9', '203.0.113.9']) callers.count('partner', address)
   // Clients' and clinicians' addresses are nobody's business.
-  callers.note('pages', '192.0.2.77')
+  callers.count('pages', '192.0.2.77')
   callers.report()
   callers.report()
   const counts = { refusals: 3, addresses: 2, mostFrom: '203.0.113.9', ofThem: 2 }

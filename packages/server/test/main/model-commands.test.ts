@@ -103,7 +103,7 @@ describe('casenote model use', () => {
     vi.stubEnv('CASENOTE_MASTER_KEY', masterKey.toString('base64'))
   })
 
-  /** The newest entry of each partner, as the sealer will find it. */
+  /** The newest entry of each partner, as the chainer will find it. */
   const readNoted = (): Promise<unknown[]> =>
     Promise.all(
       partners.map(async ({ partnerId: tenantId }) => {

@@ -7,7 +7,7 @@ import { Database } from '../../src/kernel/db/database.js'
 import { DirectoryWatch } from '../../src/kernel/directory-cache.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { insertInstallation } from '../../src/kernel/secrets/installation.sql.js'
-import { holdSandbox } from '../../src/main/sandbox-home.js'
+import { keepTellingSandbox } from '../../src/main/sandbox-home.js'
 import { makeDataFolder, runCasenote, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
 
@@ -184,7 +184,7 @@ describe('several processes on one database', { timeout: 240_000 }, () => {
       const asked: Database[] = []
       const config = { isSandboxHome: false, isSandboxNamed: false, host: '0.0.0.0' }
       // Away the first time that it is asked.
-      holdSandbox(watch, {
+      keepTellingSandbox(watch, {
         config,
         log,
         get db() {

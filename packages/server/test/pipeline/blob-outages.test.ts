@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findSession } from '../../src/features/sessions/index.js'
 import { BlobStoreFault, makeFolderStore, openBlob, type BlobStore } from '../../src/kernel/blobs/index.js'
 import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
-import { holdAdvancedJob } from '../../src/jobs/enqueue-job.js'
+import { requireAdvancedJob } from '../../src/jobs/enqueue-job.js'
 import type { Job } from '../../src/jobs/jobs.sql.js'
 import { countFile, makeFile, openFetchRun, type FetchRun } from './fetch-fixture.js'
 
@@ -82,7 +82,7 @@ describe('a blob store that is away', () => {
       `update casenote.jobs set outage_since = now() - interval '61 minutes' where tenant_id = $1 and job_id = $2`,
       job.jobId,
     )
-    await run.service.db.write(job, (tx) => holdAdvancedJob(tx, job))
+    await run.service.db.write(job, (tx) => requireAdvancedJob(tx, job))
     await rename(join(root, 'blobs'), join(root, 'unmounted'))
     await attempt(job)
     expect(await jobOf(sessionId)).toEqual({ status: 'waiting', attempts: 0, isOutage: true })

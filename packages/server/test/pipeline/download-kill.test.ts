@@ -57,7 +57,7 @@ it(
       const heldAt = sealedParts * partBytes + 1_500_000
       sentBytes += heldAt - fromByte
       fromByte = sealedParts * partBytes
-      file.holdAt(heldAt)
+      file.stallAt(heldAt)
       const worker = startWorker()
       const standsStill = async (): Promise<boolean> =>
         file.sentBytes() === sentBytes && (await countParts()) === sealedParts
@@ -65,7 +65,7 @@ it(
       await worker.end('SIGKILL')
       await endLeases()
     }
-    file.holdAt(Infinity)
+    file.stallAt(Infinity)
     startWorker()
     const recordingOf = async (): Promise<string | null> => {
       const [row] = await run.rows<{ blobId: string | null }>(

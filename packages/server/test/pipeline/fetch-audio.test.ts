@@ -68,7 +68,7 @@ const statusOf = async (sessionId: string): Promise<string> =>
 
 /** A session whose download stands still behind its third part. */
 async function begin(file: CountedFile): Promise<{ sessionId: string; job: Job }> {
-  file.holdAt(3 * partBytes + 1_000_000)
+  file.stallAt(3 * partBytes + 1_000_000)
   const sessionId = await run.createSession({ fileUrl: serve(file.listener) })
   return { sessionId, job: await run.claim(sessionId) }
 }
@@ -95,7 +95,7 @@ describe('a download whose worker stops', { timeout: 60_000 }, () => {
     await waitUntil(async () => file.sentBytes() === 3 * partBytes + 1_000_000, 'the server has stopped')
     stop.abort(new Error('the worker is stopping'))
     await expect(first).rejects.toThrow('the worker is stopping')
-    file.holdAt(Infinity)
+    file.stallAt(Infinity)
     await fetchOnce(await run.takeOver(job))
     expect(hash((await run.recordingOf(sessionId)) ?? Buffer.alloc(0))).toBe(hash(bytes))
     expect(file.asked).toEqual([null, expect.any(Number)])
@@ -118,7 +118,7 @@ describe('a download whose worker stops', { timeout: 60_000 }, () => {
     await expect(first).rejects.toThrow('the worker is stopping')
     const other = makeFile(9_000_000)
     file.replace(other, '"two"')
-    file.holdAt(Infinity)
+    file.stallAt(Infinity)
     await fetchOnce(await run.takeOver(job))
     expect(hash((await run.recordingOf(sessionId)) ?? Buffer.alloc(0))).toBe(hash(other))
     const blobs = await run.rows(
@@ -137,7 +137,7 @@ describe('a download whose worker stops', { timeout: 60_000 }, () => {
     const next = await run.takeOver(job)
     const second = fetchOnce(next)
     await waitUntil(async () => file.asked.length === 2, 'the next worker asks for the rest')
-    file.holdAt(Infinity)
+    file.stallAt(Infinity)
     await second
     await expect(late).rejects.toBeInstanceOf(JobLost)
     expect(hash((await run.recordingOf(sessionId)) ?? Buffer.alloc(0))).toBe(hash(bytes))
@@ -261,10 +261,10 @@ describe('a file server that is out of order', { timeout: 60_000 }, () => {
         if (times === 1) response.socket?.setTimeout(200, () => response.socket?.destroy())
       }),
     })
-    file.holdAt(1_000_000)
+    file.stallAt(1_000_000)
     await fetchOnce(await run.claim(sessionId))
     expect(await jobOf(sessionId)).toMatchObject({ status: 'waiting', attempts: 0 })
-    file.holdAt(Infinity)
+    file.stallAt(Infinity)
     await fetchOnce(await run.claim(sessionId))
     expect(hash((await run.recordingOf(sessionId)) ?? Buffer.alloc(0))).toBe(hash(bytes))
     expect(file.asked).toEqual([null, 1_000_000])

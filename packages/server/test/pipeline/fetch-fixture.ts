@@ -111,7 +111,7 @@ export interface CountedFile {
   /** Handed to the connections so far. */
   sentBytes(): number
   /** Stops each answer behind this byte of the file, until it is raised. */
-  holdAt(byte: number): void
+  stallAt(byte: number): void
   replace(bytes: Buffer, etag: string): void
 }
 
@@ -141,7 +141,7 @@ export function countFile(bytes: Buffer, { honoursRange = true } = {}): CountedF
   return {
     asked,
     sentBytes: () => sent,
-    holdAt: (byte) => {
+    stallAt: (byte) => {
       heldAt = byte
       // A copy: what reaches the new mark waits again.
       const released = [...waiting]

@@ -183,7 +183,7 @@ describe('beside the answers', () => {
       },
     }
     const writer = new RequestLogWriter({ db, log })
-    for (let index = 0; index < 20_100; index += 1) writer.note(answered(newId()))
+    for (let index = 0; index < 20_100; index += 1) writer.add(answered(newId()))
     expect((await readDropped()) - before).toBe(100)
     release()
     await writer.stop()
@@ -204,7 +204,7 @@ describe('beside the answers', () => {
       },
     }
     const writer = new RequestLogWriter({ db, log })
-    writer.note(answered(partnerId))
+    writer.add(answered(partnerId))
     await vi.waitFor(() => expect(isFirst).toBe(false), 10_000)
     // It tries what is left once more.
     await writer.stop()
@@ -223,7 +223,7 @@ describe('beside the answers', () => {
     const { partnerId } = await service.addPartner()
     const writer = new RequestLogWriter({ db: service.db, log })
     for (const code of ['token_expired', 'Sam Sample, born 1990', '{}', 'null', null])
-      writer.note({ ...answered(partnerId), operation: 'code.test', code })
+      writer.add({ ...answered(partnerId), operation: 'code.test', code })
     await writer.stop()
     const { rows } = await superuser.query(
       `select code from casenote.request_logs where tenant_id = $1 and operation = 'code.test' order by code`,
@@ -242,7 +242,7 @@ describe('beside the answers', () => {
       },
     }
     const writer = new RequestLogWriter({ db, log })
-    writer.note(answered(newId()))
+    writer.add(answered(newId()))
     await vi.waitFor(async () => expect((await readDropped()) - before).toBe(1), 10_000)
     expect(tries).toBe(3)
     await writer.stop()

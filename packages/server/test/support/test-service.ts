@@ -31,7 +31,7 @@ import { makeTenantKeys, readTenantKeys, type TenantKeys } from '../../src/kerne
 import type { Environment } from '../../src/kernel/tenant.js'
 import { makeApi, type Api } from '../../src/main/api.js'
 import { openConfiguredDecoder } from '../../src/main/open-decoder.js'
-import { holdSandbox, tellSandbox } from '../../src/main/sandbox-home.js'
+import { keepTellingSandbox, tellSandbox } from '../../src/main/sandbox-home.js'
 import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
@@ -119,7 +119,7 @@ export async function makeTestService(
     await tellSandbox({ config, db: on, log })
     const watch = new DirectoryWatch(on, log)
     await watch.start()
-    holdSandbox(watch, { config, db: on, log })
+    keepTellingSandbox(watch, { config, db: on, log })
     const keys = makeTenantKeys(on, masterKeys, watch)
     const api = makeApi(
       {

@@ -53,13 +53,13 @@ const claim = (bounds: { most?: number; mostOfEndpoint?: number; leaseMs?: numbe
 const count = async (statement: Statement): Promise<number> =>
   (await through<{ count: number }>(statement))[0]?.count ?? 0
 
-const succeeded: Outcome = { status: 'succeeded', scheduleStep: 0, delayMs: 0, verdict: 'well', holdMs: 0 }
+const succeeded: Outcome = { status: 'succeeded', scheduleStep: 0, delayMs: 0, verdict: 'well', pauseMs: 0 }
 const failed: Outcome = {
   status: 'pending',
   scheduleStep: 1,
   delayMs: 5_000,
   verdict: 'failed',
-  holdMs: 0,
+  pauseMs: 0,
 }
 
 const record = async (claims: readonly ClaimedDelivery[], outcome: Outcome): Promise<number> => {

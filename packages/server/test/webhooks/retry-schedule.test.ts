@@ -93,17 +93,17 @@ describe('what follows from an attempt', () => {
   })
 
   it('an endpoint that answers wrongly is not held, one that is overloaded or cannot be reached is', () => {
-    for (const status of [400, 404, 500, 501]) expect(answered(status).holdMs).toBe(0)
-    for (const status of [429, 502, 503, 504]) expect(answered(status).holdMs).toBe(1_000)
-    expect(failed('timeout').holdMs).toBe(1_000)
-    expect(failed('timeout', 3).holdMs).toBe(8_000)
-    expect(failed('connection_refused', 1_000_000).holdMs).toBe(30_000)
-    expect(failed('target_refused').holdMs).toBe(0)
+    for (const status of [400, 404, 500, 501]) expect(answered(status).pauseMs).toBe(0)
+    for (const status of [429, 502, 503, 504]) expect(answered(status).pauseMs).toBe(1_000)
+    expect(failed('timeout').pauseMs).toBe(1_000)
+    expect(failed('timeout', 3).pauseMs).toBe(8_000)
+    expect(failed('connection_refused', 1_000_000).pauseMs).toBe(30_000)
+    expect(failed('target_refused').pauseMs).toBe(0)
   })
 
   it('Retry-After holds the endpoint, for five minutes at the most', () => {
-    expect(answered(429, 60_000).holdMs).toBe(60_000)
-    expect(answered(429, 24 * hourMs)).toMatchObject({ holdMs: 300_000, delayMs: 24 * hourMs })
+    expect(answered(429, 60_000).pauseMs).toBe(60_000)
+    expect(answered(429, 24 * hourMs)).toMatchObject({ pauseMs: 300_000, delayMs: 24 * hourMs })
   })
 
   it('an attempt that we broke off costs no step and tells nothing about the endpoint', () => {
@@ -112,7 +112,7 @@ describe('what follows from an attempt', () => {
       scheduleStep: 3,
       delayMs: 0,
       verdict: null,
-      holdMs: 0,
+      pauseMs: 0,
     })
   })
 })

@@ -391,7 +391,7 @@ describe('a change that is under way when its caller is cut off', () => {
   const heading = (text: string) => ({ note: [{ key: 'subjective', title: 'Subjective', content: text }] })
 
   /** Until `release`, whoever changes the note waits for it in the transaction that would commit. */
-  async function holdNote(of: TestPartner) {
+  async function lockNote(of: TestPartner) {
     const tenant = { tenantId: of.partnerId }
     let release!: () => void
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -430,7 +430,7 @@ describe('a change that is under way when its caller is cut off', () => {
 
   async function cutOffMeanwhile(of: TestPartner, ask: () => Promise<number>, cut: () => Promise<unknown>) {
     const before = await readNote(of)
-    const note = await holdNote(of)
+    const note = await lockNote(of)
     const asked = ask()
     await waitUntil(note.isAwaited, 'the change waits for the note')
     await cut()

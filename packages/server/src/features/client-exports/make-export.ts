@@ -1,4 +1,4 @@
-import { finishJob, holdJob, JobLost } from '../../jobs/enqueue-job.js'
+import { finishJob, requireJob, JobLost } from '../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../jobs/job-runner.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import { recordChange } from '../../kernel/audit/index.js'
@@ -47,7 +47,7 @@ async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal):
   // Its row names the file once it is ready: until then nobody could look up whose it is.
   const findOwner = (): Promise<string> => Promise.resolve(client.clientId)
   const writer = makeBlobWriter({ ...parts.blobs, keepDays, findOwner }, job, 'export', {
-    guard: (tx) => holdJob(tx, job),
+    guard: (tx) => requireJob(tx, job),
     onCreate: (tx, blobId) => beginBlob(tx, job.subjectId, blobId),
     isForOneWriter: true,
     settle: (tx) => requireRoom(tx, { clinicianId: null }),

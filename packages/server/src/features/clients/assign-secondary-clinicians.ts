@@ -3,7 +3,7 @@ import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { selectCliniciansOfOrganization } from '../clinicians/index.js'
-import { lockAndReadClient } from './find-client.js'
+import { readLockedClient } from './find-client.js'
 import {
   deleteSecondaryClinician,
   insertSecondaryClinicians,
@@ -17,7 +17,7 @@ export async function assignSecondaryClinicians(
   clinicianIds: readonly string[],
   source: ChangeSource,
 ): Promise<SecondaryClinicians> {
-  const client = await lockAndReadClient(tx, clientId)
+  const client = await readLockedClient(tx, clientId)
   const asked = [...new Set(clinicianIds)]
   const found = await tx.run(selectCliniciansOfOrganization(tx.tenant, client.organizationId, asked))
   if (found.length < asked.length) {

@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { requireCallingCode, requireFreeClientId, requirePrograms, toClient } from './client-rules.js'
 import { deleteClientPrograms, insertClientPrograms, updateClient, type ClientRow } from './clients.sql.js'
-import { lockAndReadClient } from './find-client.js'
+import { readLockedClient } from './find-client.js'
 import { foldFullName } from './fold-name.js'
 
 export async function changeClient(
@@ -23,7 +23,7 @@ export async function changeClient(
       : await requirePrograms(db, tenant, client.organizationId, patch.programIds ?? [])
   const { clientId } = client
   return db.write(tenant, async (tx) => {
-    const current = await lockAndReadClient(tx, clientId)
+    const current = await readLockedClient(tx, clientId)
     const changed: ClientRow = { ...current, ...patch, programIds: programIds ?? current.programIds }
     if (isExternalIdUnique && changed.externalId !== current.externalId)
       await requireFreeClientId(tx, clientId, changed.externalId)

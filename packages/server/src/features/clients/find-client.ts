@@ -15,7 +15,7 @@ export async function findClient(
 }
 
 /** Locked until the transaction ends: what is decided on it still holds when it is written. */
-export async function lockAndReadClient(tx: Tx, clientId: string): Promise<ClientRow> {
+export async function readLockedClient(tx: Tx, clientId: string): Promise<ClientRow> {
   await tx.run(lockClient(tx.tenant, clientId))
   return readClient(tx, clientId)
 }

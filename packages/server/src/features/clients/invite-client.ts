@@ -7,7 +7,7 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { queueClientMail } from '../client-mail/index.js'
 import { applyClientAction } from './apply-client-action.js'
 import { toClient } from './client-rules.js'
-import { lockAndReadClient } from './find-client.js'
+import { readLockedClient } from './find-client.js'
 import { insertInvitation, revokeInvitations } from './invitations.sql.js'
 
 export interface InviteOptions {
@@ -23,7 +23,7 @@ export async function inviteClient(
   { publicUrl, mailRing }: InviteOptions,
   source: ChangeSource,
 ): Promise<InvitedClient> {
-  const client = await lockAndReadClient(tx, clientId)
+  const client = await readLockedClient(tx, clientId)
   if (!client.email && !client.phoneNumber) {
     throw refuse.rule('client_unreachable', 'Client needs an email or a phoneNumber to be invited')
   }

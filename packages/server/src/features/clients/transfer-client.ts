@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/refuse.js'
 import { selectCliniciansOfOrganization, type ClinicianRow } from '../clinicians/index.js'
 import { toClient } from './client-rules.js'
 import { updatePrimaryClinician } from './clients.sql.js'
-import { lockAndReadClient } from './find-client.js'
+import { readLockedClient } from './find-client.js'
 
 /**
  * Under the client's lock: of two transfers to one clinician the later is the conflict. Only the primary changes: who
@@ -18,7 +18,7 @@ export async function transferClient(
   clinicianId: string,
   source: ChangeSource,
 ): Promise<Client> {
-  const client = await lockAndReadClient(tx, clientId)
+  const client = await readLockedClient(tx, clientId)
   const [clinician] = await tx.run<ClinicianRow>(
     selectCliniciansOfOrganization(tx.tenant, client.organizationId, [clinicianId]),
   )

@@ -55,8 +55,8 @@ export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly strin
  * Held against a deactivation, not against each other: what begins for a clinician begins before they are cut off, or not
  * at all.
  */
-export const holdClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
-  name: 'hold_clinician',
+export const lockClinicianShared = (tenant: TenantScope, clinicianId: string): Statement => ({
+  name: 'lock_clinician_shared',
   text: `select deactivated_at is null as "isActive" from casenote.clinicians
     where tenant_id = $1 and clinician_id = $2 for share`,
   values: [tenant.tenantId, clinicianId],

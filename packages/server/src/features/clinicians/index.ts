@@ -3,7 +3,7 @@ export { registerClinicians } from './clinicians.routes.js'
 export {
   clinicianColumns,
   findClinicianAnywhere,
-  holdClinician,
+  lockClinicianShared,
   selectCliniciansOfOrganization,
   updateActive,
   type ClinicianRow,

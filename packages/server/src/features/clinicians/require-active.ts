@@ -1,10 +1,10 @@
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
-import { holdClinician } from './clinicians.sql.js'
+import { lockClinicianShared } from './clinicians.sql.js'
 
 /** Refuses what must not begin for a deactivated clinician. They stay as they are until the transaction ends. */
 export async function requireActive(tx: Tx, clinicianId: string): Promise<void> {
-  const [held] = await tx.run<{ isActive: boolean }>(holdClinician(tx.tenant, clinicianId))
+  const [held] = await tx.run<{ isActive: boolean }>(lockClinicianShared(tx.tenant, clinicianId))
   if (held === undefined) throw refuse.notFound()
   if (!held.isActive) throw refuse.conflict('clinician_inactive', 'Clinician is deactivated')
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
-import { holdClinician } from './clinicians.sql.js'
+import { lockClinicianShared } from './clinicians.sql.js'
 
 /** Unknown, another partner's, deactivated or the clinician themselves: one answer (ruling 1). */
 export async function requireFitSupervisor(
@@ -12,7 +12,7 @@ export async function requireFitSupervisor(
   if (supervisorId === null) return
   const [held] =
     isId(supervisorId) && supervisorId !== clinicianId
-      ? await tx.run<{ isActive: boolean }>(holdClinician(tx.tenant, supervisorId))
+      ? await tx.run<{ isActive: boolean }>(lockClinicianShared(tx.tenant, supervisorId))
       : []
   if (held?.isActive !== true) throw refuse.invalid(['supervisorId must be another active clinician'])
 }

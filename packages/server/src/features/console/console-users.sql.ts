@@ -250,7 +250,7 @@ export const takeTotpStep = (
  * For whoever has the password: the tenth wrong code in a row closes its way for five minutes, the tenth after that for ten, and so on
  * up to a day. Wrong passwords lock nobody out, for anybody can type them; they cost their address.
  */
-export const noteFailure = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+export const countFailure = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
   text: `update ${table(kind, 'users')} set
       failures = case when failures >= 9 then 0 else failures + 1 end,
       locks = case when failures >= 9 then locks + 1 else locks end,

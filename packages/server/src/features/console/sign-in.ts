@@ -14,7 +14,7 @@ import {
   confirmSession,
   findConsoleTenant,
   insertOperatorRefusal,
-  noteFailure,
+  countFailure,
   selectPasskey,
   selectUserByName,
   takeTotpStep,
@@ -72,7 +72,7 @@ async function isTheirs(
     step !== null &&
     (await db.writeAtOnce(scope, takeTotpStep(kind, scope, user.userId, step)))[0]?.length === 1
   if (!isTaken)
-    await noteRefusal(realm, { scope, userId: user.userId }, await sourceOf(scope), { isCounted: isRight })
+    await recordRefusal(realm, { scope, userId: user.userId }, await sourceOf(scope), { isCounted: isRight })
   return isTaken
 }
 
@@ -118,7 +118,7 @@ async function confirm(
  * In the log as somebody's: whether it was the user is just what is not known. An operator's concerns no partner, and stands in a
  * list of the operator's own.
  */
-async function noteRefusal(
+async function recordRefusal(
   { kind, db }: ConsoleRealm,
   { scope, userId }: { scope: TenantScope; userId: string },
   { from, requestId }: ConsoleSource,
@@ -126,7 +126,7 @@ async function noteRefusal(
 ): Promise<void> {
   const actor = { kind, id: null, ...(from === undefined ? {} : { from }) }
   await db.write(scope, async (tx) => {
-    const [counted] = isCounted ? await tx.run<{ isLocked: boolean }>(noteFailure(kind, scope, userId)) : []
+    const [counted] = isCounted ? await tx.run<{ isLocked: boolean }>(countFailure(kind, scope, userId)) : []
     const operation = counted?.isLocked === true ? 'console.lock' : 'console.refuse'
     if (kind === 'operator') await tx.run(insertOperatorRefusal(scope, { userId, operation, requestId }))
     else await recordChange(tx, { operation, actor, requestId, subjects: [userId] })
@@ -200,6 +200,6 @@ async function takePasskey(
   const used = await verifyUsed(masterKeys, credential, host, { ...known, credentialId }, clock.nowMs())
   const taken = used === null ? [] : await db.writeAtOnce(scope, usePasskey(kind, scope, credentialId, used))
   if (taken[0]?.length === 1) return { scope, userId: known.userId, userName: known.name }
-  await noteRefusal(realm, { scope, userId: known.userId }, await sourceOf(scope), { isCounted: false })
+  await recordRefusal(realm, { scope, userId: known.userId }, await sourceOf(scope), { isCounted: false })
   return null
 }

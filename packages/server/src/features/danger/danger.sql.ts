@@ -243,8 +243,12 @@ export const closeItem = (
   values: [tenant.tenantId, row.itemId, row.clinicianId, row.sealedReason],
 })
 
-export const holdItems = (tenant: TenantScope, noteId: string, itemIds: readonly string[]): Statement => ({
-  name: 'hold_danger_items',
+export const markItemsHeld = (
+  tenant: TenantScope,
+  noteId: string,
+  itemIds: readonly string[],
+): Statement => ({
+  name: 'mark_danger_items_held',
   text: `update casenote.danger_items set status = 'held', ended_at = now(), note_id = $2
     where tenant_id = $1 and item_id = any($3) and status = 'open' returning item_id as "itemId"`,
   values: [tenant.tenantId, noteId, itemIds],

@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealLeftReason, unsealItem } from './danger-item.js'
 import {
-  holdItems,
+  markItemsHeld,
   insertLeftOpen,
   lockItemsOfClient,
   selectOpenForNote,
@@ -70,7 +70,7 @@ export async function settleDanger(
   const record = async (operation: string, itemIds: readonly string[]): Promise<void> =>
     recordChange(tx, { operation, actor, requestId, subjects: [clientId, sessionId, ...itemIds] })
   if (signature.isLast && held.length > 0) {
-    await tx.run(holdItems(tx.tenant, noteId, held))
+    await tx.run(markItemsHeld(tx.tenant, noteId, held))
     await record('danger.hold', held)
   }
   if (left.length === 0) return

@@ -3,7 +3,7 @@ import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.
 import type { ErasureRow } from './erasure.sql.js'
 
 /** What a receipt says: ids, times and how many recordings. */
-interface ReceiptStatement {
+interface ReceiptText {
   what: 'casenote erasure receipt'
   erasureId: string
   partnerId: string
@@ -21,7 +21,7 @@ interface ReceiptStatement {
 }
 
 export interface Receipt {
-  statement: ReceiptStatement
+  statement: ReceiptText
   keyVersion: number
   /** Ed25519, of the statement as `JSON.stringify` writes it. PEM of the public key: compare it with the one that was published. */
   publicKey: string
@@ -52,7 +52,7 @@ export function signReceipt(
 ): Receipt {
   const { version } = ring.newest('audit')
   const key = signingKey(ring, version)
-  const statement: ReceiptStatement = {
+  const statement: ReceiptText = {
     what: 'casenote erasure receipt',
     erasureId: row.erasureId,
     partnerId: ring.tenantId,

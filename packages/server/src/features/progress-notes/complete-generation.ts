@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyNoteAction } from './apply-note-action.js'
-import { holdGeneration } from './get-generation.js'
+import { findLockedGeneration } from './get-generation.js'
 import { reviewPlace, versionPlace } from './note-content.js'
 import { sealGoals, type NoteGoal } from './note-goals.js'
 import { endGeneration } from './note-generations.sql.js'
@@ -32,7 +32,7 @@ export async function completeGeneration(
   context: ChangeContext,
   { generationId, sections, review, goals = [], madeBy }: Writing,
 ): Promise<boolean> {
-  const held = await holdGeneration(tx, generationId)
+  const held = await findLockedGeneration(tx, generationId)
   if (held === null) return false
   const { note, generation } = held
   const { noteId } = note

@@ -2,7 +2,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyNoteAction } from './apply-note-action.js'
-import { holdGeneration } from './get-generation.js'
+import { findLockedGeneration } from './get-generation.js'
 import { getLockedNote } from './get-note.js'
 import { failurePlace } from './note-content.js'
 import { endGeneration, releaseGeneration } from './note-generations.sql.js'
@@ -18,7 +18,7 @@ export async function failGeneration(
   context: ChangeContext,
   { generationId, reason }: { generationId: string; reason: string },
 ): Promise<boolean> {
-  const held = await holdGeneration(tx, generationId)
+  const held = await findLockedGeneration(tx, generationId)
   if (held === null) return false
   await endFailed(tx, context, held.note, generationId, reason)
   return true

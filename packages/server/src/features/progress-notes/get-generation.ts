@@ -33,7 +33,7 @@ export async function findPendingGeneration(
   ring: TenantKeyRing,
   generationId: string,
 ): Promise<PendingGeneration | null> {
-  const held = await holdGeneration(tx, generationId)
+  const held = await findLockedGeneration(tx, generationId)
   if (held === null) return null
   const { note, generation } = held
   const [current] = await tx.run<{ sealedSections: Buffer }>(selectCurrentSections(tx.tenant, note.noteId))
@@ -60,7 +60,7 @@ const readCurrent = (ring: TenantKeyRing, note: NoteRow, sealedSections: Buffer)
     : unsealJson(ring, judgedPlace(note.noteId, 'sealed_judged_sections'), note.sealedJudgedSections)
 
 /** The fence: locks the note and gives it only to the generation that is active on it. */
-export async function holdGeneration(
+export async function findLockedGeneration(
   tx: Tx,
   generationId: string,
 ): Promise<{ note: NoteRow; generation: GenerationRow } | null> {

@@ -1,8 +1,8 @@
 import type { Tx } from '../../kernel/db/database.js'
-import { holdSignature } from './progress-notes.sql.js'
+import { lockSignature } from './progress-notes.sql.js'
 
 /** Whether the session's note is signed, also where it waits for a co-signature; true until the transaction ends. */
 export async function isNoteSigned(tx: Tx, sessionId: string): Promise<boolean> {
-  const [note] = await tx.run<{ isSigned: boolean }>(holdSignature(tx.tenant, sessionId))
+  const [note] = await tx.run<{ isSigned: boolean }>(lockSignature(tx.tenant, sessionId))
   return note?.isSigned === true
 }

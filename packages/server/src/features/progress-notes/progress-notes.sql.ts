@@ -164,8 +164,8 @@ export const lockNote = (tenant: TenantScope, noteId: string): Statement => ({
 })
 
 /** Nobody signs it, or takes a signature back, until the end of the transaction. */
-export const holdSignature = (tenant: TenantScope, sessionId: string): Statement => ({
-  name: 'hold_signature',
+export const lockSignature = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'lock_signature',
   text: `select signed_by_id is not null or status = 'finalized' as "isSigned"
     from casenote.progress_notes where tenant_id = $1 and session_id = $2 for share`,
   values: [tenant.tenantId, sessionId],

@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { readSections } from './describe-note.js'
-import { holdGeneration } from './get-generation.js'
+import { findLockedGeneration } from './get-generation.js'
 import { draftPlace } from './note-content.js'
 import { updateDraft } from './note-generations.sql.js'
 
@@ -13,7 +13,7 @@ export async function storeSection(
   ring: TenantKeyRing,
   { generationId, section }: { generationId: string; section: NoteSection },
 ): Promise<boolean> {
-  const held = await holdGeneration(tx, generationId)
+  const held = await findLockedGeneration(tx, generationId)
   if (held === null) return false
   const sections = readSections(ring, held.note)
   const index = sections.findIndex(({ key }) => key === section.key)

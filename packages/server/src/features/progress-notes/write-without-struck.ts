@@ -7,7 +7,7 @@ import { keepEditedVersion } from './keep-edited-version.js'
 import { selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
 import { regenerateNote } from './request-generation.js'
 
-export async function holdNoteOfSession(tx: Tx, sessionId: string): Promise<NoteRow> {
+export async function getLockedNoteOfSession(tx: Tx, sessionId: string): Promise<NoteRow> {
   const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
   return getLockedNote(tx, found.noteId)

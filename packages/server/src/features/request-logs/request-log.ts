@@ -57,7 +57,7 @@ export class RequestLogWriter {
     this.#log = log
   }
 
-  note(answered: AnsweredRequest): void {
+  add(answered: AnsweredRequest): void {
     if (this.#queue.length >= queuedMax || this.#stopping.signal.aborted) {
       dropped.inc()
       return

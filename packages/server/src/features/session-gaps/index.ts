@@ -5,7 +5,7 @@ export {
   countStruck,
   insertGap,
   markCut,
-  noteBegunBlob,
+  rememberBegunBlob,
   selectIsHeld,
   selectSegmentBlobs,
   selectUncut,

@@ -87,8 +87,8 @@ export const markCut = (tenant: TenantScope, sessionId: string): Statement => ({
 })
 
 /** What is being made in the place of a recording. */
-export const noteBegunBlob = (tenant: TenantScope, sessionId: string, blobId: string): Statement => ({
-  name: 'note_begun_blob_of_gaps',
+export const rememberBegunBlob = (tenant: TenantScope, sessionId: string, blobId: string): Statement => ({
+  name: 'remember_begun_blob_of_gaps',
   text: `update casenote.session_gaps set begun_blob_id = $3
     where tenant_id = $1 and session_id = $2 and not is_cut`,
   values: [tenant.tenantId, sessionId, blobId],

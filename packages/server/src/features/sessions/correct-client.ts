@@ -8,15 +8,14 @@ import { refuse } from '../../kernel/refuse.js'
 import { withdrawNote } from '../progress-notes/index.js'
 import { applySessionAction } from './apply-session-action.js'
 import { readFileUrl } from './describe-session.js'
-import { findTreating, holdClient } from './open-session.js'
+import { findTreating, getLockedClient } from './open-session.js'
 import { getSession } from './read-sessions.js'
-import { holdIfUnique } from './require-free-session-id.js'
+import { reserveIfUnique } from './require-free-session-id.js'
 import { NoRetry, openAgain, type RetryParts } from './retry-session.js'
 import { describeFailure, SESSION_FAILURES } from './session-lifecycle.js'
 import {
   endExports,
   lockEndedSession,
-  lockSession,
   selectFailureCode,
   selectRetryOf,
   type EndedSessionRow,
@@ -43,8 +42,8 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   const session = await getSession(tx, sessionId)
   const clinician = await findTreating(tx, clientId, session.clinicianId)
   if (clinician === null) throw refuse.invalid(['clientId must be a client of the clinician'])
-  const client = await holdClient(tx, clientId)
-  const held = await hold(tx, sessionId)
+  const client = await getLockedClient(tx, clientId)
+  const held = await getLockedEndedSession(tx, sessionId)
   if (held.failureCode === 'withdrawn') return findCorrected(tx, sessionId, clientId)
   if (session.clientId === clientId) {
     throw refuse.invalid(['clientId must be another client than the one of the session'])
@@ -55,7 +54,7 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
   if (!held.hasAudio && readFileUrl(context.ring, session) !== null)
     throw refuse.conflict('recording_gone', goneRefusal)
-  await holdIfUnique(tx, given.sessionExternalId)
+  await reserveIfUnique(tx, given.sessionExternalId)
   const progressNoteIds = await withdraw(tx, context, session)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
   await given.forgetArtifacts(tx)
@@ -88,12 +87,7 @@ export async function isWithdrawn(tx: Tx, sessionId: string): Promise<boolean> {
   return row?.failureCode === 'withdrawn'
 }
 
-/** For whoever changes the session later in the transaction, and holds others' rows before that. */
-export async function holdSession(tx: Tx, sessionId: string): Promise<void> {
-  await tx.run(lockSession(tx.tenant, sessionId))
-}
-
-async function hold(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+async function getLockedEndedSession(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
   const [held] = await tx.run<EndedSessionRow & Record<string, unknown>>(
     lockEndedSession(tx.tenant, sessionId),
   )

@@ -21,8 +21,8 @@ import { requireActive } from '../clinicians/index.js'
 import { requireConsentIfAsked } from '../consents/index.js'
 import { chooseTemplate } from '../templates/index.js'
 import { readText } from './keep-text.js'
-import { findTreating, holdClient, openSession, type RecordingSource } from './open-session.js'
-import { holdIfUnique, requireFreeSessionId } from './require-free-session-id.js'
+import { findTreating, getLockedClient, openSession, type RecordingSource } from './open-session.js'
+import { reserveIfUnique, requireFreeSessionId } from './require-free-session-id.js'
 import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } from './sessions.sql.js'
 
 /** An API-only session: its recording is fetched from `fileUrl`, or nobody was recorded and `text` tells of it. */
@@ -36,7 +36,7 @@ export async function createSession(
     isExternalIdUnique = false,
   }: { clientId: string; given: SessionCreate; isExternalIdUnique?: boolean },
 ): Promise<SessionRow> {
-  const client = await holdClient(tx, clientId)
+  const client = await getLockedClient(tx, clientId)
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)
   const chosen = clinician === null ? null : await chooseTemplate(tx, clinician, given)
   const problems = [
@@ -103,7 +103,7 @@ async function createOnce(
   }: { clientId: string; clinicianId: string; given: WidgetSessionCreate; source: RecordingSource },
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> {
-  const client = await holdClient(tx, clientId)
+  const client = await getLockedClient(tx, clientId)
   const [existing] = await tx.run<SessionRow & Record<string, unknown>>(
     selectSessionOfRecording(tx.tenant, clinicianId, given.recordingId),
   )
@@ -123,7 +123,7 @@ async function createOnce(
   const contextProblems = findProblemsOfContext(given)
   if (contextProblems.length > 0) throw refuse.invalid(contextProblems)
   const { sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
-  await holdIfUnique(tx, sessionExternalId)
+  await reserveIfUnique(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
     clinician,

@@ -42,12 +42,13 @@ export {
   findSessionAnywhere,
   listFailedSince,
   lockEndedSession,
+  lockSession,
   selectAudioLength,
   updateAudio,
   type EndedSessionRow,
   type SessionRow,
 } from './sessions.sql.js'
-export { correctClient, holdSession, isWithdrawn } from './correct-client.js'
+export { correctClient, isWithdrawn } from './correct-client.js'
 export { countSessions, findSessionCourse, listNewestSessions } from './list-newest.js'
 export { countSessions as countSessionsOfClient } from './sessions.sql.js'
 export { countSessionsByDay, selectSessionsKnownFrom } from './session-lists.sql.js'

@@ -47,7 +47,7 @@ export interface NewSession {
 }
 
 /** Held until the session is there, so that archiving comes before or after it. */
-export async function holdClient(tx: Tx, clientId: string): Promise<LockedClientRow> {
+export async function getLockedClient(tx: Tx, clientId: string): Promise<LockedClientRow> {
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   return client

@@ -7,6 +7,7 @@ import { describeSession } from './describe-session.js'
 import { wordFailure } from './session-lifecycle.js'
 import {
   countSessions,
+  lockSession,
   selectIsPrescriber,
   selectSession,
   selectSessions,
@@ -29,6 +30,12 @@ export async function getSession(tx: Tx, sessionId: string): Promise<SessionRow>
   const [row] = await tx.run<SessionRow & Record<string, unknown>>(selectSession(tx.tenant, sessionId))
   if (row === undefined) throw new Error('a session does not exist')
   return row
+}
+
+/** For whoever changes it later in the transaction. */
+export async function getLockedSession(tx: Tx, sessionId: string): Promise<SessionRow> {
+  await tx.run(lockSession(tx.tenant, sessionId))
+  return getSession(tx, sessionId)
 }
 
 /** With what no answer shows; for whoever goes through all of a client's. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/db/database.js'
 import {
   areExternalIdsUnique,
-  holdExternalId,
+  reserveExternalId,
   requireFreeExternalId,
 } from '../../kernel/external-ids/require-free-external-id.js'
 import { selectSessionOfExternalId } from './sessions.sql.js'
@@ -20,7 +20,7 @@ export async function requireFreeIfUnique(tx: Tx, externalId: string | null): Pr
 }
 
 /** What a clinician recorded or typed is never refused for an id: it would be lost (decision 0034). It counts for others at once. */
-export async function holdIfUnique(tx: Tx, externalId: string | null | undefined): Promise<void> {
+export async function reserveIfUnique(tx: Tx, externalId: string | null | undefined): Promise<void> {
   if (externalId != null && (await areExternalIdsUnique(tx)))
-    await holdExternalId(tx, { kind: 'session', externalId })
+    await reserveExternalId(tx, { kind: 'session', externalId })
 }

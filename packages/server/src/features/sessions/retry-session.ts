@@ -10,7 +10,7 @@ import { receiveRecording, receiveSegments } from './advance-session.js'
 import { readFileUrl } from './describe-session.js'
 import { moveContext } from './keep-context.js'
 import { takeText } from './keep-text.js'
-import { holdClient, openSession, type RecordingSource } from './open-session.js'
+import { getLockedClient, openSession, type RecordingSource } from './open-session.js'
 import { getSession } from './read-sessions.js'
 import { requireFreeIfUnique } from './require-free-session-id.js'
 import {
@@ -53,13 +53,13 @@ export interface RetryParts {
  * another one has it by now.
  */
 export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
-  const failed = await holdFailed(tx, parts.sessionId)
+  const failed = await getLockedFailedSession(tx, parts.sessionId)
   const session = await getSession(tx, parts.sessionId)
   const [clinician] = await tx.run<SessionClinicianRow & Record<string, unknown>>(
     selectSessionClinician(tx.tenant, session.clinicianId),
   )
   if (clinician === undefined) throw new NoRetry('its clinician is gone')
-  const client = await holdClient(tx, session.clientId)
+  const client = await getLockedClient(tx, session.clientId)
   if (client.status === 'archived') throw new NoRetry('its client is archived', 'archived')
   const { clientId, sessionExternalId } = session
   await requireFreeIfUnique(tx, sessionExternalId)
@@ -120,7 +120,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
   return sessionId
 }
 
-async function holdFailed(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+async function getLockedFailedSession(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
   const [failed] = await tx.run<EndedSessionRow & Record<string, unknown>>(
     lockEndedSession(tx.tenant, sessionId),
   )

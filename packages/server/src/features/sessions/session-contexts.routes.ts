@@ -9,9 +9,8 @@ import type { PartnerApi } from '../../http/partner-api.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
-import { holdSession } from './correct-client.js'
 import { findContext, keepContext, readContext } from './keep-context.js'
-import { findSession, getSession } from './read-sessions.js'
+import { findSession, getLockedSession } from './read-sessions.js'
 
 /** What a partner knows beside a session (decision 0040). */
 export function registerSessionContexts(api: PartnerApi, parts: SealedParts): void {
@@ -53,8 +52,7 @@ export function registerSessionContexts(api: PartnerApi, parts: SealedParts): vo
     handle: async ({ tenant, loaded: { sessionId, clientId }, body, ...caller }) => {
       const { ring, actor, requestId } = await openChange(parts, tenant, caller)
       await db.write(tenant, async (tx) => {
-        await holdSession(tx, sessionId)
-        const { failureCode } = await getSession(tx, sessionId)
+        const { failureCode } = await getLockedSession(tx, sessionId)
         if (failureCode === 'discarded' || failureCode === 'withdrawn')
           throw refuse.conflict('session_discarded', 'The session has failed')
         const problems = findContextProblems(changeContext(await readContext(tx, ring, sessionId), body))

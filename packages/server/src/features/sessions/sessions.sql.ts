@@ -259,7 +259,7 @@ export const selectFailureCode = (tenant: TenantScope, sessionId: string): State
   values: [tenant.tenantId, sessionId],
 })
 
-/** For what is changed in this transaction. */
+/** For whoever changes the session later in the transaction, and locks others' rows before that. */
 export const lockSession = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'lock_session',
   text: 'select from casenote.sessions where tenant_id = $1 and session_id = $2 for no key update',

@@ -1,6 +1,6 @@
 import type { StretchToStrike, StruckStretch, TranscriptItem } from '@casenote/contract'
 import type { JobKind } from '../../jobs/jobs.sql.js'
-import { endJobsOf, enqueueJob, holdWaitingJobs, isJobDue } from '../../jobs/enqueue-job.js'
+import { endJobsOf, enqueueJob, tryLockWaitingJobs, isJobDue } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -9,7 +9,7 @@ import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { listSaidDanger, moveSaidDanger, type SaidDanger } from '../danger/index.js'
 import { deleteMdm } from '../mdm/index.js'
-import { holdNoteOfSession, isAwaiting, isLoading, writeWithoutStruck } from '../progress-notes/index.js'
+import { getLockedNoteOfSession, isAwaiting, isLoading, writeWithoutStruck } from '../progress-notes/index.js'
 import {
   insertGap,
   selectIsHeld,
@@ -25,7 +25,7 @@ import {
   type EndedSessionRow,
 } from '../sessions/index.js'
 import { deleteSummary } from '../summaries/index.js'
-import { dropLines, holdItems } from '../transcripts/index.js'
+import { dropLines, findLockedItems } from '../transcripts/index.js'
 import { cutStretch, makeLineOf, type Cut } from './cut-stretch.js'
 import { strikeRows, type StrikeDenial } from './strikes.sql.js'
 
@@ -52,14 +52,14 @@ export async function strikeStretch(
   const held = await hold(tx, sessionId)
   const session = await getSession(tx, sessionId)
   const { clientId } = session
-  const note = await holdNoteOfSession(tx, sessionId)
+  const note = await getLockedNoteOfSession(tx, sessionId)
   if (note.status === 'finalized' || isAwaiting(note)) throw deny('signed')
   if (isLoading(note)) throw deny('generating')
   const [hold_] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
   if (hold_?.isHeld === true) throw deny('legal_hold')
   // It may find danger in what was put right, which is to be named first.
   if (await isJobDue(tx, sessionId, 'read_transcript')) throw deny('generating')
-  const items = await holdItems(tx, ring, sessionId)
+  const items = await findLockedItems(tx, ring, sessionId)
   if (items === null) throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
   if (items.some(({ source }) => source === 'typed'))
     throw refuse.conflict('transcript_typed', 'The transcript was typed: nobody was recorded')
@@ -76,7 +76,7 @@ export async function strikeStretch(
     throw refuse.conflict('nothing_left', 'Nothing of the transcript would be left: have the session erased')
   if (gone.length > 0 && asked.dangerSeen !== true)
     throw refuse.conflict('danger_not_seen', 'Danger was said in the stretch: it is read before it goes')
-  if (!(await holdWaitingJobs(tx, sessionId, readers))) throw deny('generating')
+  if (!(await tryLockWaitingJobs(tx, sessionId, readers))) throw deny('generating')
   await endJobsOf(tx, [sessionId])
   const gapId = await keepGap(tx, context, { sessionId, by, cut, held })
   const dangerIds = gone.map(({ itemId }) => itemId)

@@ -7,7 +7,7 @@ import { deleteReading } from './readings.sql.js'
 import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
 
 /** The items, held until the change is made. Null: not made yet. */
-export async function holdItems(
+export async function findLockedItems(
   tx: Tx,
   ring: TenantKeyRing,
   sessionId: string,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Checkpoints, ChunkResult } from '../../engines/speech/chunk-result.js'
-import { holdAdvancedJob } from '../../jobs/enqueue-job.js'
+import { requireAdvancedJob } from '../../jobs/enqueue-job.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -41,7 +41,7 @@ export const makeCheckpoints = (
     const sealedChunk = sealJson(ring, chunkPlace(sessionId, chunk.index), chunk)
     await db.write(job, async (tx) => {
       if (isWanted !== undefined && !(await isWanted(tx))) return
-      await holdAdvancedJob(tx, job)
+      await requireAdvancedJob(tx, job)
       if (await isWithdrawn(tx, sessionId)) return
       await tx.run(upsertChunk(job, { sessionId, chunk: chunk.index, sealedChunk }))
     })

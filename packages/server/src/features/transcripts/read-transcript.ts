@@ -47,7 +47,11 @@ export async function findItemsText(
 }
 
 /** What each item says, held until the change is made: nobody puts a line right meanwhile. Null: not made yet. */
-export async function holdLines(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string[] | null> {
+export async function findLockedLines(
+  tx: Tx,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<string[] | null> {
   await tx.run(lockTranscript(tx.tenant, sessionId))
   const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
   const items = row === undefined ? undefined : describeTranscript(ring, row)?.transcriptItems

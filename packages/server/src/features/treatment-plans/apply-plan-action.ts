@@ -6,7 +6,7 @@ import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient } from '../clients/index.js'
 import { PLAN_TRANSITIONS, type PlanAction } from './plan-lifecycle.js'
-import { getPlan, holdPlan } from './read-plans.js'
+import { getPlan, getLockedPlan } from './read-plans.js'
 import {
   insertPlanHistory,
   lockPlan,
@@ -25,7 +25,7 @@ export async function signPlan(
 ): Promise<PlanRow> {
   // Before the plan, as whoever writes one: of two drafts that are signed at once the second one finds the first.
   await tx.run(lockClient(tx.tenant, (await getPlan(tx, planId)).clientId))
-  const plan = await holdPlan(tx, planId)
+  const plan = await getLockedPlan(tx, planId)
   requireMatch(plan, ifMatch)
   if (plan.signedAt !== null) return plan
   const [active] = await tx.run<PlanRow & Record<string, unknown>>(selectActivePlan(tx.tenant, plan.clientId))

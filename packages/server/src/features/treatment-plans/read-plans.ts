@@ -39,7 +39,7 @@ export async function getPlan(tx: Tx, planId: string): Promise<PlanRow> {
 }
 
 /** Held for a change, and not ended. */
-export async function holdPlan(tx: Tx, planId: string): Promise<PlanRow> {
+export async function getLockedPlan(tx: Tx, planId: string): Promise<PlanRow> {
   await tx.run(lockPlan(tx.tenant, planId))
   const row = await getPlan(tx, planId)
   requireNotEnded(row)

@@ -9,7 +9,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
 import { matchesPlanTag, planPlace, readContent } from './describe-plan.js'
 import { mergePlan, noPlan } from './merge-plan.js'
-import { getPlan, holdPlan } from './read-plans.js'
+import { getPlan, getLockedPlan } from './read-plans.js'
 import {
   countPlans,
   insertPlan,
@@ -47,7 +47,7 @@ export async function changePlan(
   context: ChangeContext,
   { planId, given, ifMatch }: { planId: string; given: TreatmentPlanChange; ifMatch: string | null },
 ): Promise<PlanRow> {
-  const plan = await holdPlan(tx, planId)
+  const plan = await getLockedPlan(tx, planId)
   requireMatch(plan, ifMatch)
   const content = merge(readContent(context.ring, planId, plan), given)
   if (plan.version >= planVersionsMax)

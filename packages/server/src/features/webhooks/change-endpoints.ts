@@ -41,7 +41,7 @@ export async function changeWebhookEndpoint(
   const [row] = await tx.run<EndpointRow>(updateEndpoint(tx.tenant, endpointId, change))
   // Deleted since the path was checked.
   if (row === undefined) throw refuse.notFound()
-  // What was on hold may go on.
+  // What was paused may go on.
   tx.announce('casenote_webhooks')
   await recordChange(tx, { ...by, operation: 'webhookEndpoint.change', subjects: [endpointId] })
   return toEndpoint(row)

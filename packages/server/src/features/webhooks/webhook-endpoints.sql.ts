@@ -91,7 +91,7 @@ export const insertEndpoint = (tenant: TenantScope, row: NewEndpointRow): Statem
   ],
 })
 
-/** An endpoint that is enabled, or has another URL, is not held for what it did before. */
+/** An endpoint that is enabled, or has another URL, is not paused for what it did before. */
 const startOver = (
   when: string,
 ): string => `failing_since = case when ${when} then null else failing_since end,

@@ -81,15 +81,15 @@ export const alsoInsertPendingForAll = (
   }
 }
 
-export const listUnsealedTenants = (after: string, most: number): Statement => ({
+export const listUnchainedTenants = (after: string, most: number): Statement => ({
   name: 'list_unsealed_tenants',
   text: 'select list_unsealed_tenants as "tenantId" from casenote.list_unsealed_tenants($1, $2)',
   values: [after, most],
 })
 
-/** One sealer per tenant at a time. The number keeps it apart from other uses of advisory locks. */
-export const lockSealing = (tenant: TenantScope): Statement => ({
-  name: 'lock_audit_sealing',
+/** One chainer per tenant at a time. The number keeps it apart from other uses of advisory locks. */
+export const lockChaining = (tenant: TenantScope): Statement => ({
+  name: 'lock_audit_chaining',
   text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 7226432)) as "isLocked"',
   values: [tenant.tenantId],
 })

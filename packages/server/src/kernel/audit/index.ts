@@ -5,6 +5,6 @@ export { changeRecord, recordChange, recordedInEveryLog } from './record-change.
 export { RefusalAudit } from './refusal-audit.js'
 export { reportAudit, type ReportedEntry } from './report-audit.js'
 export type { ReportFilter } from './report.sql.js'
-export { sealAudit, type SealReport } from './seal-audit.js'
+export { chainAudit, type ChainReport } from './chain-audit.js'
 export { sealAddress, unsealAddress } from './source-address.js'
 export { verifyAudit, type TenantVerifyReport, type VerifyReport } from './verify-audit.js'

@@ -3,7 +3,7 @@ import type { TenantScope } from '../tenant.js'
 import { writeSubjects, type AuditEntry } from './audit-entry.js'
 import { alsoInsertPendingForAll, insertPending } from './audit.sql.js'
 
-/** In the transaction that makes the change: both happen or neither. The sealer chains it within a second. */
+/** In the transaction that makes the change: both happen or neither. The chainer chains it within a second. */
 export async function recordChange(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.run(changeRecord(tx.tenant, entry))
 }

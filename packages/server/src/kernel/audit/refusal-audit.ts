@@ -47,7 +47,7 @@ export class RefusalAudit {
     this.#parts = parts
   }
 
-  note(tenant: TenantScope, entry: RefusedEntry): void {
+  record(tenant: TenantScope, entry: RefusedEntry): void {
     this.#timer ??= setTimeout(() => this.#endMinute(), this.#parts.windowMs ?? minuteMs).unref()
     const tally = this.#tallyOf(tenant)
     const { kind, id, from } = entry.actor

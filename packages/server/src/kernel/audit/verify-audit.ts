@@ -33,7 +33,7 @@ export interface TenantVerifyReport {
   entries: number
   checkpoints: number
   newestCheckpointAt: string | null
-  /** Entries that no checkpoint vouches for yet: more than a second's worth means that nobody seals. */
+  /** Entries that no checkpoint vouches for yet: more than a second's worth means that nobody chains. */
   uncoveredEntries: number
   pendingChanges: number
   /** Whether there was an anchor to compare with: without one nobody sees that the log's end is gone. */

@@ -28,7 +28,7 @@ export async function requireFreeExternalId(
 }
 
 /** For what is never refused for its id: whoever wants it at the same time waits, and sees it taken. */
-export async function holdExternalId(
+export async function reserveExternalId(
   tx: Tx,
   { kind, externalId }: Pick<ExternalId, 'kind' | 'externalId'>,
 ): Promise<void> {

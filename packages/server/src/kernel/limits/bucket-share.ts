@@ -177,10 +177,11 @@ export class BucketShare {
     const moreInMs = isDayScarcer ? lease.dayEndsInMs : lease.nextTokenInMs
     this.#left = isDayScarcer ? lease.dayLeft : lease.tokensLeft
     this.#limitField = describeLimit(isDayScarcer ? 'day' : 'burst', moreInMs)
-    this.#exhaustion = this.#left > 0 ? null : this.#noteExhaustion(isDayScarcer ? 'day' : 'rate', moreInMs)
+    this.#exhaustion =
+      this.#left > 0 ? null : this.#rememberExhaustion(isDayScarcer ? 'day' : 'rate', moreInMs)
   }
 
-  #noteExhaustion(reason: 'rate' | 'day', moreInMs: number): Exhaustion {
+  #rememberExhaustion(reason: 'rate' | 'day', moreInMs: number): Exhaustion {
     const seenAtMs = this.#clock.nowMs()
     const askAgainAtMs = seenAtMs + refuseLocallyForMs(moreInMs)
     this.#topUpNotBeforeMs = askAgainAtMs

@@ -94,7 +94,7 @@ class LiveSpan implements Span {
     for (const [name, value] of listFacts(facts)) this.#facts.set(name, value)
   }
 
-  noteStart(facts: SpanFacts): void {
+  rememberStart(facts: SpanFacts): void {
     if (this.#started.length < startedMax) this.#started.push({ atMs: nowMs(), facts: listFacts(facts) })
   }
 
@@ -169,8 +169,8 @@ export function startWithin(name: string, facts: SpanFacts, kind: SpanKind = 'in
 }
 
 /** That what is under way has set something going that has a trace of its own. */
-export function noteStart(facts: SpanFacts): void {
-  if (sink !== null) current.getStore()?.noteStart(facts)
+export function rememberStart(facts: SpanFacts): void {
+  if (sink !== null) current.getStore()?.rememberStart(facts)
 }
 
 async function endingWith<T>(span: Span, work: () => Promise<T>): Promise<T> {

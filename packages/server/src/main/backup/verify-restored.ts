@@ -60,12 +60,12 @@ const nothingChecked = (): Checked => ({
   unreadableCount: 0,
 })
 
-function note(checked: Checked, what: 'missing' | 'unreadable', name: string): void {
+function countFault(checked: Checked, what: 'missing' | 'unreadable', name: string): void {
   checked[`${what}Count`] += 1
   if (checked[what].length < listedMost) checked[what].push(name)
 }
 
-function noteLost(checked: RecordingsChecked, name: string): void {
+function countLost(checked: RecordingsChecked, name: string): void {
   checked.lostBeforeCount += 1
   if (checked.lostBefore.length < listedMost) checked.lostBefore.push(name)
 }
@@ -134,7 +134,7 @@ async function openColumn(
     for (const { key, sealed } of rows) {
       const place = { table: of.table, row: key.join('/'), column }
       if (opens(ring, place, sealed)) checked.opened += 1
-      else note(checked, 'unreadable', `${place.table}/${place.row}/${place.column}`)
+      else countFault(checked, 'unreadable', `${place.table}/${place.row}/${place.column}`)
     }
     const last = rows.at(-1)
     if (last === undefined || rows.length < rowsMost) return
@@ -162,9 +162,10 @@ async function openRecordings(
   await inLanes(listStoredParts(nowIn(db), tenants), async (part) => {
     const ring = rings.get(part.tenant.tenantId)
     const sealed = await getPart(store, part)
-    if (sealed === null && lostBefore.has(part.storedName)) noteLost(checked, part.storedName)
-    else if (sealed === null) note(checked, 'missing', part.storedName)
-    else if (ring === undefined || !isWhole(ring, part, sealed)) note(checked, 'unreadable', part.storedName)
+    if (sealed === null && lostBefore.has(part.storedName)) countLost(checked, part.storedName)
+    else if (sealed === null) countFault(checked, 'missing', part.storedName)
+    else if (ring === undefined || !isWhole(ring, part, sealed))
+      countFault(checked, 'unreadable', part.storedName)
     else checked.opened += 1
     show('Recordings', (done += 1) / Math.max(parts, 1))
   })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NoteSection } from '@casenote/contract'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
-import { makeOwnStatementFinder } from '../../../src/engines/writer/prose/own-statement.js'
+import { makeOwnWordsFinder } from '../../../src/engines/writer/prose/find-own-words.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { EditOutcome, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
 import { editOf, writtenNote } from '../describe-writer-engine.js'
@@ -68,7 +68,7 @@ describe('a sentence that the model calls the clinician’s', () => {
     expect(judgedOf(note, 'plan').at(-1)).toEqual([made, 'refused', 'no_evidence'])
   })
 
-  const isOwn = (request: string, text: string): boolean => makeOwnStatementFinder(request)(text)
+  const isOwn = (request: string, text: string): boolean => makeOwnWordsFinder(request)(text)
 
   const theirs: [request: string, sentence: string][] = [
     ['Add that we called her sister.', "Clinician called the client's sister after the session."],

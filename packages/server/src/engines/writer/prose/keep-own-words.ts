@@ -5,7 +5,7 @@ import { findNearestSection } from '../edits/note-type-sections.js'
 import { templateOf } from '../templates/built-in-templates.js'
 import { listKeys } from '../templates/note-template.js'
 import type { JudgedSentence } from '../writer-engine.js'
-import { makeOwnStatementFinder } from './own-statement.js'
+import { makeOwnWordsFinder } from './find-own-words.js'
 import {
   asRead,
   setIn,
@@ -119,7 +119,7 @@ function openSection(section: EditedSection): OpenSection {
       const at = rewordings.take(stems)
       const reworded = at === null ? undefined : sentences[at]
       if (at === null || reworded === undefined) return
-      const isOwn = makeOwnStatementFinder(`${sentence.text}\n${instructions}`)
+      const isOwn = makeOwnWordsFinder(`${sentence.text}\n${instructions}`)
       sentences[at] = isOwn(reworded.text) ? { ...reworded, isStated: true } : setIn(asKept(sentence), layout)
     },
     close: () => ({ ...section, sentences }),

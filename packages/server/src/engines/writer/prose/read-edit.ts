@@ -10,7 +10,7 @@ import type {
 } from '../writer-engine.js'
 import type { Edit } from './answer-schemas.js'
 import type { Verdict } from './ask-for-json.js'
-import { makeOwnStatementFinder } from './own-statement.js'
+import { makeOwnWordsFinder } from './find-own-words.js'
 import { quoteText, readText } from './quote-data.js'
 import { readSentence } from './read-draft.js'
 import { readJudgedSection } from './read-note-section.js'
@@ -79,7 +79,7 @@ function makeSentenceReader(before: readonly JudgedSection[], instructions: stri
     if (sentence.judgement === 'clinicians_words') known.set(text, sentence)
     else known.set(toKey(text, sentence.transcriptItems), sentence)
   }
-  const isStated = makeOwnStatementFinder(instructions)
+  const isStated = makeOwnWordsFinder(instructions)
   return (sentence) =>
     readSentence(sentence).map((read) => {
       const same = known.get(read.text) ?? known.get(toKey(read.text, read.transcriptItems))

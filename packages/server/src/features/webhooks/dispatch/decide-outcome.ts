@@ -31,8 +31,8 @@ export interface Outcome {
   delayMs: number
   /** Null: the attempt tells nothing about the endpoint. */
   verdict: 'well' | 'failed' | 'gone' | null
-  /** How long nothing at all is sent to the endpoint; 0: no hold. */
-  holdMs: number
+  /** How long nothing at all is sent to the endpoint; 0: no pause. */
+  pauseMs: number
 }
 
 /** Ruling 8. */
@@ -42,11 +42,11 @@ export const disableAfterMs = 5 * 24 * 3_600_000
 const overloadedStatuses = new Set([429, 502, 503, 504])
 
 /** A receiver that cannot be reached is asked again after 1 s, then 2 s and so on: it may be back any moment. */
-const holdFirstMs = 1_000
-const holdMaxMs = 30_000
+const pauseFirstMs = 1_000
+const pauseMaxMs = 30_000
 
 /** What a receiver may ask for at the most, for everything sent to it: a mistake there must not silence it for days. */
-const holdAskedMaxMs = 5 * 60_000
+const pauseAskedMaxMs = 5 * 60_000
 
 export function decideOutcome(
   result: AttemptResult,
@@ -55,11 +55,11 @@ export function decideOutcome(
 ): Outcome {
   const { httpStatus, error, retryAfterMs } = result
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
-    return { status: 'succeeded', scheduleStep, delayMs: 0, verdict: 'well', holdMs: 0 }
+    return { status: 'succeeded', scheduleStep, delayMs: 0, verdict: 'well', pauseMs: 0 }
   }
   // Ended by us, not by the receiver: due again at once, as if it had not been tried.
   if (error === 'interrupted')
-    return { status: 'pending', scheduleStep, delayMs: 0, verdict: null, holdMs: 0 }
+    return { status: 'pending', scheduleStep, delayMs: 0, verdict: null, pauseMs: 0 }
   const delayMs = retryDelayMs(scheduleStep, retryAfterMs, random)
   const isGone = httpStatus === 410
   const isOver = isGone || delayMs === null
@@ -68,14 +68,14 @@ export function decideOutcome(
     scheduleStep: isOver ? scheduleStep : scheduleStep + 1,
     delayMs: isOver ? 0 : delayMs,
     verdict: isGone ? 'gone' : 'failed',
-    holdMs: decideHold(result, failuresInARow),
+    pauseMs: decidePause(result, failuresInARow),
   }
 }
 
-/** An endpoint that answers, however wrongly, is not held: its own deliveries fail by themselves. */
-function decideHold({ httpStatus, error, retryAfterMs }: AttemptResult, failuresInARow: number): number {
+/** An endpoint that answers, however wrongly, is not paused: its own deliveries fail by themselves. */
+function decidePause({ httpStatus, error, retryAfterMs }: AttemptResult, failuresInARow: number): number {
   if (error === 'target_refused') return 0
   if (httpStatus !== null && !overloadedStatuses.has(httpStatus)) return 0
-  const growingMs = Math.min(holdFirstMs * 2 ** Math.min(failuresInARow, 10), holdMaxMs)
-  return Math.max(growingMs, Math.min(retryAfterMs ?? 0, holdAskedMaxMs))
+  const growingMs = Math.min(pauseFirstMs * 2 ** Math.min(failuresInARow, 10), pauseMaxMs)
+  return Math.max(growingMs, Math.min(retryAfterMs ?? 0, pauseAskedMaxMs))
 }

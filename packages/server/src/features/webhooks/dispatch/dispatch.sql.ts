@@ -64,7 +64,7 @@ export const recordOutcomes = (ended: readonly EndedClaim[], disableAfterMs: num
     ended.map(({ outcome }) => outcome.scheduleStep),
     ended.map(({ outcome }) => outcome.delayMs),
     ended.map(({ outcome }) => outcome.verdict),
-    ended.map(({ outcome }) => outcome.holdMs),
+    ended.map(({ outcome }) => outcome.pauseMs),
     disableAfterMs,
   ],
 })

@@ -25,7 +25,7 @@ export async function completeRecording(
   context: ChangeContext,
   { sessionId, uploadIds, isKept, keepDays }: RecordingCompletion & { sessionId: string; keepDays: number },
 ): Promise<void> {
-  const session = await holdSession(tx, sessionId)
+  const session = await getLockedRecordedSession(tx, sessionId)
   const uploads = await listUploads(tx, sessionId)
   if (session.status !== 'awaiting_audio') {
     const used = uploads.filter(({ status }) => status === 'used').map(({ uploadId }) => uploadId)
@@ -76,7 +76,7 @@ function chooseSegments(uploads: readonly UploadRow[], uploadIds: readonly strin
 
 /** Thrown away by the clinician, before it was complete. Twice is once. */
 export async function discardRecording(tx: Tx, context: ChangeContext, sessionId: string): Promise<void> {
-  const { failureCode } = await holdSession(tx, sessionId)
+  const { failureCode } = await getLockedRecordedSession(tx, sessionId)
   if (failureCode === 'discarded') return
   if (!(await discardSession(tx, context, sessionId))) {
     throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')
@@ -90,7 +90,7 @@ export async function terminateUpload(
   { actor, requestId }: Pick<ChangeContext, 'actor' | 'requestId'>,
   upload: UploadRow,
 ): Promise<void> {
-  const { clientId } = await holdSession(tx, upload.sessionId)
+  const { clientId } = await getLockedRecordedSession(tx, upload.sessionId)
   if (!(await dropOpenUploads(tx, [upload], 'requested'))) {
     throw refuse.conflict('recording_complete', 'The recording is complete already')
   }
@@ -109,7 +109,7 @@ export async function abandonRecordings(
   await tryEach(rows, async ({ tenantId, sessionId }) => {
     const context = await openContext({ tenantId })
     await db.write({ tenantId }, async (tx) => {
-      await holdSession(tx, sessionId)
+      await getLockedRecordedSession(tx, sessionId)
       if (!(await failSession(tx, context, { sessionId, failure: 'audio_missing' }))) return
       await dropOpenUploads(tx, await listUploads(tx, sessionId), 'expired')
       // A device that still has the recording sends it as another session, with its pad.
@@ -120,7 +120,7 @@ export async function abandonRecordings(
   return rows.length
 }
 
-export async function holdSession(tx: Tx, sessionId: string): Promise<RecordedSessionRow> {
+export async function getLockedRecordedSession(tx: Tx, sessionId: string): Promise<RecordedSessionRow> {
   const [session] = await tx.run<RecordedSessionRow & Record<string, unknown>>(
     lockRecordedSession(tx.tenant, sessionId),
   )

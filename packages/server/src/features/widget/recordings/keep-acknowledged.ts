@@ -1,9 +1,9 @@
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { tryEach } from '../../../kernel/try-each.js'
-import { holdClinician } from '../../clinicians/index.js'
+import { lockClinicianShared } from '../../clinicians/index.js'
 import { isConsentBroken } from '../../consents/index.js'
-import { dropOpenUploads, holdSession, listUploads, takeSegments } from './end-recording.js'
+import { dropOpenUploads, getLockedRecordedSession, listUploads, takeSegments } from './end-recording.js'
 import { closeUpload, listCutOffRecordings, markCutOff, type UploadRow } from './uploads.sql.js'
 
 /**
@@ -23,8 +23,8 @@ export async function keepAcknowledged(
 }
 
 async function keepOne(tx: Tx, sessionId: string, keepDays: number): Promise<void> {
-  const { status, clientId, clinicianId } = await holdSession(tx, sessionId)
-  const [clinician] = await tx.run<{ isActive: boolean }>(holdClinician(tx.tenant, clinicianId))
+  const { status, clientId, clinicianId } = await getLockedRecordedSession(tx, sessionId)
+  const [clinician] = await tx.run<{ isActive: boolean }>(lockClinicianShared(tx.tenant, clinicianId))
   // Reactivated since it was listed: the browser goes on where it stood.
   if (status !== 'awaiting_audio' || clinician?.isActive !== false) return
   // Only the clinician could say that it is kept: it goes with other unfinished recordings.

@@ -3,7 +3,7 @@ import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { keepPad, readPad } from '../../session-pads/index.js'
-import { holdSession } from '../recordings/end-recording.js'
+import { getLockedRecordedSession } from '../recordings/end-recording.js'
 import { findTreatedSession, type TreatedSession } from './read-widget-sessions.js'
 
 /** What the clinician jots down and marks while a session is recorded (decision 0026). */
@@ -21,7 +21,7 @@ export function registerPads(api: WidgetApi, parts: SealedParts): void {
       const context = await openChange(parts, caller.tenant, source)
       const { sessionId, clientId } = loaded.row
       await db.write(caller.tenant, async (tx) => {
-        const { status } = await holdSession(tx, sessionId)
+        const { status } = await getLockedRecordedSession(tx, sessionId)
         // From there on a writer may have read it.
         if (status !== 'awaiting_audio')
           throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')

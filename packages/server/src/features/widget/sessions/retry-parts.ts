@@ -1,7 +1,7 @@
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
 import type { RetryParts } from '../../sessions/index.js'
-import { holdLines } from '../../transcripts/index.js'
+import { findLockedLines } from '../../transcripts/index.js'
 import { moveUploads } from '../recordings/uploads.sql.js'
 
 /** What another session of the same hour takes over from one that has ended. */
@@ -12,6 +12,6 @@ export const retryPartsOf = (
   sessionId,
   preferences: note === null || note.sealedPreferences === null ? null : readPreferences(ring, note),
   keepDays,
-  findLines: (tx) => holdLines(tx, ring, sessionId),
+  findLines: (tx) => findLockedLines(tx, ring, sessionId),
   moveSegments: async (tx, from, to) => (await tx.run(moveUploads(tx.tenant, { from, to, keepDays }))).length,
 })

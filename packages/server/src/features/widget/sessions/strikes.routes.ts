@@ -4,7 +4,7 @@ import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { keepGap } from '../../session-gaps/index.js'
 import { strikeStretch } from '../../strikes/index.js'
-import { holdSession } from '../recordings/end-recording.js'
+import { getLockedRecordedSession } from '../recordings/end-recording.js'
 import { findRecordedSession } from '../recordings/recordings.routes.js'
 import type { ReadParts } from './read-widget-sessions.js'
 
@@ -24,7 +24,7 @@ export function registerStrikes(api: WidgetApi, parts: SealedParts & ReadParts):
       const { sessionId, clientId } = loaded.row
       const { clinicianId } = caller
       await db.write(caller.tenant, async (tx) => {
-        const { status } = await holdSession(tx, sessionId)
+        const { status } = await getLockedRecordedSession(tx, sessionId)
         // From there on it is struck as any session is.
         if (status !== 'awaiting_audio')
           throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')

@@ -2,7 +2,7 @@ import { fill } from '../../texts/fill.js'
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError, FileRefusal, type NewRecording } from '../engine.js'
 import { copyFile, requireFit } from './copy-file.js'
-import { holdRecording } from './hold-recording.js'
+import { lockRecording } from './lock-recording.js'
 import type { Outbox } from './outbox.js'
 import { emptyPad, Pad } from './pad.js'
 import type { RecordingStore } from './recording-store.js'
@@ -58,7 +58,7 @@ export function makeFileUploads(parts: Parts): FileUploads {
     const { deviceId: _, jotted = '', ...details } = recording
     const row = await recordings.create(vault, details, 'file')
     const { recordingId } = row
-    const release = (await holdRecording(recordingId)) ?? (() => {})
+    const release = (await lockRecording(recordingId)) ?? (() => {})
     // Before the first byte is sent: a recording that is complete takes no more words.
     const pad = new Pad({ recordings, vault, recordingId }, emptyPad)
     if (jotted.trim() !== '') pad.jot(jotted)
@@ -95,7 +95,7 @@ export function makeFileUploads(parts: Parts): FileUploads {
     const rows = (await parts.recordings?.list(vault.clinicianId)) ?? []
     for (const { recordingId, source, isEnded } of rows) {
       if (source !== 'file' || isEnded) continue
-      const release = await holdRecording(recordingId)
+      const release = await lockRecording(recordingId)
       if (release === null) continue
       await parts.throwAway(recordingId)
       release()

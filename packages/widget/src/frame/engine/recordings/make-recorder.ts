@@ -10,7 +10,7 @@ import { requireRoom } from './copy-file.js'
 import { discardLater } from './discard-later.js'
 import { makeFileUploads } from './file-uploads.js'
 import { closeGaps } from './gaps.js'
-import { holdRecording } from './hold-recording.js'
+import { lockRecording } from './lock-recording.js'
 import { keepAwake } from './keep-awake.js'
 import { Outbox } from './outbox.js'
 import { emptyPad, Pad, readPad } from './pad.js'
@@ -87,7 +87,7 @@ class TabRecorder implements RecorderControl {
       describeSending: (vault) => this.#describeSending(recordings, vault),
       onSent: this.#parts.onSent,
       onProblem: (recordingId, problem) => {
-        this.#shelf.note(recordingId, { problem })
+        this.#shelf.update(recordingId, { problem })
         this.#parts.raise('error', { code: 'uploadRefused', message: problem.message })
       },
       onChange: () => this.#shelf.tell(),
@@ -186,7 +186,7 @@ class TabRecorder implements RecorderControl {
           const begun = await begin()
           // Here, since nothing may be waited for once the era is checked: a logout would not find what runs.
           kept = await readPad(vault, begun)
-          release = await holdRecording(begun.recordingId)
+          release = await lockRecording(begun.recordingId)
           if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
           return begun
         },
@@ -387,7 +387,7 @@ class TabRecorder implements RecorderControl {
   }
 
   async #whileHeld(recordingId: string, work: () => Promise<void>): Promise<void> {
-    const release = await holdRecording(recordingId)
+    const release = await lockRecording(recordingId)
     if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
     try {
       await work()
@@ -430,7 +430,7 @@ class TabRecorder implements RecorderControl {
       const { recordingId, isOffline, isFull } = progress
       const running = this.#active?.recordingId === recordingId ? this.#active.running : null
       if (running === null) {
-        this.#shelf.note(recordingId, { isOffline, isFull, problem: null })
+        this.#shelf.update(recordingId, { isOffline, isFull, problem: null })
         this.#shelf.tell()
       } else running.state.value = { ...running.state.value, ...progress }
     }

@@ -1,7 +1,7 @@
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
 import { toEngineError } from '../to-engine-error.js'
-import { holdInTurn } from './hold-recording.js'
+import { lockInTurn } from './lock-recording.js'
 import type { RecordingStore } from './recording-store.js'
 import { sendRecording, type Sending, type SendingParts } from './send-recording.js'
 import type { Vault } from './vault.js'
@@ -39,7 +39,7 @@ export class Outbox {
     const stopping = new AbortController()
     this.#going.get(recordingId)?.stop()
     this.#going.set(recordingId, { stop: () => stopping.abort() })
-    const release = await holdInTurn(recordingId, stopping.signal)
+    const release = await lockInTurn(recordingId, stopping.signal)
     if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
     const sending = sendRecording(this.#parts.describeSending(vault), recordingId)
     this.goOn(recordingId, sending, release)

@@ -1,19 +1,19 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
 import type { EngineError, SendingRecording, UnfinishedRecording } from '../engine.js'
-import { listHeld } from './hold-recording.js'
+import { listLocked } from './lock-recording.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingDetails, RecordingStore } from './recording-store.js'
 import type { Vault } from './vault.js'
 
 /** What lies on this device for the clinician who is signed in, as the screens see it. */
-interface Note {
+interface News {
   isOffline: boolean
   isFull: boolean
   problem: EngineError | null
 }
 
-const nothingNoted: Note = { isOffline: false, isFull: false, problem: null }
+const noNews: News = { isOffline: false, isFull: false, problem: null }
 
 /** What is only in this page comes first: that can be lost. */
 export const describeDanger = (isUnwritten: boolean | undefined, isFull: boolean): string | null =>
@@ -25,7 +25,7 @@ export interface Shelf {
   /** Reads again, here and in the other tabs. */
   tell(): void
   refresh(): Promise<void>
-  note(recordingId: string, news: Partial<Note>): void
+  update(recordingId: string, news: Partial<News>): void
 }
 
 interface Parts {
@@ -41,7 +41,7 @@ interface Parts {
 export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts): Shelf {
   const unfinished = signal<UnfinishedRecording[]>([])
   const sending = signal<SendingRecording[]>([])
-  const notes = new Map<string, Note>()
+  const known = new Map<string, News>()
   const channel = new BroadcastChannel('casenote-recordings')
   channel.addEventListener('message', () => {
     onNews()
@@ -51,7 +51,7 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
   async function refresh(): Promise<void> {
     const vault = getVault()
     const rows = vault === null ? [] : ((await recordings?.list(vault.clinicianId)) ?? [])
-    const held = await listHeld()
+    const held = await listLocked()
     const shown: UnfinishedRecording[] = []
     const going: SendingRecording[] = []
     for (const row of rows) {
@@ -59,10 +59,10 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
       // Sealed with a key that the service no longer has: nobody can read it.
       if (details === null) continue
       const one = describe(row, details)
-      const { isFull, ...noted } = notes.get(row.recordingId) ?? nothingNoted
+      const { isFull, ...news } = known.get(row.recordingId) ?? noNews
       if (row.isEnded || row.source === 'file') {
         const warning = describeDanger(recordings?.isUnwritten(row.recordingId), isFull)
-        going.push({ ...one, sessionId: row.sessionId, ...noted, warning })
+        going.push({ ...one, sessionId: row.sessionId, ...news, warning })
       }
       if (!row.isEnded && row.source === 'microphone' && row.recordingId !== getRunningId()) {
         const startedAt = new Date(row.startedAtMs).toISOString()
@@ -87,9 +87,9 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
       channel.postMessage('changed')
       void refresh()
     },
-    note: (recordingId, news) => {
-      const before = notes.get(recordingId) ?? nothingNoted
-      notes.set(recordingId, { ...before, ...news })
+    update: (recordingId, news) => {
+      const before = known.get(recordingId) ?? noNews
+      known.set(recordingId, { ...before, ...news })
       void refresh()
     },
   }

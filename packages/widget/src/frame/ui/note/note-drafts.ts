@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.js'
-import { holdRecording } from '../../engine/recordings/hold-recording.js'
+import { lockRecording } from '../../engine/recordings/lock-recording.js'
 import { isKeptDraft, toDraftId, type DraftRow } from '../typing/draft-rows.js'
 import type { SectionText } from './rebase-drafts.js'
 
@@ -30,7 +30,7 @@ export function makeNoteDrafts(
   const draftId = toDraftId(vault, sessionId)
   let next: KeptDraft | null | undefined
   let isWriting = false
-  const holding = holdRecording(draftId)
+  const holding = lockRecording(draftId)
 
   const forget = (draftIds: string[]): Promise<void> => store.remove('drafts', draftIds)
 

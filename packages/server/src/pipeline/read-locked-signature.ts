@@ -1,5 +1,5 @@
 import { isNoteSigned } from '../features/progress-notes/index.js'
-import { holdSession } from '../features/sessions/index.js'
+import { lockSession } from '../features/sessions/index.js'
 import type { Tx } from '../kernel/db/database.js'
 
 /**
@@ -7,7 +7,7 @@ import type { Tx } from '../kernel/db/database.js'
  * transaction: the session before its note, as whoever withdraws both, and the note before the job, as whoever judges it again.
  * The session for the change that follows: who holds it to read only, and wants the note, has to be waited for before that.
  */
-export async function holdSigned(tx: Tx, sessionId: string): Promise<boolean> {
-  await holdSession(tx, sessionId)
+export async function readLockedSignature(tx: Tx, sessionId: string): Promise<boolean> {
+  await tx.run(lockSession(tx.tenant, sessionId))
   return isNoteSigned(tx, sessionId)
 }

@@ -4,10 +4,10 @@ import type { TenantKeys } from '../secrets/tenant-keys.js'
 import type { TenantScope } from '../tenant.js'
 import type { Anchor, Anchors } from './audit-anchors.js'
 import { newestAuditKey } from './audit-keys.js'
-import { listUnsealedTenants } from './audit.sql.js'
-import { sealTenant, type Sealed } from './seal-tenant.js'
+import { listUnchainedTenants } from './audit.sql.js'
+import { chainTenant, type Chained } from './chain-tenant.js'
 
-interface SealParts {
+interface ChainParts {
   db: Database
   keys: TenantKeys
   clock: Clock
@@ -17,7 +17,7 @@ interface SealParts {
   anchors: Anchors | null
 }
 
-export interface SealReport {
+export interface ChainReport {
   changes: number
   checkpoints: number
   /** For `writeAnchors`: the newest checkpoint of every tenant that got one. */
@@ -27,7 +27,7 @@ export interface SealReport {
    * backup. Their anchor is not moved on, so that `verifyAudit` goes on telling.
    */
   diverged: readonly string[]
-  /** The other tenants were sealed all the same; the next pass tries these again. */
+  /** The other tenants were chained all the same; the next pass tries these again. */
   failures: readonly { tenantId: string; error: unknown }[]
 }
 
@@ -41,15 +41,15 @@ const lanes = 4
  * One pass over all tenants that need it: chains the changes, then signs the heads that moved, whoever moved them.
  * Each tenant is one transaction, so that a kill leaves nothing half done, and several workers may pass at once.
  */
-export async function sealAudit(parts: SealParts): Promise<SealReport> {
-  const pass = new SealPass(parts)
+export async function chainAudit(parts: ChainParts): Promise<ChainReport> {
+  const pass = new ChainPass(parts)
   let after = beforeAllTenants
   let page: { tenantId: string }[]
   do {
-    page = await parts.db.throughDoor(listUnsealedTenants(after, tenantPageMax))
+    page = await parts.db.throughDoor(listUnchainedTenants(after, tenantPageMax))
     const next = page.values()
     const workThrough = async (): Promise<void> => {
-      for (const tenant of next) await pass.seal(tenant)
+      for (const tenant of next) await pass.chain(tenant)
     }
     await Promise.all(Array.from({ length: Math.min(lanes, page.length) }, workThrough))
     after = page.at(-1)?.tenantId ?? after
@@ -57,39 +57,39 @@ export async function sealAudit(parts: SealParts): Promise<SealReport> {
   return pass
 }
 
-class SealPass implements SealReport {
-  readonly #parts: SealParts
+class ChainPass implements ChainReport {
+  readonly #parts: ChainParts
   readonly anchors = new Map<string, Anchor>()
   readonly diverged: string[] = []
   readonly failures: { tenantId: string; error: unknown }[] = []
   changes = 0
   checkpoints = 0
 
-  constructor(parts: SealParts) {
+  constructor(parts: ChainParts) {
     this.#parts = parts
   }
 
-  async seal(tenant: TenantScope): Promise<void> {
+  async chain(tenant: TenantScope): Promise<void> {
     try {
-      let sealed: Sealed | null
+      let chained: Chained | null
       do {
-        sealed = await this.#sealOnce(tenant)
-        if (sealed !== null) this.#count(tenant, sealed)
-      } while (sealed?.hasMoreChanges === true)
+        chained = await this.#chainOnce(tenant)
+        if (chained !== null) this.#count(tenant, chained)
+      } while (chained?.hasMoreChanges === true)
     } catch (error) {
       this.failures.push({ tenantId: tenant.tenantId, error })
     }
   }
 
-  async #sealOnce(tenant: TenantScope): Promise<Sealed | null> {
+  async #chainOnce(tenant: TenantScope): Promise<Chained | null> {
     const { db, keys, clock, writerId, anchors } = this.#parts
     // Before the transaction: to ask for keys while holding a connection could empty the pool.
     const key = newestAuditKey(await keys.get(tenant))
     const anchor = this.anchors.get(tenant.tenantId) ?? anchors?.get(tenant.tenantId) ?? null
-    return db.write(tenant, (tx) => sealTenant(tx, { key, writerId, nowMs: clock.nowMs(), anchor }))
+    return db.write(tenant, (tx) => chainTenant(tx, { key, writerId, nowMs: clock.nowMs(), anchor }))
   }
 
-  #count({ tenantId }: TenantScope, { changes, anchor, hasDiverged }: Sealed): void {
+  #count({ tenantId }: TenantScope, { changes, anchor, hasDiverged }: Chained): void {
     this.changes += changes
     if (anchor === null) return
     this.checkpoints += 1

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  */
 const stepMs = 300
 
-export async function holdRefusal(startedMs: number): Promise<void> {
+export async function delayRefusal(startedMs: number): Promise<void> {
   const tookMs = performance.now() - startedMs
   await pause(stepMs - (tookMs % stepMs))
 }

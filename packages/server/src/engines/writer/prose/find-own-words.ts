@@ -4,7 +4,7 @@ import { countShared, stemsOf } from '../../ledger/share-words.js'
 import { findNegationScopes } from '../../text/find-negation.js'
 import { splitSentences } from '../../text/split-sentences.js'
 
-/** What is longer was pasted; a statement is looked for in its beginning. */
+/** What is longer was pasted; own words are looked for in its beginning. */
 const instructionsLengthMax = 4_000
 /** Each sentence of an answer is compared with each clause. */
 const clausesMax = 60
@@ -26,20 +26,20 @@ const spelledOut: readonly (readonly [RegExp, string])[] = [
   [/\b(?:pt|ct)\b/gi, 'client'],
 ]
 
-interface Statement {
+interface Stated {
   stems: ReadonlySet<string>
   isNegated: boolean
 }
 
 /** Whether a sentence states what these words of a clinician state, and nothing else. */
-export type OwnStatementFinder = (sentence: string) => boolean
+export type OwnWordsFinder = (sentence: string) => boolean
 
 /**
  * A model says which sentences the clinician asked for word by word; nobody judges those. So it is not believed: every word of
  * such a sentence that carries a fact (a number, a name, a medicine, whatever it is) must be the clinician's, about danger all of
  * them from one sentence of theirs, and it may not say no where they say yes.
  */
-export function makeOwnStatementFinder(words: string): OwnStatementFinder {
+export function makeOwnWordsFinder(words: string): OwnWordsFinder {
   const whole = spellOut(words.slice(0, instructionsLengthMax))
   const stems = stemsOf(whole)
   const matters = new Set(nameMatters(whole))
@@ -47,10 +47,10 @@ export function makeOwnStatementFinder(words: string): OwnStatementFinder {
   const clauses = whole
     .split(/[.;,!?\n]|\b(?:and|but)\b/)
     .slice(0, clausesMax)
-    .map(readStatement)
+    .map(readStated)
   return (text) => {
     const spelled = spellOut(text)
-    const sentence = readStatement(spelled)
+    const sentence = readStated(spelled)
     const told = sentence.isNegated ? without(sentence.stems, limitingWords) : sentence.stems
     if (told.size === 0 || countShared(told, stems) < told.size) return false
     const named = nameMatters(spelled)
@@ -90,12 +90,12 @@ const spellOut = (text: string): string =>
 const without = (stems: ReadonlySet<string>, dropped: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...stems].filter((stem) => !dropped.has(stem)))
 
-const readStatement = (text: string): Statement => ({
+const readStated = (text: string): Stated => ({
   stems: without(stemsOf(text), noteWords),
   isNegated: findNegationScopes(text).length > 0,
 })
 
-function agreesWithNearest({ stems, isNegated }: Statement, clauses: readonly Statement[]): boolean {
+function agreesWithNearest({ stems, isNegated }: Stated, clauses: readonly Stated[]): boolean {
   const shared = clauses.map((clause) => countShared(stems, clause.stems))
   const most = Math.max(...shared)
   return clauses.some((clause, at) => shared[at] === most && clause.isNegated === isNegated)

@@ -7,7 +7,7 @@ const log = { info: () => undefined, warn: () => undefined }
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
 try {
-  const lock = await lockDataFolder(dataDir, { command: 'hold-data-folder', url: 'http://localhost:8080' })
+  const lock = await lockDataFolder(dataDir, { command: 'lock-data-folder', url: 'http://localhost:8080' })
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   say({ postmasterPid: postgres.pid() })
   await once(process.stdin.resume(), 'end')

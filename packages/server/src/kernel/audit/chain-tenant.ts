@@ -8,7 +8,7 @@ import type { AuditKey } from './audit-keys.js'
 import {
   coverHeads,
   insertCheckpoint,
-  lockSealing,
+  lockChaining,
   selectHead,
   selectNewestCheckpoint,
   selectUncoveredHeads,
@@ -18,7 +18,7 @@ import {
   type PendingRow,
 } from './audit.sql.js'
 
-interface Sealing {
+interface Chaining {
   key: AuditKey
   writerId: string
   nowMs: number
@@ -26,7 +26,7 @@ interface Sealing {
   anchor: Anchor | null
 }
 
-export interface Sealed {
+export interface Chained {
   changes: number
   hasMoreChanges: boolean
   /** Of the new checkpoint; null: nothing has moved since the last one. */
@@ -41,15 +41,15 @@ const changesMax = 5_000
 /** One head per process that wrote since the last checkpoint: a thousand is an unheard-of installation. */
 const headsMax = 10_000
 
-/** Null: another worker is sealing this tenant right now. */
-export async function sealTenant(tx: Tx, sealing: Sealing): Promise<Sealed | null> {
-  const [lock] = await tx.run<{ isLocked: boolean }>(lockSealing(tx.tenant))
+/** Null: another worker is chaining this tenant right now. */
+export async function chainTenant(tx: Tx, chaining: Chaining): Promise<Chained | null> {
+  const [lock] = await tx.run<{ isLocked: boolean }>(lockChaining(tx.tenant))
   if (lock?.isLocked !== true) return null
-  const changes = await chainChanges(tx, sealing)
-  return { changes, hasMoreChanges: changes === changesMax, ...(await writeCheckpoint(tx, sealing)) }
+  const changes = await chainChanges(tx, chaining)
+  return { changes, hasMoreChanges: changes === changesMax, ...(await writeCheckpoint(tx, chaining)) }
 }
 
-async function chainChanges(tx: Tx, { key, writerId }: Sealing): Promise<number> {
+async function chainChanges(tx: Tx, { key, writerId }: Chaining): Promise<number> {
   const pending = await tx.run<PendingRow>(takePending(tx.tenant, changesMax))
   if (pending.length === 0) return 0
   const chain = await continueChain(tx, writerId)
@@ -77,8 +77,8 @@ async function continueChain(tx: Tx, writerId: string): Promise<AuditChain> {
 
 async function writeCheckpoint(
   tx: Tx,
-  { key, nowMs, anchor }: Sealing,
-): Promise<Pick<Sealed, 'anchor' | 'hasDiverged'>> {
+  { key, nowMs, anchor }: Chaining,
+): Promise<Pick<Chained, 'anchor' | 'hasDiverged'>> {
   const heads = await tx.run<HeadRow>(selectUncoveredHeads(tx.tenant, headsMax))
   if (heads.length === 0) return { anchor: null, hasDiverged: false }
   const [newest] = await tx.run<NewestCheckpointRow>(

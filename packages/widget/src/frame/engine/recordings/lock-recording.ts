@@ -2,12 +2,12 @@
 const prefix = 'casenote-recording-'
 
 /** Gives what lets go of it; null where another tab holds it. */
-export function holdRecording(recordingId: string): Promise<(() => void) | null> {
+export function lockRecording(recordingId: string): Promise<(() => void) | null> {
   return request(recordingId, { ifAvailable: true })
 }
 
 /** Waits for the tab that holds it, so that a closed tab's work is taken over. Null: `signal` was first. */
-export async function holdInTurn(recordingId: string, signal: AbortSignal): Promise<(() => void) | null> {
+export async function lockInTurn(recordingId: string, signal: AbortSignal): Promise<(() => void) | null> {
   try {
     return await request(recordingId, { signal })
   } catch {
@@ -29,7 +29,7 @@ async function request(recordingId: string, options: LockOptions): Promise<(() =
 }
 
 /** None where embedded pages may store nothing: there are no locks either. */
-export async function listHeld(): Promise<Set<string>> {
+export async function listLocked(): Promise<Set<string>> {
   const { held = [] } = await navigator.locks.query().catch((): LockManagerSnapshot => ({}))
   return new Set(
     held.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : [])),

@@ -26,47 +26,47 @@ it('checkpoints cover the chains of all writers, also of processes that are gone
   await fixture.openReadAudit().record(tenant, aRead())
   await fixture.openReadAudit().record(tenant, aRead())
   await change(tenant)
-  expect(await fixture.seal()).toMatchObject({ changes: 1, checkpoints: 1, diverged: [], failures: [] })
+  expect(await fixture.chain()).toMatchObject({ changes: 1, checkpoints: 1, diverged: [], failures: [] })
   const [report] = (await fixture.verify([tenant])).tenants
   expect(report).toMatchObject({ entries: 3, checkpoints: 1, uncoveredEntries: 0, findingCount: 0 })
 })
 
 it('a pass without news writes nothing', async () => {
-  await fixture.seal()
-  expect(await fixture.seal()).toMatchObject({ changes: 0, checkpoints: 0 })
+  await fixture.chain()
+  expect(await fixture.chain()).toMatchObject({ changes: 0, checkpoints: 0 })
 })
 
-it('eight sealers at once chain each change once and number the checkpoints without holes', async () => {
+it('eight chainers at once chain each change once and number the checkpoints without holes', async () => {
   const tenants = await Promise.all([1, 2, 3].map(() => fixture.addTenant()))
   const workers = Array.from({ length: 8 }, () => ({ db: fixture.openDatabase(), writerId: randomUUID() }))
-  let sealed = 0
+  let chained = 0
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(tenants.flatMap((tenant) => [change(tenant), change(tenant)]))
-    const reports = await Promise.all(workers.map((worker) => fixture.seal(worker)))
+    const reports = await Promise.all(workers.map((worker) => fixture.chain(worker)))
     for (const { changes, failures } of reports) {
       expect(failures).toEqual([])
-      sealed += changes
+      chained += changes
     }
   }
-  expect(sealed).toBe(30)
+  expect(chained).toBe(30)
   const report = await fixture.verify(tenants)
   expect(listMessages(report)).toEqual([])
   expect(report.tenants.map(({ entries }) => entries)).toEqual([10, 10, 10])
 })
 
-it('a sealer passes by a tenant that another one is sealing', async () => {
+it('a chainer passes by a tenant that another one is chaining', async () => {
   const [busy, free] = [await fixture.addTenant(), await fixture.addTenant()]
   await change(busy)
   const letGo = await fixture.obstruct('lock table casenote.audit_checkpoints in share mode')
-  const first = fixture.seal()
+  const first = fixture.chain()
   await findBlockedBackend(fixture.intruder)
   await change(busy)
-  const second = fixture.seal({ writerId: randomUUID(), db: fixture.openDatabase() })
+  const second = fixture.chain({ writerId: randomUUID(), db: fixture.openDatabase() })
   expect(await second).toMatchObject({ changes: 0, checkpoints: 0, failures: [] })
   await letGo()
   expect(await first).toMatchObject({ changes: 1, checkpoints: 1 })
   await change(free)
-  expect(await fixture.seal()).toMatchObject({ changes: 2, checkpoints: 2 })
+  expect(await fixture.chain()).toMatchObject({ changes: 2, checkpoints: 2 })
   expect(listMessages(await fixture.verify([busy, free]))).toEqual([])
 })
 
@@ -80,7 +80,7 @@ it.each([
   await change(tenant)
 
   const letGo = await fixture.obstruct(obstacle)
-  const killed = fixture.seal()
+  const killed = fixture.chain()
   await killBlockedBackend(fixture.intruder)
   expect(await killed).toMatchObject({
     changes: 0,
@@ -95,7 +95,7 @@ it.each([
     findingCount: 0,
   })
 
-  expect(await fixture.seal()).toMatchObject({ changes: 1, checkpoints: 1, failures: [] })
+  expect(await fixture.chain()).toMatchObject({ changes: 1, checkpoints: 1, failures: [] })
   expect((await fixture.verify([tenant])).tenants[0]).toMatchObject({
     entries: 2,
     checkpoints: 1,
@@ -107,11 +107,11 @@ it.each([
 it('killed before the anchor was written, the next pass anchors the newer checkpoint', async () => {
   const tenant = await fixture.addTenant()
   await change(tenant)
-  const { anchors } = await fixture.seal()
+  const { anchors } = await fixture.chain()
   await change(tenant)
-  await fixture.seal({ anchors }) // Its report is lost with the process.
+  await fixture.chain({ anchors }) // Its report is lost with the process.
   await change(tenant)
-  const report = await fixture.seal({ anchors })
+  const report = await fixture.chain({ anchors })
   expect(report.anchors.get(tenant.tenantId)?.number).toBe(3)
   expect(listMessages(await fixture.verify([tenant], report.anchors))).toEqual([])
 })
@@ -121,18 +121,18 @@ it('reads are not held up by a pass that waits', async () => {
   const audit = fixture.openReadAudit()
   await audit.record(tenant, aRead())
   const letGo = await fixture.obstruct('lock table casenote.audit_checkpoints in share mode')
-  const sealing = fixture.seal()
+  const chaining = fixture.chain()
   await findBlockedBackend(fixture.intruder)
   await audit.record(tenant, aRead())
   await letGo()
-  await sealing
+  await chaining
   // The checkpoint names entry 1; the head has moved on and stays uncovered until the next pass.
   expect((await fixture.verify([tenant])).tenants[0]).toMatchObject({ uncoveredEntries: 1, findingCount: 0 })
-  await fixture.seal()
+  await fixture.chain()
   expect((await fixture.verify([tenant])).tenants[0]).toMatchObject({ uncoveredEntries: 0, findingCount: 0 })
 })
 
-it('a tenant whose key is missing does not keep the others from being sealed', async () => {
+it('a tenant whose key is missing does not keep the others from being chained', async () => {
   const [keyless, sound] = [{ tenantId: randomUUID() }, await fixture.addTenant()]
   await fixture.owner.throughDoor({
     text: `insert into casenote.tenants (tenant_id, name, environment, client_id)
@@ -141,7 +141,7 @@ it('a tenant whose key is missing does not keep the others from being sealed', a
   })
   await change(keyless)
   await change(sound)
-  const report = await fixture.seal()
+  const report = await fixture.chain()
   expect(report).toMatchObject({ changes: 1, checkpoints: 1, failures: [{ tenantId: keyless.tenantId }] })
   await fixture.owner.throughDoor({
     text: 'delete from casenote.audit_pending where tenant_id = $1',
@@ -156,16 +156,16 @@ it('one pass takes more changes than fit into one transaction', async () => {
       select $1, 'client.update', 'system', '{}' from generate_series(1, 5001)`,
     [tenant.tenantId],
   )
-  expect(await fixture.seal()).toMatchObject({ changes: 5_001, checkpoints: 2 })
+  expect(await fixture.chain()).toMatchObject({ changes: 5_001, checkpoints: 2 })
   expect((await fixture.verify([tenant])).tenants[0]).toMatchObject({ entries: 5_001, findingCount: 0 })
 })
 
 it('the anchor of a log that was cut is not moved on, and goes on telling', async () => {
   const tenant = await fixture.addTenant()
   await change(tenant)
-  await fixture.seal()
+  await fixture.chain()
   await change(tenant)
-  const { anchors } = await fixture.seal()
+  const { anchors } = await fixture.chain()
   for (const table of ['entries', 'heads', 'checkpoints']) {
     await fixture.intruder.query(`delete from casenote.audit_${table} where tenant_id = $1`, [
       tenant.tenantId,
@@ -174,7 +174,7 @@ it('the anchor of a log that was cut is not moved on, and goes on telling', asyn
   // Long enough for the new checkpoints to pass the anchor's number.
   for (let round = 0; round < 3; round += 1) {
     await change(tenant)
-    const report = await fixture.seal({ anchors })
+    const report = await fixture.chain({ anchors })
     expect(report.diverged).toEqual([tenant.tenantId])
     expect(report.anchors.has(tenant.tenantId)).toBe(false)
   }
