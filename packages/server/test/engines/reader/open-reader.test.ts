@@ -214,7 +214,7 @@ describe('weights', () => {
   })
 })
 
-describe('an hour of talk', () => {
+describe('a quarter of an hour of talk', () => {
   const lines = [
     'T: And how was the week with your sister, did you get to talk about the house at all?',
     'C: We did, sort of. She wants to sell it in the spring and I told her I was not ready, and then it got loud.',
