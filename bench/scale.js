@@ -1,7 +1,8 @@
 // How throughput grows with processes, what gives first, and what that means for larger installations. Starts up to 4 API, 4 worker and
 // 2 dispatcher processes, each in a network namespace of its own and with a fixed processor quota, with stub engines, against one
 // PostgreSQL and an S3-compatible store. Needs root, iproute2 and a cpu cgroup for that; says what it does without where one is missing.
-//   node bench/scale.js [--quota 0.2] [--seconds 10]
+//   node bench/scale.js [--quota 0.2] [--seconds 10] [--only workers]
+// --only: one part (api, workers, dispatchers), for a machine or a moment in which all of it takes too long.
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -10,10 +11,18 @@ import { openScaledInstallation } from './scale/installation.js'
 import { clinic, reckon } from './scale/model.js'
 
 const { values } = parseArgs({
-  options: { quota: { type: 'string', default: '0.2' }, seconds: { type: 'string', default: '10' } },
+  options: {
+    quota: { type: 'string', default: '0.2' },
+    seconds: { type: 'string', default: '10' },
+    only: { type: 'string' },
+  },
 })
 const quota = Number(values.quota)
 const seconds = Number(values.seconds)
+const partNames = ['api', 'workers', 'dispatchers']
+if (values.only !== undefined && !partNames.includes(values.only))
+  throw new Error(`--only is one of ${partNames.join(', ')}`)
+const isPart = (name) => values.only === undefined || values.only === name
 const connectionsOfApi = 8
 /** Jobs. More would only mean that recordings are fetched long before they are heard. */
 const waitingOfWorker = 5
@@ -33,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.a
 const installation = await openScaledInstallation({ quota, minutes, recordingBytes, say })
 
 async function measure() {
-  const { credentials, receiver } = installation
+  const { credentials } = installation
   say(
     `${availableParallelism()} cores (${cpus()[0].model}), Node ${process.versions.node}, ` +
       `PostgreSQL ${(await ask('show server_version'))[0].server_version.split(' ')[0]}; ${quota} of a core for each process, ` +
@@ -47,18 +56,38 @@ async function measure() {
   const caller = await authenticate(apis[0].url, credentials)
   const ids = await pickIds(partnerId)
 
+  const requests = isPart('api') ? await measureApi(apis, caller, ids) : null
+  const workers = []
+  const sessions = isPart('workers') ? await measureWorkers(workers, apis, caller, ids) : null
+  const dispatchers = []
+  const deliveries = isPart('dispatchers') ? await measureDispatchers(dispatchers) : null
+  if (values.only === undefined) await measureTogether({ apis, workers, dispatchers }, caller, ids)
+  const costs = {
+    ...(requests === null ? {} : { request: costOf(requests[0]) }),
+    ...(sessions === null ? {} : { session: { ...costOf(sessions.windows[0]), ...sessions.bytes } }),
+    ...(deliveries === null ? {} : { delivery: costOf(deliveries[0]) }),
+  }
+  tellCosts(costs)
+  if (values.only === undefined) tellModel(costs)
+}
+
+async function measureApi(apis, caller, ids) {
   say('\nAPI processes')
-  const requests = []
+  const windows = []
   for (const count of [1, 2, 4]) {
     const used = apis.slice(0, count)
     await load(used, caller, ids, 2)
-    requests.push(await window(used, () => load(used, caller, ids, seconds)))
+    windows.push(await window(used, () => load(used, caller, ids, seconds)))
   }
-  tell(requests, 'requests/s')
+  tell(windows, 'requests/s')
+  return windows
+}
 
+/** Starts them, and leaves them running. */
+async function measureWorkers(workers, apis, caller, ids) {
+  const { partnerId } = installation.credentials
   say('\nworkers')
-  const workers = []
-  const sessions = []
+  const windows = []
   const bytesBefore = await databaseBytes()
   const doneBefore = await countSessions(partnerId)
   for (const count of [1, 2, 4]) {
@@ -66,27 +95,37 @@ async function measure() {
     const feeding = feed((over) => feedSessions(apis, caller, ids, { count, over }))
     // Until each has been through one from its beginning to its end.
     await work(partnerId, count)
-    sessions.push(await window(workers, () => work(partnerId, sessionsOfWorker * count)))
+    windows.push(await window(workers, () => work(partnerId, sessionsOfWorker * count)))
     await feeding.stop()
     await untilIdle()
   }
-  tell(sessions, 'sessions/s')
-  const madeSessions = (await countSessions(partnerId)) - doneBefore
-  const databaseBytesASession = ((await databaseBytes()) - bytesBefore) / madeSessions
+  tell(windows, 'sessions/s')
+  const made = (await countSessions(partnerId)) - doneBefore
+  const databaseBytesOfOne = ((await databaseBytes()) - bytesBefore) / made
+  return { windows, bytes: { databaseBytes: databaseBytesOfOne, recordingBytes } }
+}
 
+/** Starts them, and leaves them running. */
+async function measureDispatchers(dispatchers) {
+  const { receiver, credentials } = installation
+  const { partnerId } = credentials
   say('\ndispatchers')
-  const dispatchers = []
-  const deliveries = []
+  const windows = []
   await addEndpoints(partnerId, receiver)
   for (const count of [1, 2]) {
     while (dispatchers.length < count) dispatchers.push(await installation.startRole('dispatcher'))
     const feeding = feed((over) => feedEvents(partnerId, over))
     await wait(1_500)
-    deliveries.push(await window(dispatchers, () => deliver(receiver)))
+    windows.push(await window(dispatchers, () => deliver(receiver)))
     await feeding.stop()
   }
-  tell(deliveries, 'deliveries/s')
+  tell(windows, 'deliveries/s')
+  return windows
+}
 
+async function measureTogether({ apis, workers, dispatchers }, caller, ids) {
+  const { receiver, credentials } = installation
+  const { partnerId } = credentials
   say('\nall together: 4 API, 4 worker and 2 dispatcher processes')
   const all = [...apis, ...workers, ...dispatchers]
   const feedings = [
@@ -109,16 +148,6 @@ async function measure() {
     `  ${rate.toFixed(0)} requests/s (p99 ${p99Ms} ms), ${made.toFixed(2)} sessions/s, ${sent.toFixed(0)} deliveries/s`,
   )
   await tellLimits(together, { apis, workers, dispatchers })
-
-  tellModel({
-    request: costOf(requests[0]),
-    session: {
-      ...costOf(sessions[0]),
-      databaseBytes: databaseBytesASession,
-      recordingBytes,
-    },
-    delivery: costOf(deliveries[0]),
-  })
 }
 
 const ask = async (text, given = []) => (await installation.owner.query(text, given)).rows
@@ -371,12 +400,16 @@ async function tellLimits({ each, database, around, machine }, { apis, workers, 
 /** Seconds of a core for one of what was done, by one process that had what it wanted. */
 const costOf = ({ result: { rate }, used, database }) => ({ own: used / rate, database: database / rate })
 
-function tellModel(costs) {
+function tellCosts(costs) {
   const ms = (s) => `${(1_000 * s).toFixed(2)} ms`
   say('\nprocessor time of one')
   for (const [name, { own, database }] of Object.entries(costs))
     say(`  ${name}: ${ms(own)}, and ${ms(database)} of the database`)
-  say(`  a session takes ${Math.round(costs.session.databaseBytes / 1e3)} KB in the database`)
+  if (costs.session !== undefined)
+    say(`  a session takes ${Math.round(costs.session.databaseBytes / 1e3)} KB in the database`)
+}
+
+function tellModel(costs) {
   say('\non paper, in the busiest hour, cores at 60 % use')
   say(
     '| clinics | sessions a day | requests/s | API | workers | dispatchers | database | speech | reader | database a year | recordings |',
