@@ -16,7 +16,13 @@ import type { Suspect } from './server.js'
  */
 export type ConsoleWho = 'anyone' | 'enrolling' | 'user' | 'operator'
 
-export interface ConsoleRoute<Session, Query extends TObject, Body extends TObject> {
+type ColonNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ColonNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export interface ConsoleRoute<Session, Query extends TObject, Body extends TObject, Ids extends string> {
   operation: string
   method: 'GET' | 'POST'
   /** Below `/console/api`; `:tenant` is checked before anything else of it is looked at. */
@@ -28,13 +34,13 @@ export interface ConsoleRoute<Session, Query extends TObject, Body extends TObje
   body?: Body
   /** For what can be guessed (`guardGuess`). */
   refusal?: string
-  handle: (context: ConsoleContext<Session, Static<Query>, Static<Body>>) => Promise<unknown>
+  handle: (context: ConsoleContext<Session, Static<Query>, Static<Body>, Ids>) => Promise<unknown>
 }
 
-export interface ConsoleContext<Session, Query, Body> {
+export interface ConsoleContext<Session, Query, Body, Ids extends string = string> {
   session: Session
   tenant: TenantScope
-  params: Readonly<Record<string, string>>
+  params: Readonly<Record<Ids, string>>
   query: Query
   body: Body
   /** With what the schema does not name. */
@@ -81,7 +87,7 @@ const cookieNames = { operator: 'casenote_operator', partner: 'casenote_console'
 const cookieSeconds = 43_200
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
-type AnyConsoleRoute = ConsoleRoute<any, TObject, TObject>
+type AnyConsoleRoute = ConsoleRoute<any, TObject, TObject, any>
 
 /**
  * The console's own API: same origin, a cookie that scripts cannot read, and a header that no other site can send. The order of
@@ -98,9 +104,11 @@ export class ConsoleApi<Session> {
     this.#limits = new AddressLimits(parts.clock)
   }
 
-  route<Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
-    route: ConsoleRoute<Session, Query, Body>,
-  ): void {
+  route<
+    Query extends TObject = TObject<{}>,
+    Body extends TObject = TObject<{}>,
+    const Path extends string = string,
+  >(route: ConsoleRoute<Session, Query, Body, ColonNames<Path>> & { path: Path }): void {
     this.routes.push(route)
   }
 

@@ -16,6 +16,10 @@ import {
   requireLoad,
   untag,
   urlOf,
+  type Answered,
+  type AnswerSchema,
+  type Handled,
+  type PathParams,
   type ReadInput,
   type RouteAnswer,
   type SendAnswer,
@@ -24,7 +28,14 @@ import { SentFile } from './sent-file.js'
 import { warnOfUnknownQuery } from './unknown-query.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
-export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObject, Prepared> {
+export interface PartnerRoute<
+  Loaded,
+  Query extends TObject,
+  Body extends TObject,
+  Prepared,
+  Params,
+  Schema extends AnswerSchema,
+> {
   /** One name for OpenAPI, logs, metrics and audit: `organization.read`. */
   operation: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -36,14 +47,14 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
   /** Only `POST /partners/authenticate` goes without. */
   needsToken?: false
   /** Required when the path has an id: reads it within the tenant. */
-  load?: (tenant: CallerTenant, params: Record<string, string>) => Promise<Loaded | null>
+  load?: (tenant: CallerTenant, params: Params) => Promise<Loaded | null>
   requireState?: (loaded: Loaded) => void
   query?: Query
   body?: Body
   /** What the schema cannot say of the body (as it came), so that every offending field is listed at once. */
   findProblems?: (tenant: CallerTenant, body: Readonly<Record<string, unknown>>) => string[]
   /** A page that is written in pieces never has more than ten items. */
-  answer: RouteAnswer & { description: string }
+  answer: RouteAnswer<Schema> & { description: string }
   /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
   mayBeNotReady?: true
   /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
@@ -54,7 +65,7 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
    */
   onceByKey?: false
   /** Whose data the answer shows, where neither the path nor the answer says it in `clientId`. */
-  clientOf?: (result: unknown) => string
+  clientOf?(result: Answered<Schema>): string
   /** The call honours `If-Match`. */
   takesIfMatch?: true
   /** Statuses of step 8, with their texts, for the documentation. */
@@ -65,10 +76,10 @@ export interface PartnerRoute<Loaded, Query extends TObject, Body extends TObjec
    */
   audit: 'read' | 'change' | 'login'
   /** Whose data a read showed, beyond the ids in the path and of a list's items: the client, above all. */
-  subjects?: (loaded: Loaded, result: unknown) => readonly string[]
+  subjects?(loaded: NoInfer<Loaded>, result: Answered<Schema>): readonly string[]
   /** For whatever takes long, a thread's work above all: `handle` of a call with a key is one transaction. Changes nothing. */
   prepare?: (tenant: CallerTenant, loaded: Loaded) => Promise<Prepared>
-  handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>, Prepared>) => Promise<unknown>
+  handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>, Prepared>) => Promise<Handled<Schema>>
 }
 
 interface PartnerContext<Loaded, Query, Body, Prepared> {
@@ -87,7 +98,7 @@ interface PartnerContext<Loaded, Query, Body, Prepared> {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
-export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject, any>
+export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject, any, any, any>
 
 export interface PartnerApiParts extends GatewayLookups {
   recordRead(tenant: CallerTenant, entry: AuditEntry): Promise<void>
@@ -107,7 +118,9 @@ export class PartnerApi {
     Query extends TObject = TObject<{}>,
     Body extends TObject = TObject<{}>,
     Prepared = undefined,
-  >(route: PartnerRoute<Loaded, Query, Body, Prepared>): void {
+    const Path extends string = string,
+    Schema extends AnswerSchema = null,
+  >(route: PartnerRoute<Loaded, Query, Body, Prepared, PathParams<Path>, Schema> & { path: Path }): void {
     requireLoad(route)
     this.routes.push(route)
   }

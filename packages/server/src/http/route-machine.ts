@@ -1,6 +1,6 @@
 import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
-import type { TObject, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import { isId } from '../kernel/ids.js'
 import { refuse, type Refusal } from '../kernel/refuse.js'
 import type { AddressLimits } from './address-limits.js'
@@ -19,6 +19,15 @@ import { Tagged } from './tagged.js'
 export const urlOf = (prefix: string, path: string): string =>
   `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never
+
+/** What a path's ids are called; of a path that is put together in the program, nothing is known. */
+export type PathParams<Path extends string> = string extends Path
+  ? Record<string, string>
+  : Record<PathNames<Path>, string>
+
 /** Whoever adds a route with an id and forgets whose it is learns so at the start. */
 export function requireLoad({
   operation,
@@ -33,14 +42,24 @@ export function requireLoad({
     throw new Error(`${operation} has an id in its path and nothing that checks whose it is`)
 }
 
-export interface RouteAnswer {
+export type AnswerSchema = TSchema | null
+
+export interface RouteAnswer<Schema extends AnswerSchema = AnswerSchema> {
   status: 200 | 201 | 202 | 204
-  schema: TSchema | null
+  schema: Schema
   /** A page of items that are long: they are written one by one. */
   inPieces?: true
   /** Of a `SentFile`, which is no JSON: `schema` is null then. */
   mediaType?: string
 }
+
+/** What an answer of this schema shows. */
+export type Answered<Schema extends AnswerSchema> = Schema extends TSchema ? Static<Schema> : unknown
+
+/** What a handler gives for it. Without a schema: a file, or nothing. */
+export type Handled<Schema extends AnswerSchema> = Schema extends TSchema
+  ? Static<Schema> | Tagged<Static<Schema>>
+  : SentFile | null | undefined | void
 
 /** For fastify's serializer; nothing for an answer without a body. */
 export const answerSchemaOf = ({ status, schema }: RouteAnswer): { schema?: FastifySchema } =>

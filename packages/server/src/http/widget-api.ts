@@ -16,6 +16,10 @@ import {
   requireLoad,
   untag,
   urlOf,
+  type Answered,
+  type AnswerSchema,
+  type Handled,
+  type PathParams,
   type RouteAnswer,
   type SendAnswer,
 } from './route-machine.js'
@@ -33,30 +37,32 @@ export interface WidgetCaller {
 }
 
 /** What every route of the surface that our own widget talks to says about itself. */
-interface WidgetRouteFrame<Loaded> {
+interface WidgetRouteFrame<Loaded, Params> {
   operation: string
   method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/widget/v1`: `/sessions/{sessionId}`. */
   path: string
   /** Required when the path has an id: reads it as far as the clinician may see it; null is the one 404. */
-  load?: (caller: WidgetCaller, params: Record<string, string>) => Promise<Loaded | null>
+  load?: (caller: WidgetCaller, params: Params) => Promise<Loaded | null>
 }
 
 export interface WidgetRoute<
   Loaded,
   Query extends TObject,
   Body extends TObject,
-> extends WidgetRouteFrame<Loaded> {
+  Params,
+  Schema extends AnswerSchema,
+> extends WidgetRouteFrame<Loaded, Params> {
   query?: Query
   body?: Body
-  answer: RouteAnswer
+  answer: RouteAnswer<Schema>
   /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
   etag?: true
   /** Reads are answered once their record is durable; a change records itself in its transaction. */
   audit: 'read' | 'change'
   /** Whose data a read showed, beyond the ids in the path and of a list's items. */
-  subjects?: (loaded: Loaded, result: unknown) => readonly string[]
-  handle: (context: WidgetContext<Loaded, Static<Query>, Static<Body>>) => Promise<unknown>
+  subjects?(loaded: NoInfer<Loaded>, result: Answered<Schema>): readonly string[]
+  handle: (context: WidgetContext<Loaded, Static<Query>, Static<Body>>) => Promise<Handled<Schema>>
 }
 
 export interface WidgetContext<Loaded, Query, Body> {
@@ -70,7 +76,7 @@ export interface WidgetContext<Loaded, Query, Body> {
 }
 
 /** Answers something else than JSON: bytes, a stream of events, or the headers of an upload. */
-export interface RawWidgetRoute<Loaded> extends WidgetRouteFrame<Loaded> {
+export interface RawWidgetRoute<Loaded, Params> extends WidgetRouteFrame<Loaded, Params> {
   /** The body is read piece by piece, whatever its length. */
   takesStream?: true
   respond: (
@@ -115,7 +121,7 @@ export interface WidgetApiParts extends OpenCallsParts {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the lists mix routes of every shape
-type AnyWidgetRoute = WidgetRoute<any, TObject, TObject>
+type AnyWidgetRoute = WidgetRoute<any, TObject, TObject, any, any>
 
 const prefix = '/widget/v1'
 
@@ -150,9 +156,13 @@ export class WidgetApi {
     return this.#calls.close()
   }
 
-  route<Loaded = undefined, Query extends TObject = TObject<{}>, Body extends TObject = TObject<{}>>(
-    route: WidgetRoute<Loaded, Query, Body>,
-  ): void {
+  route<
+    Loaded = undefined,
+    Query extends TObject = TObject<{}>,
+    Body extends TObject = TObject<{}>,
+    const Path extends string = string,
+    Schema extends AnswerSchema = null,
+  >(route: WidgetRoute<Loaded, Query, Body, PathParams<Path>, Schema> & { path: Path }): void {
     const { answer, body } = route
     const send = makeSender(answer)
     this.#mount(route, {
@@ -162,7 +172,9 @@ export class WidgetApi {
     })
   }
 
-  raw<Loaded = undefined>(route: RawWidgetRoute<Loaded>): void {
+  raw<Loaded = undefined, const Path extends string = string>(
+    route: RawWidgetRoute<Loaded, PathParams<Path>> & { path: Path },
+  ): void {
     this.#mount(route, {
       config: { operation: route.operation, takesStream: route.takesStream ?? false },
       handler: async (request, reply) => {
@@ -208,7 +220,7 @@ export class WidgetApi {
     })
   }
 
-  #mount<Loaded>(
+  #mount<Loaded, Params>(
     {
       operation,
       method,
@@ -216,7 +228,7 @@ export class WidgetApi {
       load,
       query = null,
       body = null,
-    }: WidgetRouteFrame<Loaded> & { query?: TObject | null; body?: TObject | null },
+    }: WidgetRouteFrame<Loaded, Params> & { query?: TObject | null; body?: TObject | null },
     options: Pick<Parameters<FastifyInstance['route']>[0], 'config' | 'schema' | 'handler'>,
   ): void {
     requireLoad({ operation, path, load })
@@ -237,7 +249,7 @@ export class WidgetApi {
         request.from = await this.#parts.sealAddress(caller.tenant, request.ip)
         if (load === undefined) return
         // Bodies are read after ownership, as in the Partner API.
-        request.loaded = await load(caller, request.params as Record<string, string>)
+        request.loaded = await load(caller, request.params as Params)
         if (request.loaded === null) throw refuse.notFound()
       },
     })

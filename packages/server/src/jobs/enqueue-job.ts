@@ -50,7 +50,7 @@ export async function tryLockWaitingJobs(
   subjectId: string,
   kinds: readonly JobKind[],
 ): Promise<boolean> {
-  const [row] = await tx.run<{ inHands: number }>(lockWaitingJobs(tx.tenant, subjectId, kinds))
+  const [row] = await tx.run(lockWaitingJobs(tx.tenant, subjectId, kinds))
   return row?.inHands === 0
 }
 

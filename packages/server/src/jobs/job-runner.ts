@@ -137,7 +137,7 @@ export class JobRunner {
     const room = findRoom(lane, this.#runningIn(lane), performance.now())
     if (room === null) return false
     const claim = claimJob(lane.kinds, leaseMs, room.passedOver)
-    const [job] = await this.#db.throughDoor<Job & Record<string, unknown>>(claim)
+    const [job] = await this.#db.throughDoor(claim)
     if (job === undefined) return false
     room.late?.controller.abort(new GivenBack('another tenant has no place'))
     const end = this.#run(job).finally(() => {
@@ -236,7 +236,7 @@ export class JobRunner {
     await this.#payBack()
     const jobs = [...this.#running.keys()]
     if (jobs.length === 0) return
-    const rows = await this.#db.throughDoor<{ jobId: string }>(renewJobs(jobs, leaseMs))
+    const rows = await this.#db.throughDoor(renewJobs(jobs, leaseMs))
     const ours = new Set(rows.map(({ jobId }) => jobId))
     for (const job of jobs) if (!ours.has(job.jobId)) this.#running.get(job)?.controller.abort(new JobLost())
   }
@@ -250,7 +250,7 @@ export class JobRunner {
   }
 
   async #takeOver(): Promise<void> {
-    const [row] = await this.#db.throughDoor<{ count: number }>(releaseJobs())
+    const [row] = await this.#db.throughDoor(releaseJobs())
     if ((row?.count ?? 0) > 0) this.#ring()
   }
 }

@@ -86,14 +86,14 @@ export const claimJob = (
   kinds: readonly JobKind[],
   leaseMs: number,
   passedOver: readonly string[] = [],
-): Statement => ({
+): Statement<Job> => ({
   name: 'claim_job',
   text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
     from casenote.claim_job($1, $2, $3)`,
   values: [kinds, leaseMs, passedOver],
 })
 
-export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement => ({
+export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement<{ jobId: string }> => ({
   name: 'renew_jobs',
   text: 'select casenote.renew_jobs($1, $2, $3, $4) as "jobId"',
   values: [
@@ -104,7 +104,7 @@ export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement => (
   ],
 })
 
-export const releaseJobs = (): Statement => ({
+export const releaseJobs = (): Statement<{ count: number }> => ({
   name: 'release_jobs',
   text: 'select casenote.release_jobs() as count',
   values: [],
@@ -127,7 +127,7 @@ export interface JobCount {
   oldestDueMs: number | null
 }
 
-export const describeJobQueue = (): Statement => ({
+export const describeJobQueue = (): Statement<JobCount> => ({
   name: 'describe_job_queue',
   text: `select kind, state, jobs, oldest_due_ms as "oldestDueMs" from casenote.describe_job_queue()`,
   values: [],
@@ -146,7 +146,7 @@ export interface NewestEnd {
 const endsLookedAt = 10_000
 
 /** For the owner: the newest of each kind that ended well, and that was given up. */
-export const selectNewestEnds = (): Statement => ({
+export const selectNewestEnds = (): Statement<NewestEnd> => ({
   text: `select distinct on (e.kind, e.status) e.kind, e.status, e.ended_at as "endedAt", e.tenant_id as "tenantId",
       e.subject_id as "subjectId"
     from (select kind, status, ended_at, tenant_id, subject_id from casenote.jobs where status in ('done', 'parked')
@@ -181,7 +181,7 @@ export const lockWaitingJobs = (
   tenant: TenantScope,
   subjectId: string,
   kinds: readonly JobKind[],
-): Statement => ({
+): Statement<{ inHands: number }> => ({
   text: `with active as (select j.job_id, j.status from casenote.jobs j
       where j.tenant_id = $1 and j.subject_id = $2 and j.kind = any($3) and j.status in ('waiting', 'running')),
     held as (select j.job_id from casenote.jobs j where j.tenant_id = $1 and j.job_id in (select a.job_id from active a
@@ -259,7 +259,7 @@ export const postponeForOutage = (
   { tenantId, jobId, fence }: Job,
   askedMs: number,
   { firstMs, mostMs, totalMs }: OutageWaits,
-): Statement => ({
+): Statement<{ waitMs: number }> => ({
   name: 'postpone_for_outage',
   text: `update casenote.jobs set status = 'waiting', leased_until = null, attempts = attempts - 1,
       outage_since = coalesce(outage_since, now()),

@@ -11,12 +11,6 @@ const trustForMs = 4_000
 /** Enough for every tenant of a large installation; beyond it the oldest entry is looked up again. */
 const entriesMax = 20_000
 
-interface DirectoryRow {
-  version: number
-  nowMs: number
-  isSandboxHome: boolean
-}
-
 /** Knows whether anything about tenants, credentials or keys has changed since something was cached. */
 export class DirectoryWatch {
   readonly #db: Database
@@ -71,7 +65,7 @@ export class DirectoryWatch {
     // The time before the question counts: the answer may be that old.
     const askedAt = { steadyMs: performance.now(), wallMs: systemClock.nowMs() }
     const askedAtMs = this.#clock?.markAsking() ?? 0
-    const [row] = await this.#db.throughDoor<DirectoryRow & Record<string, unknown>>(selectDirectoryVersion())
+    const [row] = await this.#db.throughDoor(selectDirectoryVersion())
     if (row !== undefined) this.#clock?.hear(row.nowMs, askedAtMs)
     const isSandboxHome = row?.isSandboxHome ?? false
     const hasTurned = isSandboxHome !== this.#isSandboxHome

@@ -23,7 +23,7 @@ export interface TenantScope {
 }
 
 export interface OpenTransaction {
-  run<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>
+  run<Row = QueryResultRow>(statement: Statement<Row>): Promise<Row[]>
   /** Tells who listens, once this is committed, that there is something to look for. */
   announce(channel: Channel): void
 }

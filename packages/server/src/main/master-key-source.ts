@@ -20,7 +20,7 @@ import { runKeyCommand } from './run-key-command.js'
  * A wrong key stops the start: going on would write what the right key cannot open.
  */
 export async function openMasterKeys(config: Config, db: Database): Promise<MasterKeys> {
-  const [installation] = await db.throughDoor<{ masterKeyId: string }>(selectInstallation())
+  const [installation] = await db.throughDoor(selectInstallation())
   const keys = await findMasterKeys(config)
   if (keys === null) {
     throw new Error(
@@ -36,8 +36,8 @@ export async function openMasterKeys(config: Config, db: Database): Promise<Mast
 
 /** Which master keys wrapped what the database holds. */
 export async function listNeededKeys(db: Database): Promise<string[]> {
-  const [installation] = await db.throughDoor<{ masterKeyId: string }>(selectInstallation())
-  const used = (await db.throughDoor<{ id: string }>(listMasterKeyIds())).map(({ id }) => id)
+  const [installation] = await db.throughDoor(selectInstallation())
+  const used = (await db.throughDoor(listMasterKeyIds())).map(({ id }) => id)
   return used.length > 0 || installation === undefined ? used : [installation.masterKeyId]
 }
 
@@ -51,7 +51,7 @@ export function requireKeys(keys: MasterKeys, needed: readonly string[], by: str
 
 /** For the owner, on the first migration: makes the key if there is none yet, and records which one it is. */
 export async function establishMasterKeys(config: Config, owner: Database): Promise<MasterKeys> {
-  const [installation] = await owner.throughDoor<{ masterKeyId: string }>(selectInstallation())
+  const [installation] = await owner.throughDoor(selectInstallation())
   if (installation === undefined) {
     if ((await findMasterKeys(config)) === null) {
       mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })

@@ -10,7 +10,7 @@ import type { ServiceParts } from './parts.js'
 export const keepUnfinalizedDays = 365
 
 export async function openBlobs({ config, db, keys, clock }: ServiceParts): Promise<BlobParts> {
-  const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())
+  const [installation] = await db.throughDoor(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
   const store = makeBlobStore(config, installation.installationId, clock)
   await store.check()

@@ -8,7 +8,7 @@ export interface TableRow {
 }
 
 /** From the catalogue, so that a table that is new is emptied, too. */
-export const selectTenantTables = (): Statement => ({
+export const selectTenantTables = (): Statement<TableRow> => ({
   text: `select c.relname as name, array(
       select distinct o.relname::text from pg_constraint k join pg_class o on o.oid = k.confrelid
       where k.contype = 'f' and k.conrelid = c.oid and k.confrelid <> c.oid) as "pointsTo"

@@ -64,9 +64,7 @@ export async function resetSandbox(
   tenant: TenantScope,
   { keep, report }: { keep: (ids: SandboxIds) => Promise<void>; report: Report },
 ): Promise<SandboxIds> {
-  const tables = orderTables(
-    await owner.throughDoor<TableRow & Record<string, unknown>>(selectTenantTables()),
-  )
+  const tables = orderTables(await owner.throughDoor(selectTenantTables()))
   let isEmpty = false
   for (let pass = 0; pass < passesMax && !isEmpty; pass += 1)
     isEmpty = await emptyOnce(owner, tenant, tables, report)
@@ -87,9 +85,9 @@ async function emptyOnce(
   report: Report,
 ): Promise<boolean> {
   let hasFound = false
-  const repeat = async (statement: Statement): Promise<void> => {
+  const repeat = async (statement: Statement<{ count: number }>): Promise<void> => {
     for (;;) {
-      const [row] = await owner.write(tenant, (tx) => tx.run<{ count: number }>(statement))
+      const [row] = await owner.write(tenant, (tx) => tx.run(statement))
       if ((row?.count ?? 0) > 0) hasFound = true
       if ((row?.count ?? 0) < rowsMost) return
     }

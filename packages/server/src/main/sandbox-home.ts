@@ -12,7 +12,7 @@ interface Parts {
 
 /** Before anything is done by what was true of an earlier run. */
 export const settleHome = ({ config, db }: Omit<Parts, 'log'>): Promise<HomeOnlyPartner[]> =>
-  db.throughDoor<HomeOnlyPartner & Record<string, unknown>>(settleSandbox(config.isSandboxHome))
+  db.throughDoor(settleSandbox(config.isSandboxHome))
 
 /**
  * What a process that listens says about the sandbox, to all that share its database (decision 0021): it is at home where only

@@ -231,7 +231,7 @@ function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Dut
 
 async function purgeCalls(db: ServiceParts['db']): Promise<void> {
   for (let batch = 0; batch < requestLogBatchesMax; batch += 1) {
-    const [row] = await db.throughDoor<{ purged: number }>(purgeRequestLogs(requestLogsKeptDays, purgedMost))
+    const [row] = await db.throughDoor(purgeRequestLogs(requestLogsKeptDays, purgedMost))
     if ((row?.purged ?? 0) < purgedMost) return
   }
 }
@@ -284,7 +284,7 @@ function openErasing(
   const listAgain = makeListAgain(db, clientKeys)
   const finish = async (): Promise<void> => {
     await listAgain()
-    const [row] = await db.throughDoor<{ unopenedValues: number }>(selectUnopened())
+    const [row] = await db.throughDoor(selectUnopened())
     observeUnopened(row?.unopenedValues ?? 0)
     await finishErasures(erasing, commandSeconds)
   }

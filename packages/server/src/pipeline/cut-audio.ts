@@ -89,7 +89,7 @@ export const cutAudio: Step = {
 
 /** Zero: nobody measured it. */
 async function findAudioMs(parts: PipelineParts, job: Job): Promise<number> {
-  const [row] = (await parts.db.read(job, selectAudioLength(job, job.subjectId))) as { audioMs: number }[]
+  const [row] = await parts.db.read(job, selectAudioLength(job, job.subjectId))
   return row?.audioMs ?? 0
 }
 

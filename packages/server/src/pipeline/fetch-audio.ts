@@ -1,6 +1,6 @@
 import { lacksAskedConsent } from '../features/consents/index.js'
 import { forgetFed } from '../features/live-transcripts/index.js'
-import { selectTenant, type TenantRow } from '../features/partners/index.js'
+import { selectTenant } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
 import { deferJob, finishJob, JobLost, resumeJob, resumeKnownJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
@@ -136,7 +136,7 @@ async function openDownload(
 }
 
 async function findEnvironment(parts: PipelineParts, job: Job): Promise<Environment> {
-  const [tenant] = (await parts.db.read(job, selectTenant(job))) as TenantRow[]
+  const [tenant] = await parts.db.read(job, selectTenant(job))
   if (tenant === undefined) throw new Error('a job has no tenant')
   return tenant.environment
 }

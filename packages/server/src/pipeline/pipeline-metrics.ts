@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { countSeldom, metrics } from '../http/metrics.js'
 import type { ClaimEnd } from '../jobs/job-runner.js'
-import { describeJobQueue, JOB_KINDS, JOB_STATES, type Job, type JobCount } from '../jobs/jobs.sql.js'
+import { describeJobQueue, JOB_KINDS, JOB_STATES, type Job } from '../jobs/jobs.sql.js'
 import { describeUsage } from '../kernel/blobs/index.js'
 import type { Database } from '../kernel/db/database.js'
 import type { Log } from '../kernel/log.js'
@@ -66,10 +66,10 @@ export function observeJobQueue({ db, log }: { db: Database; log: Log }): void {
 }
 
 async function countJobs(db: Database): Promise<void> {
-  const [usage] = await db.throughDoor<{ storedBytes: number; openUploads: number }>(describeUsage())
+  const [usage] = await db.throughDoor(describeUsage())
   storedBytes.set(usage?.storedBytes ?? 0)
   openUploads.set(usage?.openUploads ?? 0)
-  const rows = await db.throughDoor<JobCount & Record<string, unknown>>(describeJobQueue())
+  const rows = await db.throughDoor(describeJobQueue())
   for (const kind of JOB_KINDS) {
     const ofKind = rows.filter((row) => row.kind === kind)
     for (const state of JOB_STATES)

@@ -39,7 +39,7 @@ export async function waitForServer(
 ): Promise<boolean> {
   const totalMs = (await step.findPatienceMs?.(parts, job)) ?? usualPatienceMs
   const statement = postponeForOutage(job, outage.retryAfterMs ?? 0, { firstMs, mostMs, totalMs })
-  const [row] = await parts.db.write(job, (tx) => tx.run<{ waitMs: number }>(statement))
+  const [row] = await parts.db.write(job, (tx) => tx.run(statement))
   if (row === undefined) return false
   const { jobId, kind, subjectId } = job
   parts.log.warn(

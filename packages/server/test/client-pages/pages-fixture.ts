@@ -156,8 +156,7 @@ export function makePagesFixture(service: TestService, partner: TestPartner): Pa
         .map(({ body }) => JSON.parse(body.toString()) as WebhookEvent)
         .filter(({ payload }) => 'patientId' in payload && payload.patientId === clientId)
     },
-    rows: async <Row>(text: string, values: unknown[]) =>
-      (await service.owner.read(scope, { text, values })) as Row[],
+    rows: async <Row>(text: string, values: unknown[]) => service.owner.read<Row>(scope, { text, values }),
     audited: async (clientId) => {
       const rows = await fixture.rows<{ entry: string }>(
         `select operation || ' by ' || actor_kind as entry from casenote.audit_pending

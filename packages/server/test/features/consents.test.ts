@@ -110,14 +110,14 @@ const codeOf = ({ statusCode, headers }: LightMyRequestResponse) => [
 
 const eventsOf = async (clientId: string) =>
   (
-    (await service.owner.read(
+    await service.owner.read(
       { tenantId: partner.partnerId },
       {
         text: `select event_type as "eventType", body from casenote.events where tenant_id = $1
           and event_type like 'consent%' order by seq`,
         values: [partner.partnerId],
       },
-    )) as { eventType: string; body: Buffer }[]
+    )
   )
     .map(({ body }) => JSON.parse(String(body)) as { eventType: string; payload: Record<string, unknown> })
     .filter(({ payload }) => payload['clientId'] === clientId)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerInTime, SilentConnection } from '../../src/kernel/db/connection-limits.js'
-import { Database } from '../../src/kernel/db/database.js'
+import { Database, type Statement } from '../../src/kernel/db/database.js'
 import { BlackHole } from '../support/black-hole.js'
 import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
 
@@ -66,11 +66,11 @@ describe('reads on one connection', () => {
 
 describe('short reads that are asked for in one turn', () => {
   const other = { tenantId: '00000000-0000-4000-8000-000000000002' }
-  const whose = (value: number) => ({
+  const whose = (value: number): Statement<Record<'value' | 'tenantId' | 'transaction', unknown>> => ({
     name: 'whose',
     text: `select $1::int as value, current_setting('app.tenant') as "tenantId", pg_current_xact_id()::text as "transaction"`,
     values: [value],
-    isShort: true as const,
+    isShort: true,
   })
   const divide = (by: number) => ({
     name: 'divide',

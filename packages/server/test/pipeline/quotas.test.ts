@@ -34,9 +34,7 @@ async function beginSession(file: Buffer): Promise<{ sessionId: string; job: Job
 }
 
 const readOne = async <Row>(text: string, ...values: string[]): Promise<Row> =>
-  (
-    (await run.service.db.read(tenantOf(), { text, values: [run.partner.partnerId, ...values] })) as Row[]
-  )[0] as Row
+  (await run.service.db.read(tenantOf(), { text, values: [run.partner.partnerId, ...values] }))[0] as Row
 
 const jobOf = (sessionId: string) =>
   readOne<{ status: string; attempts: number; waits: boolean }>(

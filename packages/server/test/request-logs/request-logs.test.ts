@@ -200,7 +200,7 @@ describe('beside the answers', () => {
           isFirst = false
           throw new Error('the answer is lost')
         }
-        return rows as never
+        return rows
       },
     }
     const writer = new RequestLogWriter({ db, log })

@@ -42,8 +42,7 @@ beforeEach(async () => {
 })
 afterEach(() => hooks.run('update casenote.webhook_endpoints set deleted_at = now()', []))
 
-const through = <Row>(statement: Statement): Promise<Row[]> =>
-  dispatcher.throughDoor(statement) as unknown as Promise<Row[]>
+const through = <Row>(statement: Statement): Promise<Row[]> => dispatcher.throughDoor(statement)
 
 const claim = (bounds: { most?: number; mostOfEndpoint?: number; leaseMs?: number } = {}) =>
   through<ClaimedDelivery>(

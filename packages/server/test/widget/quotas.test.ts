@@ -62,11 +62,11 @@ const ofClinician = (id = clinician.clinicianId) => read('clinician_usage', id)
 /** What the rows say, counted anew. */
 const recount = async (): Promise<Used> =>
   (
-    (await service.db.read(tenantOf(), {
+    await service.db.read(tenantOf(), {
       text: `select (select coalesce(sum(size_bytes), 0) from casenote.blob_parts where tenant_id = $1)::float8 as "storedBytes",
         (select count(*) from casenote.uploads where tenant_id = $1 and status = 'open')::float8 as "openUploads"`,
       values: [partner.partnerId],
-    })) as Used[]
+    })
   )[0] as Used
 
 const countStored = async (): Promise<number> => {

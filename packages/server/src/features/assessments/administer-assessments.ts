@@ -51,7 +51,7 @@ export async function refuseOutstanding(
 ): Promise<void> {
   const ids = [...new Set(assessmentIds)]
   requireOffered(catalogue, ids)
-  const rows = (await db.read(tenant, selectOutstanding(tenant, clientId))) as AssignmentRow[]
+  const rows = await db.read(tenant, selectOutstanding(tenant, clientId))
   requireNone(ids.filter((id) => rows.some(({ assessmentId }) => assessmentId === id)))
 }
 
@@ -117,7 +117,7 @@ function requireOffered(catalogue: Catalogue, assessmentIds: readonly string[]):
 
 /** Locked until the transaction ends: of two calls for one client the second finds what the first has assigned. */
 export async function lockForLink(tx: Tx, clientId: string): Promise<LockedClientRow> {
-  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   return client
@@ -132,9 +132,7 @@ async function assign(
   await tx.run(expireAssignments(tx.tenant, clientId, assessmentIds))
   const rows = made.map(({ token, ...row }) => ({ ...row, tokenHash: hashLinkToken(token) }))
   const to = { clientId, administrationId: newId(), validDays }
-  const inserted = await tx.run<AssignmentRow & Record<string, unknown>>(
-    insertAssignments(tx.tenant, to, rows),
-  )
+  const inserted = await tx.run(insertAssignments(tx.tenant, to, rows))
   const assigned = new Set(inserted.map(({ assessmentId }) => assessmentId))
   // Thrown inside the transaction: nothing of it stays.
   requireNone(assessmentIds.filter((id) => !assigned.has(id)))

@@ -7,7 +7,10 @@ export interface CountRow {
   total: number
 }
 
-export const selectDefaults = (tenant: TenantScope, clinicId: string): Statement => ({
+export const selectDefaults = (
+  tenant: TenantScope,
+  clinicId: string,
+): Statement<{ assessmentId: string }> => ({
   name: 'select_clinic_default_assessments',
   text: `select assessment_id as "assessmentId" from casenote.clinic_default_assessments
     where tenant_id = $1 and clinic_id = $2`,
@@ -73,7 +76,10 @@ const scoreColumns = `s.score_id as "scoreId", s.client_id as "clientId", s.asse
   s.completed_at as "completedAt", s.created_at as "createdAt"`
 
 /** At most one: an assignment is completed once. */
-export const selectScoreOfAssignment = (tenant: TenantScope, assignmentId: string): Statement => ({
+export const selectScoreOfAssignment = (
+  tenant: TenantScope,
+  assignmentId: string,
+): Statement<{ scoreId: string }> => ({
   name: 'select_score_of_assignment',
   text: `select score_id as "scoreId" from casenote.assessment_scores where tenant_id = $1 and assignment_id = $2`,
   values: [tenant.tenantId, assignmentId],
@@ -87,13 +93,17 @@ const scoresWithPrevious = `select ${scoreColumns}, p.score_id as "previousScore
       and o.seq < s.seq
     order by o.seq desc limit 1) p on true`
 
-export const selectScore = (tenant: TenantScope, scoreId: string): Statement => ({
+export const selectScore = (tenant: TenantScope, scoreId: string): Statement<ScoreRow> => ({
   name: 'select_assessment_score',
   text: `${scoresWithPrevious} where s.tenant_id = $1 and s.score_id = $2`,
   values: [tenant.tenantId, scoreId],
 })
 
-export const selectScores = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+export const selectScores = (
+  tenant: TenantScope,
+  clientId: string,
+  page: AskedPage,
+): Statement<ScoreRow> => ({
   ...namedForPage('select_assessment_scores', page),
   text: `${scoresWithPrevious} where s.tenant_id = $1 and s.client_id = $2
     order by s.seq limit ${page.size} offset $3`,
@@ -101,7 +111,11 @@ export const selectScores = (tenant: TenantScope, clientId: string, page: AskedP
 })
 
 /** The newest of each instrument, oldest first. */
-export const selectNewestScores = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+export const selectNewestScores = (
+  tenant: TenantScope,
+  clientId: string,
+  most: number,
+): Statement<ScoreRow> => ({
   name: 'select_newest_assessment_scores',
   text: `select ${scoreColumns} from (
       select *, row_number() over (partition by assessment_id order by seq desc) as age
@@ -110,7 +124,7 @@ export const selectNewestScores = (tenant: TenantScope, clientId: string, most: 
   values: [tenant.tenantId, clientId, most],
 })
 
-export const countScores = (tenant: TenantScope, clientId: string): Statement => ({
+export const countScores = (tenant: TenantScope, clientId: string): Statement<CountRow> => ({
   name: 'count_assessment_scores',
   text: 'select count(*) as total from casenote.assessment_scores where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],

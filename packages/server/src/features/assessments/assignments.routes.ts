@@ -30,7 +30,7 @@ export function registerAssignments(
     method: 'POST',
     path: '/clients/{clientId}/assessments',
     summary: 'Administer assessments to a client',
-    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
+    load: (tenant, { clientId }) => findClient(db, tenant, clientId),
     body: AssessmentAdministration,
     answer: {
       status: 201,
@@ -52,7 +52,7 @@ export function registerAssignments(
     method: 'GET',
     path: '/clients/{clientId}/assessment-assignments',
     summary: 'List what was administered to a client',
-    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
+    load: (tenant, { clientId }) => findClient(db, tenant, clientId),
     query: PageQuery,
     answer: {
       status: 200,
@@ -67,7 +67,7 @@ export function registerAssignments(
     method: 'POST',
     path: '/assessment-assignments/{assignmentId}/reissue',
     summary: 'Give an assignment a new link, as when the old one is locked, expired or lost',
-    load: (tenant, { assignmentId }) => findAssignment(db, tenant, assignmentId ?? ''),
+    load: (tenant, { assignmentId }) => findAssignment(db, tenant, assignmentId),
     body: AssessmentReissue,
     answer: {
       status: 200,
@@ -89,7 +89,7 @@ export function registerAssignments(
     method: 'DELETE',
     path: '/assessment-assignments/{assignmentId}',
     summary: 'Revoke an assignment: its link stops working; revoking again changes nothing',
-    load: (tenant, { assignmentId }) => findAssignment(db, tenant, assignmentId ?? ''),
+    load: (tenant, { assignmentId }) => findAssignment(db, tenant, assignmentId),
     answer: { status: 204, schema: null, description: 'Revoked' },
     rules: { 409: 'It is completed' },
     audit: 'change',

@@ -52,7 +52,7 @@ export const insertAssignments = (
   tenant: TenantScope,
   to: { clientId: string; administrationId: string; validDays: number },
   rows: readonly NewAssignmentRow[],
-): Statement => ({
+): Statement<AssignmentRow> => ({
   name: 'insert_assessment_assignments',
   text: `insert into casenote.assessment_assignments
       (tenant_id, client_id, administration_id, assignment_id, assessment_id, instrument_version, token_hash, expires_at)
@@ -79,7 +79,7 @@ export const completeAssignments = (
   clientId: string,
   assignmentIds: readonly string[],
   completedAt: Date,
-): Statement => ({
+): Statement<AssignmentRow> => ({
   name: 'complete_assessment_assignments',
   text: `update casenote.assessment_assignments set status = $6, completed_at = $4
     where tenant_id = $1 and client_id = $2 and assignment_id = any($3) and status = any($5)
@@ -88,28 +88,32 @@ export const completeAssignments = (
   values: [tenant.tenantId, clientId, assignmentIds, completedAt, complete.from, complete.to],
 })
 
-export const selectAssignment = (tenant: TenantScope, assignmentId: string): Statement => ({
+export const selectAssignment = (tenant: TenantScope, assignmentId: string): Statement<AssignmentRow> => ({
   name: 'select_assessment_assignment',
   text: `select ${assignmentColumns} from casenote.assessment_assignments
     where tenant_id = $1 and assignment_id = $2`,
   values: [tenant.tenantId, assignmentId],
 })
 
-export const selectAssignments = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+export const selectAssignments = (
+  tenant: TenantScope,
+  clientId: string,
+  page: AskedPage,
+): Statement<AssignmentRow> => ({
   ...namedForPage('select_assessment_assignments', page),
   text: `select ${assignmentColumns} from casenote.assessment_assignments
     where tenant_id = $1 and client_id = $2 order by seq limit ${page.size} offset $3`,
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countAssignments = (tenant: TenantScope, clientId: string): Statement => ({
+export const countAssignments = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
   name: 'count_assessment_assignments',
   text: `select count(*) as total from casenote.assessment_assignments where tenant_id = $1 and client_id = $2`,
   values: [tenant.tenantId, clientId],
 })
 
 /** At most one for each instrument, by the unique index. */
-export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement<AssignmentRow> => ({
   name: 'select_outstanding_assignments',
   text: `select ${assignmentColumns} from casenote.assessment_assignments
     where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > ${tenantNow} order by seq`,
@@ -121,7 +125,7 @@ export const reissueAssignment = (
   tenant: TenantScope,
   assignmentId: string,
   to: { tokenHash: Buffer; validDays: number },
-): Statement => ({
+): Statement<AssignmentRow> => ({
   name: 'reissue_assessment_assignment',
   text: `update casenote.assessment_assignments a
     set status = $6, token_hash = $3, opened_at = null, expires_at = ${tenantNow} + make_interval(days => $4)
@@ -145,7 +149,7 @@ export const revokeAssignment = (
   tenant: TenantScope,
   assignmentId: string,
   keepsShared: boolean,
-): Statement => ({
+): Statement<{ isLinkKept: boolean; isLast: boolean }> => ({
   name: 'revoke_assessment_assignment',
   text: `update casenote.assessment_assignments a set status = $4, link_kept = $5 and exists (${outstandingBeside})
     where tenant_id = $1 and assignment_id = $2 and status = any($3)
@@ -158,7 +162,7 @@ export const shutKeptLinks = (
   tenant: TenantScope,
   { clientId, administrationId }: Pick<AssignmentRow, 'clientId' | 'administrationId'>,
   assignmentId: string | null,
-): Statement => ({
+): Statement<{ assignmentId: string }> => ({
   name: 'shut_kept_assessment_links',
   text: `update casenote.assessment_assignments set link_kept = false
     where tenant_id = $1 and client_id = $2 and administration_id = $3 and link_kept

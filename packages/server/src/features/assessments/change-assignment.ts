@@ -24,15 +24,13 @@ import {
   type AssignmentRow,
 } from './assignments.sql.js'
 
-type AssignmentResult = AssignmentRow & Record<string, unknown>
-
 export async function findAssignment(
   db: Database,
   tenant: TenantScope,
   assignmentId: string,
 ): Promise<AssignmentRow | null> {
   if (!isId(assignmentId)) return null
-  const [row] = (await db.read(tenant, selectAssignment(tenant, assignmentId))) as AssignmentRow[]
+  const [row] = await db.read(tenant, selectAssignment(tenant, assignmentId))
   return row ?? null
 }
 
@@ -51,7 +49,7 @@ export async function reissueLink(
   await tx.run(expireAssignments(tx.tenant, clientId, [assessmentId]))
   const token = newLinkToken(tx.tenant)
   const { validDays = usualValidDays } = options
-  const [row] = await tx.run<AssignmentResult>(
+  const [row] = await tx.run(
     reissueAssignment(tx.tenant, assignmentId, { tokenHash: hashLinkToken(token), validDays }),
   )
   if (row === undefined) throw await refuseChange(tx, assignmentId)
@@ -79,11 +77,9 @@ export async function revokeLink(
   const { assignmentId, clientId, administrationId } = assignment
   // Of two that are taken back at once the second sees that the first is.
   await tx.run(lockClient(tx.tenant, clientId))
-  const [revoked] = await tx.run<{ isLinkKept: boolean; isLast: boolean }>(
-    revokeAssignment(tx.tenant, assignmentId, keepsShared),
-  )
+  const [revoked] = await tx.run(revokeAssignment(tx.tenant, assignmentId, keepsShared))
   if (revoked === undefined) {
-    const [row] = await tx.run<AssignmentResult>(selectAssignment(tx.tenant, assignmentId))
+    const [row] = await tx.run(selectAssignment(tx.tenant, assignmentId))
     if (row?.status !== 'revoked') throw await refuseChange(tx, assignmentId)
     if (keepsShared || !(await shutKept(tx, assignment, assignmentId))) return
   } else if (revoked.isLast) {
@@ -105,13 +101,13 @@ async function shutKept(
   administration: Pick<AssignmentRow, 'clientId' | 'administrationId'>,
   assignmentId: string | null,
 ): Promise<boolean> {
-  const shut = await tx.run<{ assignmentId: string }>(shutKeptLinks(tx.tenant, administration, assignmentId))
+  const shut = await tx.run(shutKeptLinks(tx.tenant, administration, assignmentId))
   for (const kept of shut) await cancelClientMail(tx, administration.clientId, kept.assignmentId)
   return shut.length > 0
 }
 
 async function refuseChange(tx: Tx, assignmentId: string): Promise<Error> {
-  const [row] = await tx.run<AssignmentResult>(selectAssignment(tx.tenant, assignmentId))
+  const [row] = await tx.run(selectAssignment(tx.tenant, assignmentId))
   if (row === undefined) return refuse.notFound()
   if (row.status === 'completed' || row.status === 'revoked')
     return refuse.conflict('assessment_not_outstanding', `Assessment is ${row.status}`)

@@ -72,9 +72,7 @@ async function closeAssignments(
 ): Promise<Map<string, AssignmentRow>> {
   if (results.length === 0) throw new Error('nothing to complete')
   const assignmentIds = results.map(({ assignmentId }) => assignmentId)
-  const closed = await tx.run<AssignmentRow & Record<string, unknown>>(
-    completeAssignments(tx.tenant, clientId, assignmentIds, completedAt),
-  )
+  const closed = await tx.run(completeAssignments(tx.tenant, clientId, assignmentIds, completedAt))
   if (closed.length !== results.length)
     throw refuse.conflict('assessment_not_outstanding', 'Assessment is not outstanding')
   return new Map(closed.map((assignment) => [assignment.assignmentId, assignment]))

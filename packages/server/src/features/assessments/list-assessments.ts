@@ -33,7 +33,7 @@ export async function listOffered(
 }
 
 async function readDefaults(db: Database, tenant: TenantScope, clinicId: string): Promise<readonly string[]> {
-  const rows = (await db.read(tenant, selectDefaults(tenant, clinicId))) as { assessmentId: string }[]
+  const rows = await db.read(tenant, selectDefaults(tenant, clinicId))
   return rows.length === 0 ? builtInDefaults : rows.map(({ assessmentId }) => assessmentId)
 }
 

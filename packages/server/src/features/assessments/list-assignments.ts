@@ -2,7 +2,6 @@ import { pageOf, type ListedAssignment, type MailStatus, type Page, type AskedPa
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findMailStatuses } from '../client-mail/index.js'
-import type { CountRow } from './assessments.sql.js'
 import {
   countAssignments,
   selectAssignments,
@@ -16,11 +15,11 @@ export async function listAssignments(
   tenant: TenantScope,
   { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<ListedAssignment>> {
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectAssignments(tenant, clientId, page),
     countAssignments(tenant, clientId),
-  )) as [AssignmentRow[], CountRow[]]
+  )
   const administrationIds = rows.map(({ administrationId }) => administrationId)
   const mails = await findMailStatuses(db, tenant, clientId, administrationIds)
   const items = rows.map((row): ListedAssignment => ({
@@ -55,7 +54,7 @@ export async function listOutstanding(
   tenant: TenantScope,
   clientId: string,
 ): Promise<OutstandingAssessment[]> {
-  const rows = (await db.read(tenant, selectOutstanding(tenant, clientId))) as AssignmentRow[]
+  const rows = await db.read(tenant, selectOutstanding(tenant, clientId))
   const administrationIds = rows.map(({ administrationId }) => administrationId)
   const mails = await findMailStatuses(db, tenant, clientId, administrationIds)
   const nameOf = ({ assessmentId, instrumentVersion: version }: AssignmentRow): string =>

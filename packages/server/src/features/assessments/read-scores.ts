@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { countScores, selectScore, selectScores, type CountRow, type ScoreRow } from './assessments.sql.js'
+import { countScores, selectScore, selectScores, type ScoreRow } from './assessments.sql.js'
 import type { Catalogue, Instruments } from './instruments/index.js'
 import { unsealResult } from './score-result.js'
 import { describeChange } from './scoring/describe-change.js'
@@ -20,7 +20,7 @@ export async function findScore(
   scoreId: string,
 ): Promise<AssessmentScore | null> {
   if (!isId(scoreId)) return null
-  const [row] = (await db.read(tenant, selectScore(tenant, scoreId))) as ScoreRow[]
+  const [row] = await db.read(tenant, selectScore(tenant, scoreId))
   return row === undefined ? null : toScore(await keys.get(tenant), await instruments.get(), row)
 }
 
@@ -29,11 +29,11 @@ export async function listScores(
   tenant: TenantScope,
   { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<AssessmentScore>> {
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectScores(tenant, clientId, page),
     countScores(tenant, clientId),
-  )) as [ScoreRow[], CountRow[]]
+  )
   const [ring, catalogue] = [await keys.get(tenant), await instruments.get()]
   return pageOf(
     rows.map((row) => toScore(ring, catalogue, row)),

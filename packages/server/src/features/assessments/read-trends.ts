@@ -1,5 +1,5 @@
 import type { TenantScope } from '../../kernel/tenant.js'
-import { selectNewestScores, type ScoreRow } from './assessments.sql.js'
+import { selectNewestScores } from './assessments.sql.js'
 import type { ScoreParts } from './read-scores.js'
 import { unsealResult } from './score-result.js'
 import { nameSeverity } from './scoring/name-severity.js'
@@ -14,7 +14,7 @@ export async function readTrends(
   tenant: TenantScope,
   clientId: string,
 ): Promise<Trend[]> {
-  const rows = (await db.read(tenant, selectNewestScores(tenant, clientId, pointsMost))) as ScoreRow[]
+  const rows = await db.read(tenant, selectNewestScores(tenant, clientId, pointsMost))
   const [ring, catalogue] = [await keys.get(tenant), await instruments.get()]
   const assessmentIds = new Set(rows.map(({ assessmentId }) => assessmentId))
   return [...assessmentIds].flatMap((assessmentId) => {

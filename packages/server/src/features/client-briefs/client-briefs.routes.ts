@@ -7,8 +7,8 @@ import { readBrief, type BriefParts } from './read-brief.js'
 
 /** Before a session, and over all of them. */
 export function registerClientBriefs(api: PartnerApi, parts: BriefParts): void {
-  const load = (tenant: TenantScope, { clientId }: Record<string, string>) =>
-    findClient(parts.db, tenant, clientId ?? '')
+  const load = (tenant: TenantScope, { clientId }: Record<'clientId', string>) =>
+    findClient(parts.db, tenant, clientId)
   api.route({
     operation: 'client.readBrief',
     method: 'GET',

@@ -46,7 +46,11 @@ const happened = `
   where d.tenant_id = $1 and d.client_id = $2 and ${isKept} and e.at is not null`
 
 /** Newest first. What is sealed is read of the page alone. */
-export const selectTimeline = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+export const selectTimeline = (
+  tenant: TenantScope,
+  clientId: string,
+  page: AskedPage,
+): Statement<TimelineRow> => ({
   ...namedForPage('select_client_timeline', page),
   text: `select t.id, t.kind, t.at, t.session_id as "sessionId", t.progress_note_id as "progressNoteId",
       t.score_id as "scoreId", t.note_type as "noteType", t.status, t.assessment_id as "assessmentId",
@@ -61,7 +65,7 @@ export const selectTimeline = (tenant: TenantScope, clientId: string, page: Aske
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countTimeline = (tenant: TenantScope, clientId: string): Statement => ({
+export const countTimeline = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
   name: 'count_client_timeline',
   text: `select count(*) as total from (${happened}) h`,
   values: [tenant.tenantId, clientId],

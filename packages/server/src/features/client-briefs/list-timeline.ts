@@ -13,11 +13,11 @@ export async function listTimeline(
   tenant: TenantScope,
   { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<TimelineEntry>> {
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectTimeline(tenant, clientId, page),
     countTimeline(tenant, clientId),
-  )) as [TimelineRow[], { total: number }[]]
+  )
   const [ring, catalogue] = [await keys.get(tenant), await instruments.get()]
   const data = rows.map((row) => toEntry(ring, catalogue, row))
   return pageOf(data, count?.total ?? 0, page)

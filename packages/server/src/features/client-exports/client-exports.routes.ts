@@ -22,8 +22,8 @@ const ofTenantMost = 4
 
 export function registerClientExports(api: PartnerApi, { db, blobs }: ClientExportsParts): void {
   const downloads = new Places(downloadsMost, ofTenantMost)
-  const load = (tenant: TenantScope, { clientExportId }: Record<string, string>) =>
-    findExport(db, tenant, clientExportId ?? '')
+  const load = (tenant: TenantScope, { clientExportId }: Record<'clientExportId', string>) =>
+    findExport(db, tenant, clientExportId)
   api.route({
     operation: 'clientExport.create',
     method: 'POST',
@@ -32,7 +32,7 @@ export function registerClientExports(api: PartnerApi, { db, blobs }: ClientExpo
     description:
       'JSON, recordings, notes as PDF and a FHIR R4 bundle, in one ZIP. Asked again while one is prepared, the answer is the same export. ' +
       'Whoever has the file can read and hear all of it.',
-    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
+    load: (tenant, { clientId }) => findClient(db, tenant, clientId),
     answer: { status: 202, schema: ClientExport, description: 'The export, now being prepared' },
     audit: 'change',
     handle: async ({ tenant, loaded, actor, requestId }) =>

@@ -18,19 +18,23 @@ const exportColumns = `export_id as "exportId", client_id as "clientId", status,
   coalesce(expires_at <= ${tenantNow}, false) as "isExpired", blob_id as "blobId", size_bytes as "sizeBytes",
   created_at as "createdAt", ended_at as "endedAt", expires_at as "expiresAt"`
 
-export const selectExport = (tenant: TenantScope, exportId: string): Statement => ({
+export const selectExport = (tenant: TenantScope, exportId: string): Statement<ClientExportRow> => ({
   name: 'select_client_export',
   text: `select ${exportColumns} from casenote.client_exports where tenant_id = $1 and export_id = $2`,
   values: [tenant.tenantId, exportId],
 })
 
-export const selectExportUnderWay = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectExportUnderWay = (tenant: TenantScope, clientId: string): Statement<ClientExportRow> => ({
   text: `select ${exportColumns} from casenote.client_exports
     where tenant_id = $1 and client_id = $2 and status = 'preparing'`,
   values: [tenant.tenantId, clientId],
 })
 
-export const insertExport = (tenant: TenantScope, exportId: string, clientId: string): Statement => ({
+export const insertExport = (
+  tenant: TenantScope,
+  exportId: string,
+  clientId: string,
+): Statement<ClientExportRow> => ({
   text: `insert into casenote.client_exports (tenant_id, export_id, client_id) values ($1, $2, $3)
     returning ${exportColumns}`,
   values: [tenant.tenantId, exportId, clientId],
@@ -44,7 +48,11 @@ export const deleteOldExports = (tenant: TenantScope, clientId: string): Stateme
 })
 
 /** Gives the file of the attempt before. No row: it is not prepared any more. */
-export const beginFile = (tenant: TenantScope, exportId: string, blobId: string): Statement => ({
+export const beginFile = (
+  tenant: TenantScope,
+  exportId: string,
+  blobId: string,
+): Statement<{ formerBlobId: string | null }> => ({
   text: `update casenote.client_exports e set blob_id = $3
     from (select blob_id from casenote.client_exports where tenant_id = $1 and export_id = $2 for update) old
     where e.tenant_id = $1 and e.export_id = $2 and e.status = 'preparing' returning old.blob_id as "formerBlobId"`,
@@ -63,7 +71,7 @@ export const completeExport = (
   values: [tenant.tenantId, exportId, file.blobId, file.sizeBytes, file.keepDays],
 })
 
-export const failExport = (tenant: TenantScope, exportId: string): Statement => ({
+export const failExport = (tenant: TenantScope, exportId: string): Statement<{ blobId: string | null }> => ({
   text: `update casenote.client_exports set status = 'failed', ended_at = now()
     where tenant_id = $1 and export_id = $2 and status = 'preparing' returning blob_id as "blobId"`,
   values: [tenant.tenantId, exportId],
@@ -73,7 +81,7 @@ export const failExport = (tenant: TenantScope, exportId: string): Statement => 
 export const expireOthers = (
   tenant: TenantScope,
   { clientId, exportId }: { clientId: string; exportId: string },
-): Statement => ({
+): Statement<{ blobId: string }> => ({
   text: `update casenote.client_exports set expires_at = ${tenantNow}
     where tenant_id = $1 and client_id = $2 and export_id <> $3 and status = 'ready' and expires_at > ${tenantNow}
     returning blob_id as "blobId"`,

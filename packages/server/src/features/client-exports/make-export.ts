@@ -73,7 +73,7 @@ async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal):
 
 /** In the row from the beginning: so it is sealed for its client, and found by whoever erases them. */
 async function beginBlob(tx: Tx, exportId: string, blobId: string): Promise<void> {
-  const [begun] = await tx.run<{ formerBlobId: string | null }>(beginFile(tx.tenant, exportId, blobId))
+  const [begun] = await tx.run(beginFile(tx.tenant, exportId, blobId))
   if (begun === undefined) throw new JobLost()
   if (begun.formerBlobId !== null) await intendDeletion(tx, begun.formerBlobId, 'replaced')
 }
@@ -88,7 +88,7 @@ async function keep(
   await db.write(job, async (tx) => {
     await finishJob(tx, job)
     await tx.run(completeExport(job, exportId, { blobId, sizeBytes, keepDays }))
-    const others = await tx.run<{ blobId: string }>(expireOthers(job, { clientId, exportId }))
+    const others = await tx.run(expireOthers(job, { clientId, exportId }))
     for (const other of others) await intendDeletion(tx, other.blobId, 'replaced')
     await recordChange(tx, {
       actor: { kind: 'system', id: null },
@@ -102,7 +102,7 @@ async function keep(
 async function fail({ db }: ExportJobParts, job: Job): Promise<void> {
   await db.write(job, async (tx) => {
     await finishJob(tx, job, 'parked')
-    const [failed] = await tx.run<{ blobId: string | null }>(failExport(job, job.subjectId))
+    const [failed] = await tx.run(failExport(job, job.subjectId))
     if (failed?.blobId != null) await intendDeletion(tx, failed.blobId, 'replaced')
   })
 }

@@ -10,7 +10,7 @@ export async function findExport(
   exportId: string,
 ): Promise<ClientExportRow | null> {
   if (!isId(exportId)) return null
-  const [row] = (await db.read(tenant, selectExport(tenant, exportId))) as ClientExportRow[]
+  const [row] = await db.read(tenant, selectExport(tenant, exportId))
   return row ?? null
 }
 

@@ -14,16 +14,12 @@ import {
 export async function requestExport(tx: Tx, clientId: string, by: ChangeSource): Promise<ClientExportRow> {
   const { tenant } = tx
   await tx.run(lockClient(tenant, clientId))
-  const [underWay] = await tx.run<ClientExportRow & Record<string, unknown>>(
-    selectExportUnderWay(tenant, clientId),
-  )
+  const [underWay] = await tx.run(selectExportUnderWay(tenant, clientId))
   const exportId = underWay?.exportId ?? newId()
   await recordChange(tx, { ...by, operation: 'clientExport.create', subjects: [clientId, exportId] })
   if (underWay !== undefined) return underWay
   await tx.run(deleteOldExports(tenant, clientId))
-  const [row] = await tx.run<ClientExportRow & Record<string, unknown>>(
-    insertExport(tenant, exportId, clientId),
-  )
+  const [row] = await tx.run(insertExport(tenant, exportId, clientId))
   if (row === undefined) throw new Error('an export was not kept')
   await enqueueJob(tx, 'export_client', exportId)
   return row

@@ -40,7 +40,7 @@ export interface WaitingMailRow {
   isExpired: boolean
 }
 
-export const selectWaitingMail = (tenant: TenantScope, mailId: string): Statement => ({
+export const selectWaitingMail = (tenant: TenantScope, mailId: string): Statement<WaitingMailRow> => ({
   name: 'select_waiting_client_mail',
   text: `select client_id as "clientId", kind, sealed_link as "sealedLink", link_expires_at as "linkExpiresAt",
       attempts, link_expires_at <= ${tenantNow} as "isExpired"
@@ -102,7 +102,7 @@ export const selectMailStatuses = (
   tenant: TenantScope,
   clientId: string,
   administrationIds: readonly string[],
-): Statement => ({
+): Statement<MailStatusRow> => ({
   name: 'select_client_mail_statuses',
   text: `select distinct on (administration_id) administration_id as "administrationId", status
     from casenote.client_mails

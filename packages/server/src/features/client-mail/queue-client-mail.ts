@@ -9,7 +9,6 @@ import {
   cancelMailsOfAdministration,
   insertMail,
   selectMailStatuses,
-  type MailStatusRow,
 } from './client-mails.sql.js'
 import type { MailKind } from './compose-mail.js'
 import { sealLink } from './seal-link.js'
@@ -70,9 +69,6 @@ export async function findMailStatuses(
   clientId: string,
   administrationIds: readonly string[],
 ): Promise<Map<string, MailStatus>> {
-  const rows = (await db.read(
-    tenant,
-    selectMailStatuses(tenant, clientId, administrationIds),
-  )) as MailStatusRow[]
+  const rows = await db.read(tenant, selectMailStatuses(tenant, clientId, administrationIds))
   return new Map(rows.map(({ administrationId, status }) => [administrationId, status]))
 }

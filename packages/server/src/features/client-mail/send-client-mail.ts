@@ -42,7 +42,7 @@ export const makeMailHandlers = (parts: ClientMailParts): JobHandlers => ({
 
 async function sendClientMail(parts: ClientMailParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, transport, findRecipient } = parts
-  const [mail] = (await db.read(job, selectWaitingMail(job, job.subjectId))) as WaitingMailRow[]
+  const [mail] = await db.read(job, selectWaitingMail(job, job.subjectId))
   if (mail === undefined) {
     await db.write(job, (tx) => finishJob(tx, job))
     return

@@ -6,13 +6,6 @@ import { applyClientAction } from '../clients/index.js'
 import { selectClinicOfClient } from './assignments.sql.js'
 import type { Opening } from './opening.js'
 
-interface ClinicRow {
-  clinicName: string
-  organizationName: string
-  language: string | null
-  status: ClientStatus
-}
-
 /** Who invites, and what became of it. Nothing else of the client: the link may lie in a shared mailbox. */
 export async function readInvitation(
   { db, reads }: { db: Database; reads: ReadAudit },
@@ -43,7 +36,7 @@ export async function answerInvitation(
 }
 
 async function describeInvitation(db: Database, { tenant, clientId }: Opening): Promise<PageInvitation> {
-  const [row] = (await db.read(tenant, selectClinicOfClient(tenant, clientId))) as ClinicRow[]
+  const [row] = await db.read(tenant, selectClinicOfClient(tenant, clientId))
   if (row === undefined) throw refuse.notFound()
   const { clinicName, organizationName, language, status } = row
   return { clinicName, organizationName, language, state: stateOf(status) }

@@ -47,7 +47,10 @@ const answerColumns = `a.assignment_id as "assignmentId", a.answer_id as "answer
   a.opening_id as "openingId", a.given_at as "givenAt", a.sealed_answer as "sealedAnswer"`
 
 /** The last one to each question. */
-export const selectNewestAnswers = (tenant: TenantScope, assignmentIds: readonly string[]): Statement => ({
+export const selectNewestAnswers = (
+  tenant: TenantScope,
+  assignmentIds: readonly string[],
+): Statement<AnswerRow> => ({
   name: 'select_newest_assessment_answers',
   text: `select distinct on (a.assignment_id, a.question_key) ${answerColumns}
     from casenote.assessment_answers a where a.tenant_id = $1 and a.assignment_id = any($2)
@@ -55,7 +58,10 @@ export const selectNewestAnswers = (tenant: TenantScope, assignmentIds: readonly
   values: [tenant.tenantId, assignmentIds],
 })
 
-export const countAnswers = (tenant: TenantScope, assignmentIds: readonly string[]): Statement => ({
+export const countAnswers = (
+  tenant: TenantScope,
+  assignmentIds: readonly string[],
+): Statement<{ total: number }> => ({
   name: 'count_assessment_answers',
   text: `select count(*) as total from casenote.assessment_answers where tenant_id = $1 and assignment_id = any($2)`,
   values: [tenant.tenantId, assignmentIds],
@@ -66,7 +72,7 @@ export const selectAnswersTo = (
   tenant: TenantScope,
   clientId: string,
   { questionKeys, most }: { questionKeys: readonly string[]; most: number },
-): Statement => ({
+): Statement<AnswerRow & { assessmentId: string; instrumentVersion: string }> => ({
   name: 'select_assessment_answers_to',
   text: `select ${answerColumns}, s.assessment_id as "assessmentId",
       s.instrument_version as "instrumentVersion"

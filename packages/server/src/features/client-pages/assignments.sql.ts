@@ -1,3 +1,4 @@
+import type { ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -9,7 +10,7 @@ export interface OutstandingRow {
 }
 
 /** What the client can answer now, oldest first. */
-export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement<OutstandingRow> => ({
   name: 'select_outstanding_of_client',
   text: `select assignment_id as "assignmentId", assessment_id as "assessmentId",
       instrument_version as "instrumentVersion"
@@ -35,7 +36,14 @@ export const markOpened = (tenant: TenantScope, clientId: string): Statement => 
   values: [tenant.tenantId, clientId],
 })
 
-export const selectClinicOfClient = (tenant: TenantScope, clientId: string): Statement => ({
+interface ClinicRow {
+  clinicName: string
+  organizationName: string
+  language: string | null
+  status: ClientStatus
+}
+
+export const selectClinicOfClient = (tenant: TenantScope, clientId: string): Statement<ClinicRow> => ({
   name: 'select_clinic_of_client',
   text: `select k.name as "clinicName", o.name as "organizationName", c.status, c.language
     from casenote.clients c

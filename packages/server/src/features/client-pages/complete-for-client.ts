@@ -36,10 +36,10 @@ export async function completeForClient(
     throw refuse.conflict('assessment_not_outstanding', 'Assessment is not outstanding')
   const { missing, isComplete } = scoreAnswers(instrument, dropClosedAnswers(instrument, answers))
   if (!isComplete) throw refuse.invalid(missing.map((key) => `${key} should not be empty`))
-  const [sitting] = await tx.run<{ sittingId: string; clientId: string }>(lockSitting(tx.tenant, clientId))
+  const [sitting] = await tx.run(lockSitting(tx.tenant, clientId))
   if (sitting === undefined) throw new Error('answers were saved without a sitting')
   await finishSitting(tx, context, sitting)
-  const [score] = await tx.run<{ scoreId: string }>(selectScoreOfAssignment(tx.tenant, assignmentId))
+  const [score] = await tx.run(selectScoreOfAssignment(tx.tenant, assignmentId))
   if (score === undefined) throw new Error('a complete assessment has no score')
   const subjects = [clientId, assignmentId, score.scoreId]
   await recordChange(tx, { ...source, operation: 'sandbox.completeAssessment', subjects })

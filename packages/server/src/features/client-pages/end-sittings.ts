@@ -7,11 +7,6 @@ import { finishSitting, type FinishContext } from './finish-sitting.js'
 import type { Opening } from './opening.js'
 import { listDueSittings, lockDueSitting, lockSitting, postponeSitting } from './sittings.sql.js'
 
-interface LockedSitting extends Record<string, unknown> {
-  sittingId: string
-  clientId: string
-}
-
 type EndingParts = Omit<ClientPagesParts, 'reads'>
 
 /** The client sends what they answered. A second time there is no sitting left, and nothing happens. */
@@ -22,7 +17,7 @@ export async function sendAnswers(
 ): Promise<FinishedSitting> {
   const context = await openContext(parts, tenant, actor, requestId)
   return parts.db.write(tenant, async (tx) => {
-    const [sitting] = await tx.run<LockedSitting>(lockSitting(tenant, clientId))
+    const [sitting] = await tx.run(lockSitting(tenant, clientId))
     if (sitting !== undefined) return finishSitting(tx, context, sitting)
     return { remaining: (await tx.run(selectOutstanding(tenant, clientId))).length }
   })
@@ -37,7 +32,7 @@ export async function endDueSittings(
   most: number,
   list: typeof listDueSittings = listDueSittings,
 ): Promise<number> {
-  const due = await parts.db.throughDoor<{ tenantId: string; sittingId: string }>(list(most))
+  const due = await parts.db.throughDoor(list(most))
   let ended = 0
   for (const { tenantId, sittingId } of due) {
     try {
@@ -58,7 +53,7 @@ async function endDueSitting(
 ): Promise<number> {
   const context = await openContext(parts, tenant, { kind: 'system', id: null }, null)
   return parts.db.write(tenant, async (tx) => {
-    const [sitting] = await tx.run<LockedSitting>(lockDueSitting(tenant, sittingId))
+    const [sitting] = await tx.run(lockDueSitting(tenant, sittingId))
     if (sitting === undefined) return 0
     await finishSitting(tx, context, sitting)
     return 1

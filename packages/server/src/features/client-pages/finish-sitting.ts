@@ -10,7 +10,7 @@ import {
   type Catalogue,
 } from '../assessments/index.js'
 import { fillForms } from './answered-form.js'
-import { selectNewestAnswers, type AnswerRow } from './answers.sql.js'
+import { selectNewestAnswers } from './answers.sql.js'
 import { selectOutstanding, type OutstandingRow } from './assignments.sql.js'
 import { closeOpenings } from './openings.sql.js'
 import { endSitting } from './sittings.sql.js'
@@ -31,9 +31,7 @@ export async function finishSitting(
   context: FinishContext,
   { sittingId, clientId }: { sittingId: string; clientId: string },
 ): Promise<FinishedSitting> {
-  const outstanding = await tx.run<OutstandingRow & Record<string, unknown>>(
-    selectOutstanding(tx.tenant, clientId),
-  )
+  const outstanding = await tx.run(selectOutstanding(tx.tenant, clientId))
   const results = await listComplete(tx, context, outstanding)
   if (results.length > 0) {
     const { actor, requestId, publicUrl, nowMs } = context
@@ -51,9 +49,7 @@ async function listComplete(
   outstanding: readonly OutstandingRow[],
 ): Promise<AnsweredAssessment[]> {
   const assignmentIds = outstanding.map(({ assignmentId }) => assignmentId)
-  const rows = await tx.run<AnswerRow & Record<string, unknown>>(
-    selectNewestAnswers(tx.tenant, assignmentIds),
-  )
+  const rows = await tx.run(selectNewestAnswers(tx.tenant, assignmentIds))
   return fillForms(context, outstanding, { rows, languages: [] }).flatMap(
     ({ assignmentId, instrument, answers: given }) => {
       const answers = dropClosedAnswers(instrument, given)

@@ -25,7 +25,7 @@ export const linkStands = `(l.status in ('outstanding', 'completed') or l.link_k
  * A link that is good for something. That of a completed assessment still is: a client who was sent two links and
  * answered everything with the first is told so by the second.
  */
-export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffer): Statement => {
+export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffer): Statement<LinkRow> => {
   if (kind !== 'assessments') return selectOwnLink(tenant, kind, tokenHash)
   return {
     name: 'select_assessment_link',
@@ -57,7 +57,7 @@ export const chargeTry = (
   tenant: TenantScope,
   link: { tokenHash: Buffer; clientId: string },
   triesMax: number,
-): Statement => ({
+): Statement<{ wrongTries: number }> => ({
   name: 'charge_client_link_try',
   text: `insert into casenote.client_link_tries as t (tenant_id, token_hash, client_id, wrong_tries)
     values ($1, $2, $3, 1)

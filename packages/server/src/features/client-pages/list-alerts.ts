@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { Catalogue } from '../assessments/index.js'
-import { selectAnswersTo, type AnswerRow } from './answers.sql.js'
+import { selectAnswersTo } from './answers.sql.js'
 import { unsealAnswer } from './sealed-answer.js'
 import { wordDanger } from './word-danger.js'
 
@@ -25,10 +25,7 @@ export async function listAlerts(
     .list()
     .flatMap(({ questions }) => questions.filter(({ selfHarmFrom }) => selfHarmFrom !== null))
     .map(({ key }) => key)
-  const rows = (await db.read(
-    tenant,
-    selectAnswersTo(tenant, clientId, { questionKeys, most: answersMost }),
-  )) as (AnswerRow & { assessmentId: string; instrumentVersion: string })[]
+  const rows = await db.read(tenant, selectAnswersTo(tenant, clientId, { questionKeys, most: answersMost }))
   const ring = await keys.get(tenant)
   const seen = new Set<string>()
   return rows.flatMap((row) => {

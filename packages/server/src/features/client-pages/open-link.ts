@@ -31,7 +31,7 @@ export async function openLink(
   const tenant = readLinkTenant(token)
   if (tenant === null) return null
   const tokenHash = hashLinkToken(token)
-  const [link] = (await db.read(tenant, selectLink(tenant, kind, tokenHash))) as LinkRow[]
+  const [link] = await db.read(tenant, selectLink(tenant, kind, tokenHash))
   if (link === undefined) return null
   const from = sealAddress(await keys.get(tenant), address)
   const found = { ...link, kind, tokenHash }
@@ -47,7 +47,7 @@ async function tryDate(
   dateOfBirth: string,
   { requestId, from }: { requestId: string; from: string },
 ): Promise<OpenedLink | 'locked' | null> {
-  const [charged] = await tx.run<{ wrongTries: number }>(chargeTry(tx.tenant, link, wrongTriesMax))
+  const [charged] = await tx.run(chargeTry(tx.tenant, link, wrongTriesMax))
   if (charged === undefined) return 'locked'
   const subjects = [...new Set([link.clientId, link.subjectId])]
   if (!isSameText(dateOfBirth, link.dateOfBirth)) {

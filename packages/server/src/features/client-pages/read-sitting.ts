@@ -4,8 +4,8 @@ import { refuse } from '../../kernel/refuse.js'
 import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { nextQuestions, type Question } from '../assessments/index.js'
 import { fillForms, type AnsweredForm } from './answered-form.js'
-import { selectNewestAnswers, type AnswerRow } from './answers.sql.js'
-import { selectClinicOfClient, selectOutstanding, type OutstandingRow } from './assignments.sql.js'
+import { selectNewestAnswers } from './answers.sql.js'
+import { selectClinicOfClient, selectOutstanding } from './assignments.sql.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
 import type { Opening } from './opening.js'
 
@@ -22,15 +22,15 @@ export async function readSitting(
   { tenant, clientId, openingId }: Opening,
   { picked, languages, actor, requestId }: ChangeSource & ReadIn,
 ): Promise<PageSitting> {
-  const [clinics, outstanding] = (await db.read(
+  const [clinics, outstanding] = await db.read(
     tenant,
     selectClinicOfClient(tenant, clientId),
     selectOutstanding(tenant, clientId),
-  )) as [{ clinicName: string; language: string | null }[], OutstandingRow[]]
+  )
   const [clinic] = clinics
   if (clinic === undefined) throw refuse.notFound()
   const assignmentIds = outstanding.map(({ assignmentId }) => assignmentId)
-  const rows = (await db.read(tenant, selectNewestAnswers(tenant, assignmentIds))) as AnswerRow[]
+  const rows = await db.read(tenant, selectNewestAnswers(tenant, assignmentIds))
   const ring = await keys.get(tenant)
   const wanted = [picked, clinic.language, ...languages].filter((language) => language !== null)
   const forms = fillForms({ ring, catalogue: await instruments.get() }, outstanding, {

@@ -30,9 +30,7 @@ export async function saveAnswers(
 ): Promise<SavedAnswers> {
   // First: whoever ends the sitting waits, or has ended it, and then these begin the next one.
   await tx.run(continueSitting(tx.tenant, newId(), clientId))
-  const outstanding = await tx.run<OutstandingRow & Record<string, unknown>>(
-    selectOutstanding(tx.tenant, clientId),
-  )
+  const outstanding = await tx.run(selectOutstanding(tx.tenant, clientId))
   const open = new Map(outstanding.map((row) => [row.assignmentId, row]))
   const kept = answers.filter(({ assignmentId }) => open.has(assignmentId))
   requireOptions(catalogue, open, kept)
@@ -86,7 +84,7 @@ function listDanger(
 }
 
 async function requireRoom(tx: Tx, assignmentIds: readonly string[]): Promise<void> {
-  const [count] = await tx.run<{ total: number }>(countAnswers(tx.tenant, assignmentIds))
+  const [count] = await tx.run(countAnswers(tx.tenant, assignmentIds))
   if ((count?.total ?? 0) > answersOfAssessmentsMax)
     throw refuse.conflict('answers_full', 'Too many changes of answers')
 }

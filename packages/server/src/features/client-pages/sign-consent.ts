@@ -62,11 +62,7 @@ async function describeForPage(
   { tenant, clientId }: Opening,
   { picked, languages }: Reader,
 ): Promise<PageConsent> {
-  const [row] = (await db.read(tenant, selectClinicOfClient(tenant, clientId))) as {
-    clinicName: string
-    organizationName: string
-    language: string | null
-  }[]
+  const [row] = await db.read(tenant, selectClinicOfClient(tenant, clientId))
   if (row === undefined) throw refuse.notFound()
   const wanted = pickLanguage([picked, row.language, ...languages])
   const { state, consents } = await readNewestConsents(db, await keys.get(tenant), clientId)

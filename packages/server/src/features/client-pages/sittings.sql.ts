@@ -12,8 +12,13 @@ export const continueSitting = (tenant: TenantScope, sittingId: string, clientId
   values: [tenant.tenantId, sittingId, clientId],
 })
 
-/** Holds the client's sitting; nothing if there is none. */
-export const lockSitting = (tenant: TenantScope, clientId: string): Statement => ({
+export interface SittingRow {
+  sittingId: string
+  clientId: string
+}
+
+/** The client's sitting; nothing if there is none. */
+export const lockSitting = (tenant: TenantScope, clientId: string): Statement<SittingRow> => ({
   name: 'lock_client_sitting',
   text: `select sitting_id as "sittingId", client_id as "clientId" from casenote.client_sittings
     where tenant_id = $1 and client_id = $2 and ended_at is null for update`,
@@ -21,7 +26,7 @@ export const lockSitting = (tenant: TenantScope, clientId: string): Statement =>
 })
 
 /** Nothing if it has ended, goes on after all, or another worker is at it. */
-export const lockDueSitting = (tenant: TenantScope, sittingId: string): Statement => ({
+export const lockDueSitting = (tenant: TenantScope, sittingId: string): Statement<SittingRow> => ({
   name: 'lock_due_client_sitting',
   text: `select sitting_id as "sittingId", client_id as "clientId" from casenote.client_sittings
     where tenant_id = $1 and sitting_id = $2 and ended_at is null and due_at <= ${tenantNow} for update skip locked`,
@@ -43,14 +48,16 @@ export const postponeSitting = (tenant: TenantScope, sittingId: string): Stateme
   values: [tenant.tenantId, sittingId],
 })
 
-export const listDueSittings = (most: number): Statement => ({
+export const listDueSittings = (most: number): Statement<{ tenantId: string; sittingId: string }> => ({
   name: 'list_due_sittings',
   text: 'select tenant_id as "tenantId", sitting_id as "sittingId" from casenote.list_due_sittings($1)',
   values: [most],
 })
 
 /** The same of sandboxes whose clock was moved, by what it shows. */
-export const listSittingsOfMovedClocks = (most: number): Statement => ({
+export const listSittingsOfMovedClocks = (
+  most: number,
+): Statement<{ tenantId: string; sittingId: string }> => ({
   name: 'list_sittings_of_moved_clocks',
   text: 'select tenant_id as "tenantId", sitting_id as "sittingId" from casenote.list_sittings_of_moved_clocks($1)',
   values: [most],

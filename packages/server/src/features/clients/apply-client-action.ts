@@ -13,9 +13,7 @@ export async function applyClientAction(
   action: ClientAction,
 ): Promise<ClientStatus | null> {
   const { from, to } = CLIENT_TRANSITIONS[action]
-  const [changed] = await tx.run<{ fromStatus: ClientStatus; toStatus: ClientStatus }>(
-    updateStatus(tx.tenant, clientId, { from, to }),
-  )
+  const [changed] = await tx.run(updateStatus(tx.tenant, clientId, { from, to }))
   if (changed === undefined) return null
   await tx.run(insertStatusHistory(tx.tenant, clientId, { action, ...changed }))
   return changed.toStatus

@@ -46,6 +46,4 @@ export async function removeSecondaryClinician(
 }
 
 const listSecondaryIds = async (tx: Tx, clientId: string): Promise<string[]> =>
-  (await tx.run<{ clinicianId: string }>(selectSecondaryIds(tx.tenant, clientId))).map(
-    ({ clinicianId }) => clinicianId,
-  )
+  (await tx.run(selectSecondaryIds(tx.tenant, clientId))).map(({ clinicianId }) => clinicianId)

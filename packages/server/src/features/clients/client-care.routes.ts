@@ -16,8 +16,8 @@ import { listProgramsOfClient, listSecondaryClinicians } from './list-client-car
 
 /** Who else treats a client, and in which programs they are. */
 export function registerClientCare(api: PartnerApi, db: Database): void {
-  const loadClient = (tenant: TenantScope, { clientId }: Record<string, string>) =>
-    findClient(db, tenant, clientId ?? '')
+  const loadClient = (tenant: TenantScope, { clientId }: Record<'clientId', string>) =>
+    findClient(db, tenant, clientId)
 
   api.route({
     operation: 'client.assignSecondaryClinicians',
@@ -58,8 +58,8 @@ export function registerClientCare(api: PartnerApi, db: Database): void {
     summary: 'Remove a secondary clinician; removing again changes nothing',
     load: async (tenant, { clientId, clinicianId }) => {
       const [client, clinician] = await Promise.all([
-        findClient(db, tenant, clientId ?? ''),
-        findClinician(db, tenant, clinicianId ?? ''),
+        findClient(db, tenant, clientId),
+        findClinician(db, tenant, clinicianId),
       ])
       return client === null || clinician === null ? null : { client, clinician }
     },

@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { EXACT_COLUMNS, indexedWordsMax, toPatterns, type ClientFilter } from './client-filter.js'
-import { clientColumns, clinicOfClient } from './clients.sql.js'
+import { clientColumns, clinicOfClient, type ClientRow } from './clients.sql.js'
 
 /** Whose list it is. */
 export type ListScope = { clinicId: string } | { clinicianId: string }
@@ -21,7 +21,7 @@ const clinicianOf = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>): 
   'clinicianId' in scope ? scope.clinicianId : filter.clinicianId
 
 /** A page by exact filters. Named: few combinations, and each has one right index whatever the values. */
-export function selectClients(tenant: TenantScope, request: ListRequest): Statement {
+export function selectClients(tenant: TenantScope, request: ListRequest): Statement<ClientRow> {
   const { scope, filter, page } = request
   const skipped = skippedBefore(page)
   if ('clinicId' in scope && isUnfiltered(filter) && skipped >= bucketSize) {
@@ -45,7 +45,7 @@ export function selectClients(tenant: TenantScope, request: ListRequest): Statem
 }
 
 /** Exact. Without filters, or by status alone, the counters have it; by anything else it is counted in an index. */
-export function countClients(tenant: TenantScope, request: ListRequest): Statement {
+export function countClients(tenant: TenantScope, request: ListRequest): Statement<{ total: number }> {
   const { scope, filter } = request
   const status = filter.exact.find(({ name }) => name === 'status')?.value as ClientStatus | undefined
   if (filter.clinicianId === null && filter.exact.every(({ name }) => name === 'status')) {
@@ -124,8 +124,11 @@ const selectDeepPage = (tenant: TenantScope, clinicId: string, page: AskedPage):
   values: [tenant.tenantId, clinicId, skippedBefore(page)],
 })
 
+/** The count comes with every row, and with none of the page alone. */
+export type FoundRow = { total: number } & (ClientRow | { clientId: null })
+
 /** Free text goes through the door `search_clients`, which says why and plans it with its words. */
-export function searchClients(tenant: TenantScope, request: ListRequest): Statement {
+export function searchClients(tenant: TenantScope, request: ListRequest): Statement<FoundRow> {
   const { scope, filter, page } = request
   const patterns = toPatterns(filter.words)
   const filters = Object.fromEntries(filter.exact.map(({ name, value }) => [EXACT_COLUMNS[name], value]))

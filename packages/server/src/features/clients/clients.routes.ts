@@ -54,14 +54,14 @@ const theClient = { status: 200, schema: Client, description: 'The client' } as 
 
 export function registerClients(api: PartnerApi, parts: ClientsParts): void {
   const { db } = parts
-  const loadClient = (tenant: TenantScope, { clientId }: Record<string, string>) =>
-    findClient(db, tenant, clientId ?? '')
+  const loadClient = (tenant: TenantScope, { clientId }: Record<'clientId', string>) =>
+    findClient(db, tenant, clientId)
   const nowMs = (): number => parts.clock.nowMs()
   const clinicians = new RecentFinds<Parent>(nowMs)
   const clinics = new RecentFinds<{ id: string }>(nowMs)
-  const loadClinician = (tenant: TenantScope, { clinicianId = '' }: Record<string, string>) =>
+  const loadClinician = (tenant: TenantScope, { clinicianId }: Record<'clinicianId', string>) =>
     clinicians.find(tenant, clinicianId, () => findClinician(db, tenant, clinicianId))
-  const loadClinic = (tenant: TenantScope, { clinicId = '' }: Record<string, string>) =>
+  const loadClinic = (tenant: TenantScope, { clinicId }: Record<'clinicId', string>) =>
     clinics.find(tenant, clinicId, () => findUnit(db, 'clinics', tenant, clinicId))
 
   api.route({
@@ -74,7 +74,7 @@ export function registerClients(api: PartnerApi, parts: ClientsParts): void {
     answer: { status: 201, schema: Client, description: 'The client' },
     rules: written,
     audit: 'change',
-    clientOf: (client) => (client as Client).id,
+    clientOf: ({ id }) => id,
     handle: ({ tenant, loaded, body, actor, requestId }) =>
       createClientAtOnce(db, tenant, loaded, body, {
         source: { actor, requestId },

@@ -2,6 +2,7 @@ import { skippedBefore, type AskedPage, type ClientStatus, type ConsentState } f
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import type { UnitRow } from '../organizations/index.js'
 import { recordingConsentOf } from './recording-consent.sql.js'
 
 export interface ClientRow {
@@ -36,7 +37,7 @@ export const clientColumns = `c.client_id as "clientId", c.clinician_id as "clin
 export const clinicOfClient =
   'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
 
-export const selectClient = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectClient = (tenant: TenantScope, clientId: string): Statement<ClientRow> => ({
   name: 'select_client',
   text: `select ${clientColumns} from casenote.clients c
     ${clinicOfClient} where c.tenant_id = $1 and c.client_id = $2`,
@@ -56,7 +57,7 @@ export interface LockedClientRow {
  * more in a statement of its own. Together, a wait for a transfer would end with the new clinic's id and the old
  * snapshot's clinic, which do not join: the client would seem to be gone. Foreign keys to the client do not wait for it.
  */
-export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
+export const lockClient = (tenant: TenantScope, clientId: string): Statement<LockedClientRow> => ({
   name: 'lock_client',
   text: `select status, clinician_id as "clinicianId", email from casenote.clients
     where tenant_id = $1 and client_id = $2 for no key update`,
@@ -136,7 +137,7 @@ export const selectProgramsOfClient = (
   tenant: TenantScope,
   clientId: string,
   page: AskedPage,
-): [Statement, Statement] => [
+): [Statement<UnitRow>, Statement<{ total: number }>] => [
   {
     ...namedForPage('select_programs_of_client', page),
     text: `select p.program_id as id, p.organization_id as "organizationId", p.name, p.created_at as "createdAt"
@@ -171,7 +172,7 @@ export const updateStatus = (
   tenant: TenantScope,
   clientId: string,
   { from, to }: { from: readonly ClientStatus[]; to: ClientStatus | 'before' },
-): Statement => ({
+): Statement<{ fromStatus: ClientStatus; toStatus: ClientStatus }> => ({
   name: 'update_client_status',
   text: `update casenote.clients c
     set status = case when $4 = 'before' then c.status_before_archive else $4 end,
@@ -194,7 +195,11 @@ export const insertStatusHistory = (
 })
 
 /** Whether a clinician treats a client, as primary or as secondary. */
-export const selectTreats = (tenant: TenantScope, clientId: string, clinicianId: string): Statement => ({
+export const selectTreats = (
+  tenant: TenantScope,
+  clientId: string,
+  clinicianId: string,
+): Statement<{ treats: boolean }> => ({
   name: 'select_clinician_treats_client',
   text: `select exists (select from casenote.clients
       where tenant_id = $1 and client_id = $2 and clinician_id = $3)
@@ -215,7 +220,7 @@ export const selectClientOfExternalId = (
   tenant: TenantScope,
   externalId: string,
   exceptId: string,
-): Statement => ({
+): Statement<{ id: string }> => ({
   name: 'select_client_of_external_id',
   text: `select client_id as id from casenote.clients
     where tenant_id = $1 and external_id = $2 and client_id <> $3 order by seq limit 1`,

@@ -10,7 +10,7 @@ export async function findClient(
   clientId: string,
 ): Promise<ClientRow | null> {
   if (!isId(clientId)) return null
-  const [row] = (await db.read(tenant, selectClient(tenant, clientId))) as ClientRow[]
+  const [row] = await db.read(tenant, selectClient(tenant, clientId))
   return row ?? null
 }
 
@@ -21,7 +21,7 @@ export async function readLockedClient(tx: Tx, clientId: string): Promise<Client
 }
 
 export async function readClient(tx: Tx, clientId: string): Promise<ClientRow> {
-  const [row] = await tx.run<ClientRow>(selectClient(tx.tenant, clientId))
+  const [row] = await tx.run(selectClient(tx.tenant, clientId))
   if (row === undefined) throw refuse.notFound()
   return row
 }

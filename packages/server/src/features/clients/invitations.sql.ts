@@ -10,7 +10,11 @@ export const revokeInvitations = (tenant: TenantScope, clientId: string): Statem
 })
 
 /** Two weeks: a holiday long. By the database's clock, which also decides whether it is over. */
-export const insertInvitation = (tenant: TenantScope, clientId: string, tokenHash: Buffer): Statement => ({
+export const insertInvitation = (
+  tenant: TenantScope,
+  clientId: string,
+  tokenHash: Buffer,
+): Statement<{ expiresAt: Date }> => ({
   name: 'insert_invitation',
   text: `insert into casenote.client_invitations (tenant_id, token_hash, client_id, expires_at)
     values ($1, $2, $3, ${tenantNow} + interval '14 days') returning expires_at as "expiresAt"`,

@@ -32,9 +32,7 @@ export async function inviteClient(
     throw refuse.conflict('client_not_invitable', `Client cannot be invited while ${client.status}`)
   const token = newLinkToken(tx.tenant)
   await tx.run(revokeInvitations(tx.tenant, clientId))
-  const [invitation] = await tx.run<{ expiresAt: Date }>(
-    insertInvitation(tx.tenant, clientId, hashLinkToken(token)),
-  )
+  const [invitation] = await tx.run(insertInvitation(tx.tenant, clientId, hashLinkToken(token)))
   await recordChange(tx, { ...source, operation: 'client.invite', subjects: [clientId] })
   const inviteUrl = `${publicUrl}/i/${token}`
   const isEmailed = mailRing !== null && invitation !== undefined && Boolean(client.email)

@@ -1,8 +1,8 @@
 import { pageOf, type Clinician, type Page, type Program, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { toClinician, type ClinicianRow } from '../clinicians/index.js'
-import { toUnit, type UnitRow } from '../organizations/index.js'
+import { toClinician } from '../clinicians/index.js'
+import { toUnit } from '../organizations/index.js'
 import { selectProgramsOfClient } from './clients.sql.js'
 import { selectSecondaryClinicians } from './secondary-clinicians.sql.js'
 
@@ -12,10 +12,7 @@ export async function listSecondaryClinicians(
   clientId: string,
   page: AskedPage,
 ): Promise<Page<Clinician>> {
-  const [rows, [count]] = (await db.read(tenant, ...selectSecondaryClinicians(tenant, clientId, page))) as [
-    ClinicianRow[],
-    { total: number }[],
-  ]
+  const [rows, [count]] = await db.read(tenant, ...selectSecondaryClinicians(tenant, clientId, page))
   return pageOf(rows.map(toClinician), count?.total ?? 0, page)
 }
 
@@ -25,9 +22,6 @@ export async function listProgramsOfClient(
   clientId: string,
   page: AskedPage,
 ): Promise<Page<Program>> {
-  const [rows, [count]] = (await db.read(tenant, ...selectProgramsOfClient(tenant, clientId, page))) as [
-    UnitRow[],
-    { total: number }[],
-  ]
+  const [rows, [count]] = await db.read(tenant, ...selectProgramsOfClient(tenant, clientId, page))
   return pageOf(rows.map(toUnit), count?.total ?? 0, page)
 }

@@ -31,22 +31,13 @@ export async function listClients(
   if (filter === null) return pageOf([], 0, page)
   const request = { scope, filter, page }
   if (filter.words.length > 0) return search(db, tenant, request)
-  const [rows, [count]] = (await db.read(
-    tenant,
-    selectClients(tenant, request),
-    countClients(tenant, request),
-  )) as [ClientRow[], { total: number }[]]
+  const [rows, [count]] = await db.read(tenant, selectClients(tenant, request), countClients(tenant, request))
   return pageOf(rows.map(toClient), count?.total ?? 0, page)
 }
 
-type FoundRow = { total: number } & (ClientRow | { clientId: null })
-
 async function search(db: Database, tenant: TenantScope, request: ListRequest): Promise<Page<Client>> {
   try {
-    const [, rows] = (await db.read(tenant, limitTime(searchTimeoutMs), searchClients(tenant, request))) as [
-      unknown,
-      FoundRow[],
-    ]
+    const [, rows] = await db.read(tenant, limitTime(searchTimeoutMs), searchClients(tenant, request))
     const found = rows.filter((row): row is { total: number } & ClientRow => row.clientId !== null)
     return pageOf(found.map(toClient), rows[0]?.total ?? 0, request.page)
   } catch (error) {

@@ -2,7 +2,7 @@ import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { clinicianColumns } from '../clinicians/index.js'
+import { clinicianColumns, type ClinicianRow } from '../clinicians/index.js'
 
 /** In the order given; who is assigned already stays where they were. */
 export const insertSecondaryClinicians = (
@@ -28,7 +28,10 @@ export const deleteSecondaryClinician = (
   values: [tenant.tenantId, clientId, clinicianId],
 })
 
-export const selectSecondaryIds = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectSecondaryIds = (
+  tenant: TenantScope,
+  clientId: string,
+): Statement<{ clinicianId: string }> => ({
   name: 'select_secondary_ids',
   text: `select clinician_id as "clinicianId" from casenote.secondary_clinicians
     where tenant_id = $1 and client_id = $2 order by seq`,
@@ -40,7 +43,7 @@ export const selectSecondaryClinicians = (
   tenant: TenantScope,
   clientId: string,
   page: AskedPage,
-): [Statement, Statement] => [
+): [Statement<ClinicianRow>, Statement<{ total: number }>] => [
   {
     ...namedForPage('select_secondary_clinicians', page),
     text: `select ${clinicianColumns} from casenote.secondary_clinicians s

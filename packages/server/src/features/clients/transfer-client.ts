@@ -2,7 +2,7 @@ import type { Client } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
-import { selectCliniciansOfOrganization, type ClinicianRow } from '../clinicians/index.js'
+import { selectCliniciansOfOrganization } from '../clinicians/index.js'
 import { toClient } from './client-rules.js'
 import { updatePrimaryClinician } from './clients.sql.js'
 import { readLockedClient } from './find-client.js'
@@ -19,7 +19,7 @@ export async function transferClient(
   source: ChangeSource,
 ): Promise<Client> {
   const client = await readLockedClient(tx, clientId)
-  const [clinician] = await tx.run<ClinicianRow>(
+  const [clinician] = await tx.run(
     selectCliniciansOfOrganization(tx.tenant, client.organizationId, [clinicianId]),
   )
   if (clinician === undefined) {

@@ -16,7 +16,7 @@ export async function changeClinician(
   const { supervisorId = null } = patch
   if (supervisorId !== null && isId(supervisorId))
     await tx.run(lockClinicians(tx.tenant, [clinicianId, supervisorId]))
-  const [current] = await tx.run<ClinicianRow>(lockClinician(tx.tenant, clinicianId))
+  const [current] = await tx.run(lockClinician(tx.tenant, clinicianId))
   if (current === undefined) throw refuse.notFound()
   if (Object.keys(patch).length === 0) return current
   const changed: ClinicianRow = { ...current, ...patch }

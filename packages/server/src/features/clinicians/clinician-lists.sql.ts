@@ -17,7 +17,7 @@ export interface ListedClinicianRow {
 export const selectClinicianStandings = (
   tenant: TenantScope,
   { after, most }: { after: number; most: number },
-): Statement => ({
+): Statement<ListedClinicianRow> => ({
   text: `select c.seq, c.clinician_id as id, c.clinic_id as "clinicId",
       c.deactivated_at is null as active, c.created_at as "createdAt",
       (select count(*)::int from (select from casenote.sessions s

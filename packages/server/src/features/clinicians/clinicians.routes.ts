@@ -5,7 +5,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { findUnit } from '../organizations/index.js'
 import { changeClinician } from './change-clinician.js'
 import { refuseTakenEmail } from './clinician-rules.js'
-import { selectClinician, type ClinicianRow } from './clinicians.sql.js'
+import { selectClinician } from './clinicians.sql.js'
 import { createClinician } from './create-clinician.js'
 import { findClinician, listClinicians, toClinician } from './find-clinician.js'
 
@@ -15,10 +15,10 @@ const rules = {
 }
 
 export function registerClinicians(api: PartnerApi, { db }: { db: Database }): void {
-  const loadClinic = (tenant: TenantScope, { clinicId }: Record<string, string>) =>
-    findUnit(db, 'clinics', tenant, clinicId ?? '')
-  const loadClinician = (tenant: TenantScope, { clinicianId }: Record<string, string>) =>
-    findClinician(db, tenant, clinicianId ?? '')
+  const loadClinic = (tenant: TenantScope, { clinicId }: Record<'clinicId', string>) =>
+    findUnit(db, 'clinics', tenant, clinicId)
+  const loadClinician = (tenant: TenantScope, { clinicianId }: Record<'clinicianId', string>) =>
+    findClinician(db, tenant, clinicianId)
 
   api.route({
     operation: 'clinician.create',
@@ -82,6 +82,7 @@ export function registerClinicians(api: PartnerApi, { db }: { db: Database }): v
 }
 
 async function readBack(tx: Tx, clinicianId: string): Promise<Clinician> {
-  const [row] = await tx.run<ClinicianRow>(selectClinician(tx.tenant, clinicianId))
-  return toClinician(row as ClinicianRow)
+  const [row] = await tx.run(selectClinician(tx.tenant, clinicianId))
+  if (row === undefined) throw new Error('a clinician that was just written is gone')
+  return toClinician(row)
 }

@@ -27,7 +27,7 @@ export const clinicianColumns = `c.clinician_id as "clinicianId", c.clinic_id as
 
 const clinicOfClinician = 'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
 
-export const selectClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const selectClinician = (tenant: TenantScope, clinicianId: string): Statement<ClinicianRow> => ({
   name: 'select_clinician',
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
     where c.tenant_id = $1 and c.clinician_id = $2`,
@@ -36,7 +36,7 @@ export const selectClinician = (tenant: TenantScope, clinicianId: string): State
 })
 
 /** Locked, so that a change is judged on what it leaves behind. */
-export const lockClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const lockClinician = (tenant: TenantScope, clinicianId: string): Statement<ClinicianRow> => ({
   name: 'lock_clinician',
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
     where c.tenant_id = $1 and c.clinician_id = $2 for no key update of c`,
@@ -55,7 +55,10 @@ export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly strin
  * Held against a deactivation, not against each other: what begins for a clinician begins before they are cut off, or not
  * at all.
  */
-export const lockClinicianShared = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const lockClinicianShared = (
+  tenant: TenantScope,
+  clinicianId: string,
+): Statement<{ isActive: boolean }> => ({
   name: 'lock_clinician_shared',
   text: `select deactivated_at is null as "isActive" from casenote.clinicians
     where tenant_id = $1 and clinician_id = $2 for share`,
@@ -82,7 +85,7 @@ export const selectCliniciansOfOrganization = (
   tenant: TenantScope,
   organizationId: string,
   clinicianIds: readonly string[],
-): Statement => ({
+): Statement<ClinicianRow> => ({
   name: 'select_clinicians_of_organization',
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
     where c.tenant_id = $1 and k.organization_id = $2 and c.clinician_id = any($3)`,
@@ -105,7 +108,7 @@ const filterNames = Object.keys(filterColumns) as (keyof typeof filterColumns)[]
 export function selectClinicians(
   tenant: TenantScope,
   { clinicId, filter, page }: { clinicId: string; filter: ClinicianFilter; page: AskedPage },
-): [Statement, Statement] {
+): [Statement<ClinicianRow>, Statement<{ total: number }>] {
   const given = filterNames.filter((name) => filter[name] !== undefined)
   const conditions = given.map((name, index) => `and c.${filterColumns[name]} = $${index + 3}`).join(' ')
   const from = `from casenote.clinicians c where c.tenant_id = $1 and c.clinic_id = $2 ${conditions}`
@@ -171,7 +174,7 @@ export const selectClinicianOfExternalId = (
   tenant: TenantScope,
   externalId: string,
   exceptId: string,
-): Statement => ({
+): Statement<{ id: string }> => ({
   name: 'select_clinician_of_external_id',
   text: `select clinician_id as id from casenote.clinicians
     where tenant_id = $1 and external_id = $2 and clinician_id <> $3 order by seq limit 1`,

@@ -17,7 +17,7 @@ export async function findClinician(
   clinicianId: string,
 ): Promise<ClinicianRow | null> {
   if (!isId(clinicianId)) return null
-  const [row] = (await db.read(tenant, selectClinician(tenant, clinicianId))) as ClinicianRow[]
+  const [row] = await db.read(tenant, selectClinician(tenant, clinicianId))
   return row ?? null
 }
 
@@ -29,10 +29,7 @@ export async function listClinicians(
 ): Promise<Page<Clinician>> {
   const isHopeless = !Object.values(filter).every(canMatch) || (filter.id !== undefined && !isId(filter.id))
   if (isHopeless) return pageOf([], 0, page)
-  const [rows, [count]] = (await db.read(
-    tenant,
-    ...selectClinicians(tenant, { clinicId, filter, page }),
-  )) as [ClinicianRow[], { total: number }[]]
+  const [rows, [count]] = await db.read(tenant, ...selectClinicians(tenant, { clinicId, filter, page }))
   return pageOf(rows.map(toClinician), count?.total ?? 0, page)
 }
 

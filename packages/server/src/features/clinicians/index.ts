@@ -11,4 +11,4 @@ export {
 export { createClinician } from './create-clinician.js'
 export { findClinician, toClinician } from './find-clinician.js'
 export { requireActive } from './require-active.js'
-export { selectClinicianStandings, type ListedClinicianRow } from './clinician-lists.sql.js'
+export { selectClinicianStandings } from './clinician-lists.sql.js'

@@ -4,7 +4,7 @@ import { lockClinicianShared } from './clinicians.sql.js'
 
 /** Refuses what must not begin for a deactivated clinician. They stay as they are until the transaction ends. */
 export async function requireActive(tx: Tx, clinicianId: string): Promise<void> {
-  const [held] = await tx.run<{ isActive: boolean }>(lockClinicianShared(tx.tenant, clinicianId))
+  const [held] = await tx.run(lockClinicianShared(tx.tenant, clinicianId))
   if (held === undefined) throw refuse.notFound()
   if (!held.isActive) throw refuse.conflict('clinician_inactive', 'Clinician is deactivated')
 }

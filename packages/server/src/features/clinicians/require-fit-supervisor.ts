@@ -12,7 +12,7 @@ export async function requireFitSupervisor(
   if (supervisorId === null) return
   const [held] =
     isId(supervisorId) && supervisorId !== clinicianId
-      ? await tx.run<{ isActive: boolean }>(lockClinicianShared(tx.tenant, supervisorId))
+      ? await tx.run(lockClinicianShared(tx.tenant, supervisorId))
       : []
   if (held?.isActive !== true) throw refuse.invalid(['supervisorId must be another active clinician'])
 }

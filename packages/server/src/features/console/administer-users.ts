@@ -17,7 +17,6 @@ import {
   selectUserByName,
   updateSealedTotp,
   type ListedUser,
-  type SealedTotpRow,
   type UserRow,
 } from './console-users.sql.js'
 import { totpPlace } from './enrol.js'
@@ -48,7 +47,7 @@ export async function inviteConsoleUser(
 
 /** Names are typed without a partner: of two the second could not sign in. */
 async function requireOwnName(owner: Database, tenant: TenantScope, name: string): Promise<void> {
-  const [row] = await owner.throughDoor<{ tenantId: string | null }>(findConsoleTenant(name))
+  const [row] = await owner.throughDoor(findConsoleTenant(name))
   if (row?.tenantId != null && row.tenantId !== tenant.tenantId)
     throw new Error(`${name} is the name of another partner's user`)
 }
@@ -60,7 +59,7 @@ export interface ConsoleUserOf extends ListedUser {
 export async function listConsoleUsers(owner: Database): Promise<ConsoleUserOf[]> {
   const users: ConsoleUserOf[] = []
   for (const kind of ['operator', 'partner'] as const) {
-    const rows = await owner.throughDoor<ListedUser & Record<string, unknown>>(selectAllUsers(kind))
+    const rows = await owner.throughDoor(selectAllUsers(kind))
     users.push(...rows.map((row) => ({ ...row, kind })))
   }
   return users
@@ -86,10 +85,7 @@ async function findByName(
   scope: TenantScope,
   name: string,
 ): Promise<UserRow | null> {
-  const [row] = (await owner.read(
-    scope,
-    selectUserByName(kind, scope, name, { evenSuspended: true }),
-  )) as UserRow[]
+  const [row] = await owner.read(scope, selectUserByName(kind, scope, name, { evenSuspended: true }))
   return row ?? null
 }
 
@@ -97,9 +93,7 @@ async function findByName(
 export async function rewrapConsoleUsers(owner: Database, masterKeys: MasterKeys): Promise<number> {
   let count = 0
   for (const kind of ['operator', 'partner'] as const) {
-    const rows = await owner.throughDoor<SealedTotpRow & Record<string, unknown>>(
-      selectSealedTotps(kind, masterKeys.currentId),
-    )
+    const rows = await owner.throughDoor(selectSealedTotps(kind, masterKeys.currentId))
     for (const { tenantId, userId, sealedTotp, masterKeyId } of rows) {
       const place = totpPlace(tenantId, userId)
       const again = masterKeys.wrap(place, masterKeys.unwrap(masterKeyId, place, sealedTotp))

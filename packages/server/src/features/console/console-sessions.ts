@@ -45,7 +45,7 @@ export async function findConsoleSession(
   const scope = readConsoleScope(kind, token)
   if (scope === null) return null
   const hash = hashLinkToken(token)
-  const [row] = (await db.read(scope, selectSession(kind, scope, hash))) as SessionRow[]
+  const [row] = await db.read(scope, selectSession(kind, scope, hash))
   if (row === undefined) return null
   if (row.isStale && !isByItself) await db.writeAtOnce(scope, touchSession(kind, scope, hash))
   const { userId, name, isEnrolment, hasPassword, hasPasskey, isFresh } = row
@@ -129,7 +129,7 @@ export function makeIsOpen({ kind, db }: Pick<ConsoleRealm, 'kind' | 'db'>): () 
   let askedAtMs = Number.NEGATIVE_INFINITY
   return async () => {
     if (performance.now() - askedAtMs < openKnownMs) return isOpen
-    const [row] = await db.throughDoor<{ isOpen: boolean }>(selectIsOpen(kind))
+    const [row] = await db.throughDoor(selectIsOpen(kind))
     isOpen = row?.isOpen === true
     askedAtMs = performance.now()
     return isOpen

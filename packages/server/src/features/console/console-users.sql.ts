@@ -12,14 +12,14 @@ const table = (kind: ConsoleKind, part: Part): string =>
   `casenote.${kind === 'operator' ? 'operator' : 'console'}_${part}`
 
 /** A door: whose user that is. */
-export const findConsoleTenant = (name: string): Statement => ({
+export const findConsoleTenant = (name: string): Statement<{ tenantId: string | null }> => ({
   name: 'find_console_tenant',
   text: 'select casenote.find_console_tenant($1) as "tenantId"',
   values: [name],
 })
 
 /** Whether anybody may use that console. The partners' is asked through a door. */
-export const selectIsOpen = (kind: ConsoleKind): Statement => ({
+export const selectIsOpen = (kind: ConsoleKind): Statement<{ isOpen: boolean }> => ({
   text:
     kind === 'partner'
       ? 'select casenote.has_console_users() as "isOpen"'
@@ -51,7 +51,7 @@ export const selectUserByName = (
   tenant: TenantScope,
   name: string,
   { evenSuspended = false }: { evenSuspended?: boolean } = {},
-): Statement => ({
+): Statement<UserRow> => ({
   text: `select ${userColumns} from ${table(kind, 'users')} u
     where u.tenant_id = $1 and u.name = $2 and ${evenSuspended ? 'true' : isServed(kind)}`,
   values: [tenant.tenantId, name],
@@ -68,7 +68,7 @@ export interface ListedUser {
 }
 
 /** For the operator alone: as the owner, of all tenants. */
-export const selectAllUsers = (kind: ConsoleKind): Statement => ({
+export const selectAllUsers = (kind: ConsoleKind): Statement<ListedUser> => ({
   text: `select u.tenant_id as "tenantId", u.user_id as "userId", u.name, u.created_at as "createdAt",
       u.password_hash is not null as "hasPassword",
       (select count(*) from ${table(kind, 'passkeys')} p
@@ -151,7 +151,11 @@ export interface SessionRow {
   isFresh: boolean
 }
 
-export const selectSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
+export const selectSession = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  hash: Buffer,
+): Statement<SessionRow> => ({
   text: `select s.user_id as "userId", u.name, s.is_enrolment as "isEnrolment",
       u.password_hash is not null as "hasPassword",
       exists (select from ${table(kind, 'passkeys')} p where p.tenant_id = u.tenant_id and p.user_id = u.user_id) as "hasPasskey",
@@ -250,7 +254,11 @@ export const takeTotpStep = (
  * For whoever has the password: the tenth wrong code in a row closes its way for five minutes, the tenth after that for ten, and so on
  * up to a day. Wrong passwords lock nobody out, for anybody can type them; they cost their address.
  */
-export const countFailure = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+export const countFailure = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  userId: string,
+): Statement<{ isLocked: boolean }> => ({
   text: `update ${table(kind, 'users')} set
       failures = case when failures >= 9 then 0 else failures + 1 end,
       locks = case when failures >= 9 then locks + 1 else locks end,
@@ -281,7 +289,11 @@ export interface PasskeyRow {
   signCount: number
 }
 
-export const selectPasskey = (kind: ConsoleKind, tenant: TenantScope, credentialId: Buffer): Statement => ({
+export const selectPasskey = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  credentialId: Buffer,
+): Statement<PasskeyRow> => ({
   text: `select p.user_id as "userId", u.name, p.origin, p.public_key as "publicKey", p.sign_count as "signCount"
     from ${table(kind, 'passkeys')} p
     join ${table(kind, 'users')} u on u.tenant_id = p.tenant_id and u.user_id = p.user_id
@@ -296,7 +308,11 @@ export interface OwnPasskeyRow {
   usedAt: Date | null
 }
 
-export const selectPasskeysOf = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+export const selectPasskeysOf = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  userId: string,
+): Statement<OwnPasskeyRow> => ({
   text: `select credential_id as "credentialId", origin, created_at as "createdAt",
       nullif(challenged_at, '-infinity') as "usedAt"
     from ${table(kind, 'passkeys')} where tenant_id = $1 and user_id = $2 order by created_at limit ${passkeysMax}`,
@@ -304,7 +320,11 @@ export const selectPasskeysOf = (kind: ConsoleKind, tenant: TenantScope, userId:
 })
 
 /** Of two who add or take away a way in, the second sees what the first left. */
-export const lockUser = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+export const lockUser = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  userId: string,
+): Statement<{ hasPassword: boolean }> => ({
   text: `select password_hash is not null as "hasPassword" from ${table(kind, 'users')}
     where tenant_id = $1 and user_id = $2 for update`,
   values: [tenant.tenantId, userId],
@@ -340,7 +360,7 @@ export interface SealedTotpRow {
 }
 
 /** For the owner: what another master key wraps. */
-export const selectSealedTotps = (kind: ConsoleKind, exceptKeyId: string): Statement => ({
+export const selectSealedTotps = (kind: ConsoleKind, exceptKeyId: string): Statement<SealedTotpRow> => ({
   text: `select tenant_id as "tenantId", user_id as "userId", wrapped_totp as "sealedTotp", master_key_id as "masterKeyId"
     from ${table(kind, 'users')} where master_key_id <> $1 limit 10000`,
   values: [exceptKeyId],
@@ -383,7 +403,7 @@ export interface OperatorRefusalRow {
 }
 
 /** As the owner. */
-export const selectOperatorRefusals = (tenant: TenantScope, most: number): Statement => ({
+export const selectOperatorRefusals = (tenant: TenantScope, most: number): Statement<OperatorRefusalRow> => ({
   text: `select r.at, u.name, r.operation from casenote.operator_refusals r
     left join casenote.operator_users u on u.tenant_id = r.tenant_id and u.user_id = r.user_id
     where r.tenant_id = $1 order by r.refusal_id desc limit $2`,

@@ -18,7 +18,6 @@ import {
   redeemLink,
   selectPasskeysOf,
   setPassword,
-  type OwnPasskeyRow,
 } from './console-users.sql.js'
 import { makeCreationOptions, verifyMade } from './passkeys.js'
 import { hashPassword } from './passwords.js'
@@ -98,7 +97,7 @@ export async function offerPasskey(
   host: AskedHost,
 ) {
   const { scope, userId } = user
-  const rows = (await db.read(scope, selectPasskeysOf(kind, scope, userId))) as OwnPasskeyRow[]
+  const rows = await db.read(scope, selectPasskeysOf(kind, scope, userId))
   const known = rows.filter(({ origin }) => origin === host.origin).map(({ credentialId }) => credentialId)
   return makeCreationOptions(masterKeys, user, host, { nowMs: clock.nowMs(), known })
 }

@@ -14,7 +14,6 @@ import {
   insertPasskey,
   lockUser,
   selectPasskeysOf,
-  type OwnPasskeyRow,
 } from './console-users.sql.js'
 import { verifyMade } from './passkeys.js'
 
@@ -30,7 +29,7 @@ export async function listOwnPasskeys(
   { kind, db }: ConsoleRealm,
   { scope, userId }: OpenSession,
 ): Promise<OwnPasskey[]> {
-  const rows = (await db.read(scope, selectPasskeysOf(kind, scope, userId))) as OwnPasskeyRow[]
+  const rows = await db.read(scope, selectPasskeysOf(kind, scope, userId))
   return rows.map(({ credentialId, origin, createdAt, usedAt }) => ({
     id: credentialId.toString('base64url'),
     origin,
@@ -73,8 +72,8 @@ export async function removeOwnPasskey(
   const actor = actorOf(session, from)
   const entry = { operation: 'console.removePasskey', actor, requestId, subjects: [userId] }
   await db.write(scope, async (tx) => {
-    const [user] = await tx.run<{ hasPassword: boolean }>(lockUser(kind, scope, userId))
-    const rows = (await tx.run(selectPasskeysOf(kind, scope, userId))) as unknown as OwnPasskeyRow[]
+    const [user] = await tx.run(lockUser(kind, scope, userId))
+    const rows = await tx.run(selectPasskeysOf(kind, scope, userId))
     const gone = rows.find(({ credentialId }) => credentialId.toString('base64url') === id)
     if (user === undefined || gone === undefined) throw refuse.notFound()
     const isLeft = user.hasPassword || rows.some((row) => row !== gone && row.origin === host.origin)

@@ -19,7 +19,6 @@ import {
   selectUserByName,
   takeTotpStep,
   usePasskey,
-  type PasskeyRow,
   type UserRow,
 } from './console-users.sql.js'
 import { totpPlace } from './enrol.js'
@@ -126,7 +125,7 @@ async function recordRefusal(
 ): Promise<void> {
   const actor = { kind, id: null, ...(from === undefined ? {} : { from }) }
   await db.write(scope, async (tx) => {
-    const [counted] = isCounted ? await tx.run<{ isLocked: boolean }>(countFailure(kind, scope, userId)) : []
+    const [counted] = isCounted ? await tx.run(countFailure(kind, scope, userId)) : []
     const operation = counted?.isLocked === true ? 'console.lock' : 'console.refuse'
     if (kind === 'operator') await tx.run(insertOperatorRefusal(scope, { userId, operation, requestId }))
     else await recordChange(tx, { operation, actor, requestId, subjects: [userId] })
@@ -135,7 +134,7 @@ async function recordRefusal(
 
 async function findScope({ kind, db }: ConsoleRealm, name: string): Promise<TenantScope | null> {
   if (kind === 'operator') return operatorScope
-  const [row] = await db.throughDoor<{ tenantId: string | null }>(findConsoleTenant(name))
+  const [row] = await db.throughDoor(findConsoleTenant(name))
   return row?.tenantId == null ? null : { tenantId: row.tenantId }
 }
 
@@ -144,7 +143,7 @@ async function findUser(
   scope: TenantScope,
   name: string,
 ): Promise<UserRow | null> {
-  const [row] = (await db.read(scope, selectUserByName(kind, scope, name))) as UserRow[]
+  const [row] = await db.read(scope, selectUserByName(kind, scope, name))
   return row ?? null
 }
 
@@ -195,7 +194,7 @@ async function takePasskey(
   if ((tenantId === operatorScope.tenantId) !== (kind === 'operator')) return null
   const scope = { tenantId }
   const credentialId = Buffer.from(id, 'base64url')
-  const [known] = (await db.read(scope, selectPasskey(kind, scope, credentialId))) as PasskeyRow[]
+  const [known] = await db.read(scope, selectPasskey(kind, scope, credentialId))
   if (known === undefined) return null
   const used = await verifyUsed(masterKeys, credential, host, { ...known, credentialId }, clock.nowMs())
   const taken = used === null ? [] : await db.writeAtOnce(scope, usePasskey(kind, scope, credentialId, used))

@@ -18,9 +18,7 @@ export async function seeDanger(
   source: ChangeSource,
 ): Promise<void> {
   await lockItems(tx, clientId, itemIds)
-  const seen = await tx.run<{ itemId: string }>(
-    insertSightings(tx.tenant, clinicianId, [...new Set(itemIds)]),
-  )
+  const seen = await tx.run(insertSightings(tx.tenant, clinicianId, [...new Set(itemIds)]))
   if (seen.length === 0) return
   await record(tx, source, 'danger.see', clientId, seen)
 }
@@ -46,9 +44,7 @@ async function lockItems(
   clientId: string,
   itemIds: readonly string[],
 ): Promise<{ itemId: string; isOpen: boolean }[]> {
-  const rows = await tx.run<{ itemId: string; isOpen: boolean }>(
-    lockItemsOfClient(tx.tenant, clientId, itemIds),
-  )
+  const rows = await tx.run(lockItemsOfClient(tx.tenant, clientId, itemIds))
   if (rows.length !== new Set(itemIds).size) throw refuse.notFound()
   return rows
 }

@@ -19,14 +19,17 @@ const knownItems = `select d.item_id as "itemId", d.status = 'open' as "isOpen",
   from casenote.danger_items d`
 
 /** Whatever became of them: what was closed does not open again because the talk is read again. */
-export const selectItemsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectItemsOfSession = (tenant: TenantScope, sessionId: string): Statement<KnownItemRow> => ({
   name: 'select_danger_items_of_session',
   text: `${knownItems} where d.tenant_id = $1 and d.session_id = $2 order by d.seq`,
   values: [tenant.tenantId, sessionId],
 })
 
 /** Closed with a word why; as many as a session can open. */
-export const selectClosedOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectClosedOfSession = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ itemId: string; sealedItem: Buffer }> => ({
   name: 'select_closed_danger_of_session',
   text: `select d.item_id as "itemId", d.sealed_item as "sealedItem" from casenote.danger_items d
     where d.tenant_id = $1 and d.session_id = $2 and d.status = 'closed' order by d.seq limit ${dangerItemsMax}`,
@@ -36,7 +39,7 @@ export const selectClosedOfSession = (tenant: TenantScope, sessionId: string): S
 export const selectItemsOfAssignments = (
   tenant: TenantScope,
   assignmentIds: readonly string[],
-): Statement => ({
+): Statement<KnownItemRow> => ({
   name: 'select_danger_items_of_assignments',
   text: `${knownItems} where d.tenant_id = $1 and d.assignment_id = any($2) order by d.seq`,
   values: [tenant.tenantId, assignmentIds],
@@ -46,7 +49,7 @@ export const insertSaidItems = (
   tenant: TenantScope,
   sessionId: string,
   rows: readonly { itemId: string; sealedItem: Buffer }[],
-): Statement => ({
+): Statement<{ clientId: string }> => ({
   name: 'insert_said_danger_items',
   text: `insert into casenote.danger_items (tenant_id, item_id, client_id, session_id, sealed_item, occurred_at)
     select $1, new.item_id, s.client_id, s.session_id, new.sealed_item, coalesce(s.started_at, s.created_at)
@@ -134,7 +137,11 @@ const itemTables = `casenote.danger_items d
 const isKept = `(s.failure_code is distinct from 'discarded')`
 
 /** Of all whom a clinician treats, newest first. */
-export const selectOpenOfClinician = (tenant: TenantScope, clinicianId: string, most: number): Statement => ({
+export const selectOpenOfClinician = (
+  tenant: TenantScope,
+  clinicianId: string,
+  most: number,
+): Statement<OpenItemRow> => ({
   name: 'select_open_danger_of_clinician',
   text: `${itemView}, count(*) over () as total from ${itemTables}
     where d.tenant_id = $1 and d.status = 'open' and ${isKept} and d.client_id in (
@@ -147,7 +154,7 @@ export const selectOpenOfClinician = (tenant: TenantScope, clinicianId: string, 
 export const selectOpenOfClient = (
   tenant: TenantScope,
   { clientId, clinicianId }: { clientId: string; clinicianId: string | null },
-): Statement => ({
+): Statement<OpenItemRow> => ({
   name: 'select_open_danger_of_client',
   text: `${itemView}, count(*) over () as total from ${itemTables}
     where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isKept}
@@ -170,7 +177,7 @@ export interface NoteItemRow extends OpenItemRow {
 export const selectOpenForNote = (
   tenant: TenantScope,
   { clientId, sessionId, clinicianId }: { clientId: string; sessionId: string; clinicianId: string | null },
-): Statement => ({
+): Statement<NoteItemRow> => ({
   name: 'select_open_danger_for_note',
   text: `select * from (
       ${itemView}, count(*) over () as total, d.seq, coalesce(d.session_id = $4, false) as "isOfSession",
@@ -198,7 +205,7 @@ export interface EndedItemRow extends Omit<OpenItemRow, 'total'> {
 export const selectEndedOfClient = (
   tenant: TenantScope,
   { clientId, clinicianId, most }: { clientId: string; clinicianId: string; most: number },
-): Statement => ({
+): Statement<EndedItemRow> => ({
   name: 'select_ended_danger_of_client',
   text: `${itemView}, d.ended_at as "endedAt", d.sealed_reason as "sealedReason",
       k.first_name || ' ' || k.last_name as "closedBy"
@@ -214,7 +221,7 @@ export const lockItemsOfClient = (
   tenant: TenantScope,
   clientId: string,
   itemIds: readonly string[],
-): Statement => ({
+): Statement<{ itemId: string; isOpen: boolean }> => ({
   name: 'lock_danger_items_of_client',
   text: `select item_id as "itemId", status = 'open' as "isOpen" from casenote.danger_items
     where tenant_id = $1 and client_id = $2 and item_id = any($3) order by item_id for update`,
@@ -225,7 +232,7 @@ export const insertSightings = (
   tenant: TenantScope,
   clinicianId: string,
   itemIds: readonly string[],
-): Statement => ({
+): Statement<{ itemId: string }> => ({
   name: 'insert_danger_sightings',
   text: `insert into casenote.danger_sightings (tenant_id, item_id, clinician_id)
     select $1, unnest($3::uuid[]), $2 on conflict do nothing returning item_id as "itemId"`,
@@ -282,7 +289,7 @@ export const selectLeftOpen = (
   tenant: TenantScope,
   clientId: string,
   itemIds: readonly string[],
-): Statement => ({
+): Statement<LeftOpenRow> => ({
   text: `select o.item_id as "itemId", o.note_id as "noteId", p.progress_note_id as "progressNoteId", o.left_at as "leftAt",
       o.sealed_reason as "sealedReason"
     from casenote.danger_left_open o
@@ -309,7 +316,7 @@ export interface ExportedItemRow {
 export const selectItemsOfClient = (
   tenant: TenantScope,
   { clientId, after, most }: { clientId: string; after: number; most: number },
-): Statement => ({
+): Statement<ExportedItemRow> => ({
   text: `select d.item_id as "itemId", d.seq, d.session_id as "sessionId", d.assignment_id as "assignmentId",
       d.sealed_item as "sealedItem", d.occurred_at as "occurredAt", d.status, d.ended_at as "endedAt",
       d.closed_by_id as "closedById", d.sealed_reason as "sealedReason"

@@ -35,9 +35,9 @@ export async function* goThroughDanger(
   let rows: ExportedItemRow[]
   do {
     const statement = selectItemsOfClient(tenant, { clientId, after, most: pageMax })
-    rows = (await db.read(tenant, statement)) as ExportedItemRow[]
+    rows = await db.read(tenant, statement)
     const itemIds = rows.map(({ itemId }) => itemId)
-    const left = (await db.read(tenant, selectLeftOpen(tenant, clientId, itemIds))) as LeftOpenRow[]
+    const left = await db.read(tenant, selectLeftOpen(tenant, clientId, itemIds))
     for (const row of rows)
       yield describe(
         ring,

@@ -36,7 +36,7 @@ export async function findStatedAnswers(
 ): Promise<StatedAnswers> {
   const tenant = { tenantId: ring.tenantId }
   const statement = selectOpenForNote(tenant, { clientId, sessionId, clinicianId: null })
-  const rows = (await db.read(tenant, statement)) as NoteItemRow[]
+  const rows = await db.read(tenant, statement)
   return compareAnswers(checker, ring, rows, readSections)
 }
 
@@ -117,11 +117,11 @@ export async function listDangerOfNote(
 ): Promise<OpenDanger> {
   const tenant = { tenantId: ring.tenantId }
   const { clientId, sessionId, readSections, review } = note
-  const [rows, closed] = (await db.read(
+  const [rows, closed] = await db.read(
     tenant,
     selectOpenForNote(tenant, { clientId, sessionId, clinicianId }),
     selectClosedOfSession(tenant, sessionId),
-  )) as [NoteItemRow[], { itemId: string; sealedItem: Buffer }[]]
+  )
   const closedWords = closed.map((row) => unsealItem(ring, row).words)
   if (!isOpenShown) return { items: [], total: 0, closedWords }
   const stated = isWritten ? await compareAnswers(checker, ring, rows, readSections) : new Set<string>()

@@ -7,7 +7,6 @@ import {
   selectEndedOfClient,
   selectOpenOfClient,
   selectOpenOfClinician,
-  type EndedItemRow,
   type OpenItemRow,
 } from './danger.sql.js'
 
@@ -23,7 +22,7 @@ export async function listOpenDanger(
 ): Promise<OpenDanger> {
   const tenant = { tenantId: ring.tenantId }
   const statement = selectOpenOfClinician(tenant, clinicianId, openOfClinicianMost)
-  return describeOpen(ring, (await db.read(tenant, statement)) as OpenItemRow[])
+  return describeOpen(ring, await db.read(tenant, statement))
 }
 
 export async function listOpenDangerOfClient(
@@ -33,7 +32,7 @@ export async function listOpenDangerOfClient(
   of: { clientId: string; clinicianId: string | null },
 ): Promise<OpenDanger> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
-  return describeOpen(ring, (await db.read(tenant, selectOpenOfClient(tenant, of))) as OpenItemRow[])
+  return describeOpen(ring, await db.read(tenant, selectOpenOfClient(tenant, of)))
 }
 
 /** What was closed and why, or went into a signed note; the newest. */
@@ -44,7 +43,7 @@ export async function listEndedDangerOfClient(
 ): Promise<ClosedDanger> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   const statement = selectEndedOfClient(tenant, { ...of, most: endedMost })
-  const rows = (await db.read(tenant, statement)) as EndedItemRow[]
+  const rows = await db.read(tenant, statement)
   const items = rows.map((row) => ({
     ...describeItem(ring, row, null),
     closedAt: row.endedAt.toISOString(),

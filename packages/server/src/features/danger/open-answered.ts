@@ -3,12 +3,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
-import {
-  insertAnsweredItem,
-  selectItemsOfAssignments,
-  updateOpenItem,
-  type KnownItemRow,
-} from './danger.sql.js'
+import { insertAnsweredItem, selectItemsOfAssignments, updateOpenItem } from './danger.sql.js'
 
 /** An answer that its instrument calls one about self-harm, in the words that the client read. */
 export interface DangerAnswer {
@@ -36,9 +31,7 @@ export async function openAnsweredDanger(
 ): Promise<void> {
   if (answers.length === 0) return
   const assignmentIds = [...new Set(answers.map(({ assignmentId }) => assignmentId))]
-  const rows = await tx.run<KnownItemRow & Record<string, unknown>>(
-    selectItemsOfAssignments(tx.tenant, assignmentIds),
-  )
+  const rows = await tx.run(selectItemsOfAssignments(tx.tenant, assignmentIds))
   const known = rows.map((row) => ({ ...row, content: unsealItem(ring, row) }))
   const opened: string[] = []
   for (const answer of keepGravest(answers)) {

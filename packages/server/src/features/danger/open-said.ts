@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
-import { insertSaidItems, selectItemsOfSession, updateOpenItem, type KnownItemRow } from './danger.sql.js'
+import { insertSaidItems, selectItemsOfSession, updateOpenItem } from './danger.sql.js'
 import { gatherSaid } from './gather-said.js'
 import { matchSaid } from './match-said.js'
 
@@ -34,9 +34,7 @@ export async function openSaidDanger(
   },
 ): Promise<void> {
   const said = gatherSaid(findings)
-  const rows = await tx.run<KnownItemRow & Record<string, unknown>>(
-    selectItemsOfSession(tx.tenant, sessionId),
-  )
+  const rows = await tx.run(selectItemsOfSession(tx.tenant, sessionId))
   const known = rows.map((row) => ({ ...row, content: unsealItem(ring, row) }))
   const { saidOf, fresh } = matchSaid(known, said, correctedItems)
   for (const item of known) {
@@ -67,7 +65,7 @@ async function insert(
     const itemId = newId()
     return { itemId, sealedItem: sealItem(ring, itemId, content) }
   })
-  const [made] = await tx.run<{ clientId: string }>(insertSaidItems(tx.tenant, sessionId, rows))
+  const [made] = await tx.run(insertSaidItems(tx.tenant, sessionId, rows))
   if (made === undefined) throw new Error('a session is gone')
   const subjects = [made.clientId, sessionId, ...rows.map(({ itemId }) => itemId)]
   const actor = { kind: 'system', id: null } as const

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
-import { selectItemsOfSession, updateItemLines, type KnownItemRow } from './danger.sql.js'
+import { selectItemsOfSession, updateItemLines } from './danger.sql.js'
 
 export interface SaidDanger {
   itemId: string
@@ -10,9 +10,7 @@ export interface SaidDanger {
 
 /** All that a session said about danger, whatever became of it. */
 export async function listSaidDanger(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<SaidDanger[]> {
-  const rows = await tx.run<KnownItemRow & Record<string, unknown>>(
-    selectItemsOfSession(tx.tenant, sessionId),
-  )
+  const rows = await tx.run(selectItemsOfSession(tx.tenant, sessionId))
   return rows.map((row) => ({ itemId: row.itemId, content: unsealItem(ring, row) }))
 }
 

@@ -3,13 +3,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealLeftReason, unsealItem } from './danger-item.js'
-import {
-  markItemsHeld,
-  insertLeftOpen,
-  lockItemsOfClient,
-  selectOpenForNote,
-  type NoteItemRow,
-} from './danger.sql.js'
+import { markItemsHeld, insertLeftOpen, lockItemsOfClient, selectOpenForNote } from './danger.sql.js'
 import { isAnsweredFor, standingOf, type DangerNote, type StatedAnswers } from './judge-danger.js'
 
 /**
@@ -36,10 +30,8 @@ export async function settleDanger(
   { stated, rule, signature }: { stated: StatedAnswers; rule: OpenDangerRule; signature: Signature },
 ): Promise<void> {
   const { noteId, clientId, sessionId, review } = note
-  const rows = await tx.run<NoteItemRow & Record<string, unknown>>(
-    selectOpenForNote(tx.tenant, { clientId, sessionId, clinicianId: null }),
-  )
-  const locked = await tx.run<{ itemId: string; isOpen: boolean }>(
+  const rows = await tx.run(selectOpenForNote(tx.tenant, { clientId, sessionId, clinicianId: null }))
+  const locked = await tx.run(
     lockItemsOfClient(
       tx.tenant,
       clientId,

@@ -11,7 +11,7 @@ export function registerMdm(api: PartnerApi, { db, keys }: SealedParts): void {
     method: 'GET',
     path: '/sessions/{sessionId}/mdm',
     summary: 'Read the MDM elements of a session',
-    load: (tenant, { sessionId }) => findMdm(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findMdm(db, tenant, sessionId),
     answer: {
       status: 200,
       schema: Mdm,

@@ -12,7 +12,7 @@ export interface MdmRow {
   createdAt: Date | null
 }
 
-export const selectMdm = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectMdm = (tenant: TenantScope, sessionId: string): Statement<MdmRow> => ({
   name: 'select_mdm',
   text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", m.mdm_id as "mdmId",
       m.sealed_findings as "sealedFindings", m.created_at as "createdAt"
@@ -26,7 +26,7 @@ export const selectMdm = (tenant: TenantScope, sessionId: string): Statement => 
 export const upsertMdm = (
   tenant: TenantScope,
   row: { sessionId: string; mdmId: string; sealedFindings: Buffer; madeBy: string; staysAsItIs: boolean },
-): Statement => ({
+): Statement<{ mdmId: string }> => ({
   name: 'upsert_mdm',
   text: `insert into casenote.mdm_elements (tenant_id, session_id, mdm_id, sealed_findings, made_by)
     values ($1, $2, $3, $4, $5)

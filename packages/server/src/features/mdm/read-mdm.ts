@@ -15,7 +15,7 @@ export const findingsPlace = (sessionId: string) => ({
 /** Null: no such session. One without MDM elements has a row without them. */
 export async function findMdm(db: Database, tenant: TenantScope, sessionId: string): Promise<MdmRow | null> {
   if (!isId(sessionId)) return null
-  const [row] = (await db.read(tenant, selectMdm(tenant, sessionId))) as MdmRow[]
+  const [row] = await db.read(tenant, selectMdm(tenant, sessionId))
   return row ?? null
 }
 

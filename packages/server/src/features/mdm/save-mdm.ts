@@ -28,7 +28,7 @@ export async function saveMdm(
   if (!isPrescriberNoteType(session.noteType)) throw new Error('MDM elements are for prescriber note types')
   const { ring, publicUrl, nowMs, actor, requestId } = context
   const sealedFindings = sealJson(ring.forClient(session.clientId), findingsPlace(sessionId), findings)
-  const [saved] = await tx.run<{ mdmId: string }>(
+  const [saved] = await tx.run(
     upsertMdm(tx.tenant, { sessionId, mdmId: newId(), sealedFindings, madeBy, staysAsItIs: isSigned }),
   )
   if (saved === undefined && isSigned) return null

@@ -5,8 +5,6 @@ export {
   listUnitsForOperator,
   selectClinicStandings,
   selectProgramIds,
-  type ClinicStandingRow,
-  type OrganizationRow,
   type UnitRow,
 } from './organizations.sql.js'
 export { registerOrganizations } from './organizations.routes.js'

@@ -23,21 +23,24 @@ export interface CountRow {
 
 const organizationColumns = 'organization_id as "organizationId", name, created_at as "createdAt"'
 
-export const selectOrganization = (tenant: TenantScope, organizationId: string): Statement => ({
+export const selectOrganization = (
+  tenant: TenantScope,
+  organizationId: string,
+): Statement<OrganizationRow> => ({
   name: 'select_organization',
   text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1 and organization_id = $2`,
   values: [tenant.tenantId, organizationId],
   isShort: true,
 })
 
-export const selectOrganizations = (tenant: TenantScope, page: AskedPage): Statement => ({
+export const selectOrganizations = (tenant: TenantScope, page: AskedPage): Statement<OrganizationRow> => ({
   ...namedForPage('select_organizations', page),
   text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1
     order by seq limit ${page.size} offset $2`,
   values: [tenant.tenantId, skippedBefore(page)],
 })
 
-export const countOrganizations = (tenant: TenantScope): Statement => ({
+export const countOrganizations = (tenant: TenantScope): Statement<CountRow> => ({
   name: 'count_organizations',
   text: 'select count(*) as total from casenote.organizations where tenant_id = $1',
   values: [tenant.tenantId],
@@ -55,7 +58,7 @@ export type UnitTable = keyof typeof UNIT_TABLES
 const unitColumns = (table: UnitTable): string =>
   `${UNIT_TABLES[table]} as id, organization_id as "organizationId", name, created_at as "createdAt"`
 
-export const selectUnit = (table: UnitTable, tenant: TenantScope, id: string): Statement => ({
+export const selectUnit = (table: UnitTable, tenant: TenantScope, id: string): Statement<UnitRow> => ({
   name: `select_unit_${table}`,
   text: `select ${unitColumns(table)} from casenote.${table} where tenant_id = $1 and ${UNIT_TABLES[table]} = $2`,
   values: [tenant.tenantId, id],
@@ -67,14 +70,18 @@ export const selectUnits = (
   tenant: TenantScope,
   organizationId: string,
   page: AskedPage,
-): Statement => ({
+): Statement<UnitRow> => ({
   ...namedForPage(`select_units_${table}`, page),
   text: `select ${unitColumns(table)} from casenote.${table} where tenant_id = $1 and organization_id = $2
     order by seq limit ${page.size} offset $3`,
   values: [tenant.tenantId, organizationId, skippedBefore(page)],
 })
 
-export const countUnits = (table: UnitTable, tenant: TenantScope, organizationId: string): Statement => ({
+export const countUnits = (
+  table: UnitTable,
+  tenant: TenantScope,
+  organizationId: string,
+): Statement<CountRow> => ({
   name: `count_units_${table}`,
   text: `select count(*) as total from casenote.${table} where tenant_id = $1 and organization_id = $2`,
   values: [tenant.tenantId, organizationId],
@@ -113,7 +120,7 @@ export const findClinicAnywhere = (clinicId: string): Statement => ({
   values: [clinicId],
 })
 
-export const listOrganizationsForOperator = (tenant: TenantScope): Statement => ({
+export const listOrganizationsForOperator = (tenant: TenantScope): Statement<OrganizationRow> => ({
   text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1 order by seq limit 10000`,
   values: [tenant.tenantId],
 })
@@ -122,7 +129,7 @@ export const listUnitsForOperator = (
   table: UnitTable,
   tenant: TenantScope,
   organizationId: string,
-): Statement => ({
+): Statement<UnitRow> => ({
   text: `select ${unitColumns(table)} from casenote.${table}
     where tenant_id = $1 and organization_id = $2 order by seq limit 10000`,
   values: [tenant.tenantId, organizationId],
@@ -140,7 +147,7 @@ export interface ClinicStandingRow {
 export const selectClinicStandings = (
   tenant: TenantScope,
   { after, most }: { after: number; most: number },
-): Statement => ({
+): Statement<ClinicStandingRow> => ({
   text: `select k.seq, k.clinic_id as id, k.organization_id as "organizationId", k.created_at as "createdAt",
       (select count(*)::int from (select from casenote.clinicians c
         where c.tenant_id = k.tenant_id and c.clinic_id = k.clinic_id limit 1000) n) as clinicians

@@ -16,7 +16,6 @@ import {
   selectOrganizations,
   selectUnit,
   selectUnits,
-  type CountRow,
   type OrganizationRow,
   type UnitRow,
   type UnitTable,
@@ -28,7 +27,7 @@ export async function findOrganization(
   organizationId: string,
 ): Promise<Organization | null> {
   if (!isId(organizationId)) return null
-  const [row] = (await db.read(tenant, selectOrganization(tenant, organizationId))) as OrganizationRow[]
+  const [row] = await db.read(tenant, selectOrganization(tenant, organizationId))
   return row === undefined ? null : toOrganization(row)
 }
 
@@ -37,11 +36,7 @@ export async function listOrganizations(
   tenant: TenantScope,
   page: AskedPage,
 ): Promise<Page<Organization>> {
-  const [rows, [count]] = (await db.read(
-    tenant,
-    selectOrganizations(tenant, page),
-    countOrganizations(tenant),
-  )) as [OrganizationRow[], CountRow[]]
+  const [rows, [count]] = await db.read(tenant, selectOrganizations(tenant, page), countOrganizations(tenant))
   return pageOf(rows.map(toOrganization), count?.total ?? 0, page)
 }
 
@@ -53,7 +48,7 @@ export async function findUnit(
   id: string,
 ): Promise<Clinic | Program | null> {
   if (!isId(id)) return null
-  const [row] = (await db.read(tenant, selectUnit(table, tenant, id))) as UnitRow[]
+  const [row] = await db.read(tenant, selectUnit(table, tenant, id))
   return row === undefined ? null : toUnit(row)
 }
 
@@ -63,11 +58,11 @@ export async function listUnits(
   tenant: TenantScope,
   { organizationId, page }: { organizationId: string; page: AskedPage },
 ): Promise<Page<Clinic | Program>> {
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectUnits(table, tenant, organizationId, page),
     countUnits(table, tenant, organizationId),
-  )) as [UnitRow[], CountRow[]]
+  )
   return pageOf(rows.map(toUnit), count?.total ?? 0, page)
 }
 

@@ -4,7 +4,7 @@ import { DirectoryCache, type DirectoryWatch } from '../../kernel/directory-cach
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { clientSecretPlace } from './partner-directory.js'
-import { selectClientSecrets, type ClientSecretRow } from './partners.sql.js'
+import { selectClientSecrets } from './partners.sql.js'
 
 interface LiveSecret {
   secret: string
@@ -32,7 +32,7 @@ async function loadSecrets(
   { db, keys }: { db: Database; keys: TenantKeys },
   tenant: TenantScope,
 ): Promise<LiveSecret[]> {
-  const rows = (await db.read(tenant, selectClientSecrets(tenant))) as ClientSecretRow[]
+  const rows = await db.read(tenant, selectClientSecrets(tenant))
   const ring = await keys.get(tenant)
   return rows.map(({ secretId, sealedSecret, expiresAt }) => ({
     secret: ring.unseal(clientSecretPlace(secretId), sealedSecret).toString(),

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
 import { DirectoryCache, type DirectoryWatch } from '../../kernel/directory-cache.js'
 import { digestOf } from './partner-credentials.js'
-import { listKeyMarks, type KeyMarkRow } from './partners.sql.js'
+import { listKeyMarks } from './partners.sql.js'
 
 /** Some 10 MB. An installation with more keys looks every guess up. */
 const marksMost = 100_000
@@ -58,7 +58,7 @@ export function makeGuesses(parts: { db: Database; watch: DirectoryWatch; clock:
 }
 
 async function listKnown(db: Database): Promise<Known> {
-  const rows = await db.throughDoor<KeyMarkRow & Record<string, unknown>>(listKeyMarks(marksMost))
+  const rows = await db.throughDoor(listKeyMarks(marksMost))
   if (rows.length === marksMost) return { marks: null, tenantIds: null }
   return {
     marks: new Set(rows.map(({ mark }) => mark)),

@@ -25,10 +25,10 @@ export {
   selectPartnerLetIn,
   selectTenant,
   settleSandbox,
+  type ClinicianUsage,
   type HomeOnlyPartner,
   type Quotas,
   type TenantRow,
-  type Usage,
 } from './partners.sql.js'
 export { boundRotations, retireOlderSecrets, rotateKey, rotateSecret } from './rotate-credentials.js'
 export {
@@ -36,7 +36,5 @@ export {
   selectLimitStanding,
   selectStoredByDay,
   selectToday,
-  type KeyStandingRow,
-  type LimitStandingRow,
   type StoredDayRow,
 } from './standing.sql.js'

@@ -5,14 +5,7 @@ import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys
 import { targetsOf, type Environment, type TenantScope } from '../../kernel/tenant.js'
 import type { Guesses } from './guesses.js'
 import { digestOf, isApiKeyShaped } from './partner-credentials.js'
-import {
-  findApiKey,
-  selectClientSecrets,
-  selectTenant,
-  type ApiKeyRow,
-  type ClientSecretRow,
-  type TenantRow,
-} from './partners.sql.js'
+import { findApiKey, selectClientSecrets, selectTenant } from './partners.sql.js'
 
 /** A partner as the API process holds it between two changes: no secret in the clear. */
 export interface KnownPartner extends TenantScope {
@@ -63,17 +56,14 @@ async function loadPartner(
   apiKey: string,
   onEnded: (tenant: TenantScope) => void,
 ): Promise<KnownPartner | null> {
-  const [found] = await db.throughDoor<ApiKeyRow & Record<string, unknown>>(findApiKey(digestOf(apiKey)))
+  const [found] = await db.throughDoor(findApiKey(digestOf(apiKey)))
   if (found === undefined) return null
   const scope: TenantScope = { tenantId: found.tenantId }
   if (found.isEnded) {
     onEnded(scope)
     return null
   }
-  const [tenants, secrets] = (await db.read(scope, selectTenant(scope), selectClientSecrets(scope))) as [
-    TenantRow[],
-    ClientSecretRow[],
-  ]
+  const [tenants, secrets] = await db.read(scope, selectTenant(scope), selectClientSecrets(scope))
   const tenant = tenants[0]
   if (tenant === undefined) return null
   const ring = await keys.get(scope)

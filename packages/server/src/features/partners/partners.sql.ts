@@ -10,7 +10,7 @@ export interface ApiKeyRow {
 }
 
 /** A door: whose key that is, or was. */
-export const findApiKey = (hash: Buffer): Statement => ({
+export const findApiKey = (hash: Buffer): Statement<ApiKeyRow> => ({
   name: 'find_api_key',
   text: 'select tenant_id as "tenantId", is_ended as "isEnded" from casenote.find_api_key($1)',
   values: [hash],
@@ -34,7 +34,7 @@ export interface KeyMarkRow {
 }
 
 /** A door: which partners there are, and the beginnings of their keys' hashes. */
-export const listKeyMarks = (most: number): Statement => ({
+export const listKeyMarks = (most: number): Statement<KeyMarkRow> => ({
   name: 'list_key_marks',
   text: 'select tenant_id as "tenantId", mark from casenote.list_key_marks($1)',
   values: [most],
@@ -86,14 +86,14 @@ const tenantColumns = `tenant_id as "tenantId", name, environment, client_id as 
   coalesce((select s.token_epoch from casenote.sandbox_settings s where s.tenant_id = tenants.tenant_id), 0) as "tokenEpoch",
   exists (select from casenote.sandbox_faults f where f.tenant_id = tenants.tenant_id and f.remaining > 0) as "hasFaults"`
 
-export const selectTenant = (tenant: TenantScope): Statement => ({
+export const selectTenant = (tenant: TenantScope): Statement<TenantRow> => ({
   name: 'select_tenant',
   text: `select ${tenantColumns} from casenote.tenants where tenant_id = $1`,
   values: [tenant.tenantId],
 })
 
 /** For the operator alone: as the owner it sees every tenant, as the application its own. */
-export const selectAllTenants = (): Statement => ({
+export const selectAllTenants = (): Statement<TenantRow> => ({
   text: `select ${tenantColumns} from casenote.tenants order by created_at, tenant_id limit 10000`,
   values: [],
 })
@@ -110,7 +110,7 @@ export interface HomeOnlyPartner {
 }
 
 /** A door: whether the sandbox is at home, for every process; suspends or resumes the partners that the start made. */
-export const settleSandbox = (isHome: boolean): Statement => ({
+export const settleSandbox = (isHome: boolean): Statement<HomeOnlyPartner> => ({
   text: `select tenant_id as "partnerId", is_beside_production as "isBesideProduction"
     from casenote.settle_sandbox($1)`,
   values: [isHome],
@@ -124,7 +124,7 @@ export interface ClientSecretRow {
 }
 
 /** Newest first. At most two are alive: a rotation retires all but the one before it. */
-export const selectClientSecrets = (tenant: TenantScope): Statement => ({
+export const selectClientSecrets = (tenant: TenantScope): Statement<ClientSecretRow> => ({
   name: 'select_client_secrets',
   text: `select secret_id as "secretId", sealed_secret as "sealedSecret", created_at as "createdAt",
       expires_at as "expiresAt"
@@ -160,7 +160,7 @@ export const deleteOutlivedApiKeys = (tenant: TenantScope): Statement => ({
 })
 
 /** Of the last hour; the seconds until the first of them is older. */
-export const countRotations = (tenant: TenantScope): Statement => ({
+export const countRotations = (tenant: TenantScope): Statement<{ count: number; waitSeconds: number }> => ({
   text: `select count(*)::int, coalesce(ceil(extract(epoch from min(at) + interval '1 hour' - now())), 1)::int as "waitSeconds"
     from casenote.key_rotations where tenant_id = $1 and at > now() - interval '1 hour'`,
   values: [tenant.tenantId],
@@ -191,7 +191,7 @@ export const retireClientSecrets = (tenant: TenantScope, isAtOnce: boolean): Sta
 })
 
 /** Those that a rotation has retired and that would go on for some hours. */
-export const endOlderSecrets = (tenant: TenantScope): Statement => ({
+export const endOlderSecrets = (tenant: TenantScope): Statement<{ secretId: string }> => ({
   text: `update casenote.client_secrets set expires_at = now()
     where tenant_id = $1 and expires_at > now() returning secret_id as "secretId"`,
   values: [tenant.tenantId],
@@ -247,14 +247,20 @@ export interface Usage {
 }
 
 /** For the operator alone, as all tenants. */
-export const selectAllUsage = (): Statement => ({
+export const selectAllUsage = (): Statement<Usage> => ({
   text: `select tenant_id as "tenantId", stored_bytes as "storedBytes", open_uploads as "openUploads"
     from casenote.tenant_usage limit 10000`,
   values: [],
 })
 
 /** The clinicians of a tenant who use the most. */
-export const selectMostUsing = (tenant: TenantScope, most: number): Statement => ({
+export interface ClinicianUsage {
+  clinicianId: string
+  storedBytes: number
+  openUploads: number
+}
+
+export const selectMostUsing = (tenant: TenantScope, most: number): Statement<ClinicianUsage> => ({
   text: `select clinician_id as "clinicianId", stored_bytes as "storedBytes", open_uploads as "openUploads"
     from casenote.clinician_usage where tenant_id = $1 order by stored_bytes desc, clinician_id limit $2`,
   values: [tenant.tenantId, most],

@@ -3,15 +3,12 @@ import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { readCheckModes } from '../signing-checks/index.js'
 import { selectPrimaryUrl } from '../webhooks/index.js'
-import { selectTenant, type TenantRow } from './partners.sql.js'
+import { selectTenant } from './partners.sql.js'
 
-export async function readPartner(db: Database, tenant: TenantScope): Promise<Partner | null> {
-  const [tenants, endpoints] = (await db.read(tenant, selectTenant(tenant), selectPrimaryUrl(tenant))) as [
-    TenantRow[],
-    { url: string }[],
-  ]
+export async function readPartner(db: Database, tenant: TenantScope): Promise<Partner> {
+  const [tenants, endpoints] = await db.read(tenant, selectTenant(tenant), selectPrimaryUrl(tenant))
   const row = tenants[0]
-  if (row === undefined) return null
+  if (row === undefined) throw new Error('a partner that was let in is gone')
   return {
     id: row.tenantId,
     name: row.name,

@@ -33,7 +33,7 @@ const rotationsAnHour = 20
 /** Whatever kind is rotated, in a console; the command line is not bound. */
 export async function boundRotations(tx: Tx): Promise<void> {
   await tx.run(lockTenantKeys(tx.tenant))
-  const [made] = await tx.run<{ count: number; waitSeconds: number }>(countRotations(tx.tenant))
+  const [made] = await tx.run(countRotations(tx.tenant))
   if (made !== undefined && made.count >= rotationsAnHour)
     throw refuse.tooMany(
       'too_many_rotations',
@@ -74,7 +74,7 @@ export async function rotateSecret(
 export async function retireOlderSecrets(tx: Tx, by: ChangeSource = operator): Promise<string[]> {
   const { tenant } = tx
   await tx.run(lockTenantKeys(tenant))
-  const ended = await tx.run<{ secretId: string }>(endOlderSecrets(tenant))
+  const ended = await tx.run(endOlderSecrets(tenant))
   if (ended.length > 0)
     await recordChange(tx, { ...by, operation: 'partner.retireSecret', subjects: [tenant.tenantId] })
   return ended.map(({ secretId }) => secretId)

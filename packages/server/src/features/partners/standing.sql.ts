@@ -10,7 +10,7 @@ export interface KeyStandingRow {
 }
 
 /** When keys were made and ended; nothing of the keys. API keys are numbered: their hash is not for looking at. */
-export const selectKeyStandings = (tenant: TenantScope): Statement => ({
+export const selectKeyStandings = (tenant: TenantScope): Statement<KeyStandingRow> => ({
   text: `(select 'api-key-' || row_number() over (order by created_at) as id, 'api_key' as kind, created_at as "createdAt",
         null::timestamptz as "endsAt", revoked_at as "endedAt"
       from casenote.api_keys where tenant_id = $1 order by created_at desc limit 50)
@@ -36,7 +36,7 @@ export interface LimitStandingRow {
   openUploads: number
 }
 
-export const selectLimitStanding = (tenant: TenantScope): Statement => ({
+export const selectLimitStanding = (tenant: TenantScope): Statement<LimitStandingRow> => ({
   text: `select t.rate_per_second as "ratePerSecond", t.burst, t.per_day as "perDay",
       coalesce((select b.day_count from casenote.limit_buckets b
         where b.tenant_id = t.tenant_id and b.day = (now() at time zone 'UTC')::date), 0) as "usedToday",
@@ -48,7 +48,7 @@ export const selectLimitStanding = (tenant: TenantScope): Statement => ({
 })
 
 /** By which rows are of a day. */
-export const selectToday = (): Statement => ({
+export const selectToday = (): Statement<{ day: string }> => ({
   text: `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day`,
   values: [],
 })
@@ -59,7 +59,7 @@ export interface StoredDayRow {
 }
 
 /** Oldest first, with the last day before them, whose bytes were stored until the first. */
-export const selectStoredByDay = (tenant: TenantScope, days: number): Statement => ({
+export const selectStoredByDay = (tenant: TenantScope, days: number): Statement<StoredDayRow> => ({
   text: `(select to_char(day, 'YYYY-MM-DD') as day, stored_bytes as "storedBytes" from casenote.usage_days
       where tenant_id = $1 and day <= (now() at time zone 'UTC')::date - $2::int order by day desc limit 1)
     union all

@@ -10,8 +10,10 @@ import type { NoteRow } from './progress-notes.sql.js'
 export function registerAddenda(api: PartnerApi, parts: SealedParts): void {
   const { db, keys } = parts
   const path = '/progress-notes/{progressNoteId}/addenda'
-  const load = (tenant: TenantScope, { progressNoteId }: Record<string, string>): Promise<NoteRow | null> =>
-    findNote(db, tenant, progressNoteId ?? '')
+  const load = (
+    tenant: TenantScope,
+    { progressNoteId }: Record<'progressNoteId', string>,
+  ): Promise<NoteRow | null> => findNote(db, tenant, progressNoteId)
   api.route({
     operation: 'progressNote.addAddendum',
     method: 'POST',

@@ -2,7 +2,7 @@ import { toSessionPayload } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
-import type { NoteSigner, NoteStatus } from '@casenote/contract'
+import type { NoteSigner } from '@casenote/contract'
 import { NOTE_TRANSITIONS, type NoteAction } from './note-lifecycle.js'
 import { insertNoteHistory, updateNoteStatus, type NoteRow } from './progress-notes.sql.js'
 
@@ -24,9 +24,7 @@ export async function applyNoteAction(
 ): Promise<boolean> {
   const { from, to, event } = NOTE_TRANSITIONS[action]
   const { progressNoteId, signer = null } = change
-  const [changed] = await tx.run<{ fromStatus: NoteStatus }>(
-    updateNoteStatus(tx.tenant, note.noteId, { from, to, ...change, signer }),
-  )
+  const [changed] = await tx.run(updateNoteStatus(tx.tenant, note.noteId, { from, to, ...change, signer }))
   if (changed === undefined) return false
   tx.announce('casenote_sessions')
   const { fromStatus } = changed

@@ -13,7 +13,6 @@ import {
   listBlocking,
   readCheckModes,
   selectCheckModes,
-  type CheckModesRow,
   type SigningSurface,
 } from '../signing-checks/index.js'
 import { readReview, readSections } from './describe-note.js'
@@ -62,12 +61,12 @@ export async function makeBlockingChecks(
 }
 
 export async function hasBlockingChecks(tx: Tx, surface: SigningSurface): Promise<boolean> {
-  const [row] = await tx.run<CheckModesRow & Record<string, unknown>>(selectCheckModes(tx.tenant))
+  const [row] = await tx.run(selectCheckModes(tx.tenant))
   return Object.values(readCheckModes(row?.signingChecks ?? {})).some((mode) => isBlocking(mode, surface))
 }
 
 async function readModes(db: Database, { tenantId }: TenantKeyRing): Promise<CheckModes> {
-  const [row] = (await db.read({ tenantId }, selectCheckModes({ tenantId }))) as CheckModesRow[]
+  const [row] = await db.read({ tenantId }, selectCheckModes({ tenantId }))
   return readCheckModes(row?.signingChecks ?? {})
 }
 
@@ -79,10 +78,10 @@ async function makeChecks(
 ): Promise<SigningCheck[]> {
   const { tenantId } = ring
   const { clientId, noteId } = note
-  const [earlier] = (await db.read(
+  const [earlier] = await db.read(
     { tenantId },
     selectLastSigned({ tenantId }, { clientId, exceptNoteId: noteId }),
-  )) as NoteRow[]
+  )
   const danger = await listDangerOfNote({ db, checker }, ring, {
     note: toDangerNote(ring, note),
     clinicianId: null,

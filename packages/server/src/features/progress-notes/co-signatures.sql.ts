@@ -45,7 +45,10 @@ export const coSigns = (clinician: string): string => `(p.co_signed_by_id = ${cl
   or (p.status <> 'finalized' and exists (select from casenote.clinicians u where u.tenant_id = p.tenant_id
     and u.clinician_id = p.signed_by_id and u.supervisor_id = ${clinician})))`
 
-export const selectSupervisor = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const selectSupervisor = (
+  tenant: TenantScope,
+  clinicianId: string,
+): Statement<{ supervisorId: string | null }> => ({
   name: 'select_supervisor',
   text: `select supervisor_id as "supervisorId" from casenote.clinicians
     where tenant_id = $1 and clinician_id = $2 for share`,
@@ -78,7 +81,7 @@ export interface NoteReturnRow {
 }
 
 /** All of a note, oldest first: at most `noteReturnsMax`. */
-export const selectReturns = (tenant: TenantScope, noteId: string): Statement => ({
+export const selectReturns = (tenant: TenantScope, noteId: string): Statement<NoteReturnRow> => ({
   text: `select e.number, e.returned_by_id as "returnedById", b.first_name || ' ' || b.last_name as "returnedByName",
       e.sealed_reason as "sealedReason", e.returned_at as "returnedAt"
     from casenote.note_returns e
@@ -101,7 +104,7 @@ export const insertReturn = (
 export const selectWaiting = (
   tenant: TenantScope,
   { supervisorId, page }: { supervisorId: string; page: AskedPage },
-): [Statement, Statement] => {
+): [Statement<{ sessionId: string }>, Statement<{ total: number }>] => {
   const from = `from casenote.clinicians u
     join casenote.progress_notes p on p.tenant_id = u.tenant_id and p.signed_by_id = u.clinician_id
       and p.status <> 'finalized'
@@ -122,7 +125,7 @@ export const selectWaiting = (
 export const selectIsWaiting = (
   tenant: TenantScope,
   { clientId, supervisorId }: { clientId: string; supervisorId: string },
-): Statement => ({
+): Statement<{ isWaiting: boolean }> => ({
   name: 'select_is_waiting_for_co_signature',
   text: `select exists (select from casenote.sessions s
     join casenote.progress_notes p on p.tenant_id = s.tenant_id and p.session_id = s.session_id

@@ -26,7 +26,7 @@ export async function failGeneration(
 
 /** With its session, which has failed: nothing will be written any more. A note that has a text keeps it. */
 export async function abandonNote(tx: Tx, context: ChangeContext, sessionId: string): Promise<void> {
-  const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
+  const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
   const note = await getLockedNote(tx, found.noteId)
   if (note.activeGenerationId !== null) {

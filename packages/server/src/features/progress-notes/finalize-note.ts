@@ -58,7 +58,7 @@ export async function finalizeNote(
 
 async function findSupervisor(tx: Tx, { kind, id }: Pick<NoteSigner, 'kind' | 'id'>): Promise<string | null> {
   if (kind === 'partner') return null
-  const [row] = await tx.run<{ supervisorId: string | null }>(selectSupervisor(tx.tenant, id))
+  const [row] = await tx.run(selectSupervisor(tx.tenant, id))
   return row?.supervisorId ?? null
 }
 

@@ -12,11 +12,6 @@ import { versionPlace } from './note-content.js'
 import { selectOpenRewriting, type OpenRewritingRow } from './note-generations.sql.js'
 import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
 
-interface VersionRow {
-  sealedSections: Buffer
-  noteType: NoteType | null
-}
-
 /**
  * What magic edits and writing again made of the note since the clinician last said that its text stays, with what left the note
  * since then. Null: nothing waits for that, or the note is locked or being written.
@@ -54,7 +49,7 @@ export async function findRewritten(
   now: NoteText,
 ): Promise<(OpenRewritingRow & { before: NoteText; sections: NoteRewriting['sections'] }) | null> {
   const tenant = { tenantId: ring.tenantId }
-  const [row] = (await db.read(tenant, selectOpenRewriting(tenant, note.noteId))) as OpenRewritingRow[]
+  const [row] = await db.read(tenant, selectOpenRewriting(tenant, note.noteId))
   if (row === undefined) return null
   const template = templateFor(note)
   const before = await readVersion(db, ring, note, row.versionBefore)
@@ -71,7 +66,7 @@ async function readVersion(
   version: number,
 ): Promise<NoteText> {
   const tenant = { tenantId: ring.tenantId }
-  const [row] = (await db.read(tenant, selectNoteVersion(tenant, noteId, version))) as VersionRow[]
+  const [row] = await db.read(tenant, selectNoteVersion(tenant, noteId, version))
   if (row === undefined) throw new Error('a note lacks a version')
   const sections = await unsealLongJson<NoteSection[]>(
     ring,

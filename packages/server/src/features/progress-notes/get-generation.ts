@@ -36,7 +36,7 @@ export async function findPendingGeneration(
   const held = await findLockedGeneration(tx, generationId)
   if (held === null) return null
   const { note, generation } = held
-  const [current] = await tx.run<{ sealedSections: Buffer }>(selectCurrentSections(tx.tenant, note.noteId))
+  const [current] = await tx.run(selectCurrentSections(tx.tenant, note.noteId))
   return {
     kind: generation.kind,
     sessionId: note.sessionId,
@@ -64,9 +64,7 @@ export async function findLockedGeneration(
   tx: Tx,
   generationId: string,
 ): Promise<{ note: NoteRow; generation: GenerationRow } | null> {
-  const [generation] = await tx.run<GenerationRow & Record<string, unknown>>(
-    selectGeneration(tx.tenant, generationId),
-  )
+  const [generation] = await tx.run(selectGeneration(tx.tenant, generationId))
   if (generation === undefined) return null
   const note = await getLockedNote(tx, generation.noteId)
   return note.activeGenerationId === generationId ? { note, generation } : null

@@ -7,7 +7,6 @@ import {
   selectNote,
   selectNoteByAnyId,
   selectNoteOfSession,
-  type LastWrittenRow,
   type NoteRow,
 } from './progress-notes.sql.js'
 
@@ -18,7 +17,7 @@ export async function findNote(
   progressNoteId: string,
 ): Promise<NoteRow | null> {
   if (!isId(progressNoteId)) return null
-  const [row] = (await db.read(tenant, selectNoteByAnyId(tenant, progressNoteId))) as NoteRow[]
+  const [row] = await db.read(tenant, selectNoteByAnyId(tenant, progressNoteId))
   return row ?? null
 }
 
@@ -28,7 +27,7 @@ export async function findNoteOfSession(
   sessionId: string,
 ): Promise<NoteRow | null> {
   if (!isId(sessionId)) return null
-  const [row] = (await db.read(tenant, selectNoteOfSession(tenant, sessionId))) as NoteRow[]
+  const [row] = await db.read(tenant, selectNoteOfSession(tenant, sessionId))
   return row ?? null
 }
 
@@ -38,12 +37,12 @@ export async function findLastWritten(
   tenant: TenantScope,
   clientId: string,
 ): Promise<{ note: NoteRow; happenedAt: Date } | null> {
-  const [row] = (await db.read(tenant, selectLastWritten(tenant, clientId))) as LastWrittenRow[]
+  const [row] = await db.read(tenant, selectLastWritten(tenant, clientId))
   return row === undefined ? null : { note: row, happenedAt: row.happenedAt }
 }
 
 export async function getNote(tx: Tx, noteId: string): Promise<NoteRow> {
-  const [row] = await tx.run<NoteRow & Record<string, unknown>>(selectNote(tx.tenant, noteId))
+  const [row] = await tx.run(selectNote(tx.tenant, noteId))
   if (row === undefined) throw new Error('a note is gone')
   return row
 }

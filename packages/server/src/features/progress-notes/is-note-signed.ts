@@ -3,6 +3,6 @@ import { lockSignature } from './progress-notes.sql.js'
 
 /** Whether the session's note is signed, also where it waits for a co-signature; true until the transaction ends. */
 export async function isNoteSigned(tx: Tx, sessionId: string): Promise<boolean> {
-  const [note] = await tx.run<{ isSigned: boolean }>(lockSignature(tx.tenant, sessionId))
+  const [note] = await tx.run(lockSignature(tx.tenant, sessionId))
   return note?.isSigned === true
 }

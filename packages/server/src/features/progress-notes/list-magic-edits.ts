@@ -18,11 +18,11 @@ export async function listMagicEdits(
   { clinicianId, page }: { clinicianId: string; page: AskedPage },
 ): Promise<Page<MagicEdit>> {
   const tenant = { tenantId: ring.tenantId }
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectMagicEdits(tenant, clinicianId, page),
     countMagicEdits(tenant, clinicianId),
-  )) as [MagicEditRow[], { total: number }[]]
+  )
   return pageOf(
     rows.map((row) => toMagicEdit(ring, row)),
     count?.total ?? 0,
@@ -37,11 +37,11 @@ export async function listMagicEditsOfNote(
   { noteId, page }: { noteId: string; page: AskedPage },
 ): Promise<Page<MagicEdit>> {
   const tenant = { tenantId: ring.tenantId }
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectMagicEditsOfNote(tenant, noteId, page),
     countMagicEditsOfNote(tenant, noteId),
-  )) as [MagicEditRow[], { total: number }[]]
+  )
   return pageOf(
     rows.map((row) => toMagicEdit(ring, row)),
     count?.total ?? 0,

@@ -1,6 +1,6 @@
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { selectReturns, type NoteReturnRow } from './co-signatures.sql.js'
+import { selectReturns } from './co-signatures.sql.js'
 import { returnPlace } from './note-content.js'
 
 interface NoteReturn {
@@ -12,7 +12,7 @@ interface NoteReturn {
 /** Each time that a note was given back, oldest first. */
 export async function listReturns(db: Database, ring: TenantKeyRing, noteId: string): Promise<NoteReturn[]> {
   const tenant = { tenantId: ring.tenantId }
-  const rows = (await db.read(tenant, selectReturns(tenant, noteId))) as NoteReturnRow[]
+  const rows = await db.read(tenant, selectReturns(tenant, noteId))
   return rows.map((row) => ({
     by: { clinicianId: row.returnedById, name: row.returnedByName },
     at: row.returnedAt.toISOString(),

@@ -5,7 +5,7 @@ import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { asJudged } from './as-judged.js'
 import { versionPlace } from './note-content.js'
-import { countNoteVersions, selectNoteVersions, type NoteVersionRow } from './progress-notes.sql.js'
+import { countNoteVersions, selectNoteVersions } from './progress-notes.sql.js'
 
 export async function listVersions(
   db: Database,
@@ -13,11 +13,11 @@ export async function listVersions(
   { noteId, page }: { noteId: string; page: AskedPage },
 ): Promise<Page<NoteVersion>> {
   const tenant = { tenantId: ring.tenantId }
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectNoteVersions(tenant, noteId, page),
     countNoteVersions(tenant, noteId),
-  )) as [NoteVersionRow[], { total: number }[]]
+  )
   const versions: NoteVersion[] = []
   // A page of the longest notes has ten megabytes: other requests come in between.
   for (const row of rows) {

@@ -22,7 +22,7 @@ export interface GenerationRow {
   noteType: NoteType | null
 }
 
-export const selectGeneration = (tenant: TenantScope, generationId: string): Statement => ({
+export const selectGeneration = (tenant: TenantScope, generationId: string): Statement<GenerationRow> => ({
   name: 'select_note_generation',
   text: `select generation_id as "generationId", note_id as "noteId", kind, status,
       sealed_instructions as "sealedInstructions", note_type as "noteType"
@@ -127,7 +127,11 @@ const magicEditView = `select g.generation_id as "generationId", g.progress_note
 /** What was asked of a note that was withdrawn is of another client than its session. */
 const isNotWithdrawn = `s.failure_code is distinct from 'withdrawn'`
 
-export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page: AskedPage): Statement => ({
+export const selectMagicEdits = (
+  tenant: TenantScope,
+  clinicianId: string,
+  page: AskedPage,
+): Statement<MagicEditRow> => ({
   ...namedForPage('select_magic_edits', page),
   text: `${magicEditView}
     where g.tenant_id = $1 and g.clinician_id = $2 and g.kind = 'magic_edit' and ${isNotWithdrawn}
@@ -135,7 +139,7 @@ export const selectMagicEdits = (tenant: TenantScope, clinicianId: string, page:
   values: [tenant.tenantId, clinicianId, skippedBefore(page)],
 })
 
-export const countMagicEdits = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const countMagicEdits = (tenant: TenantScope, clinicianId: string): Statement<{ total: number }> => ({
   name: 'count_magic_edits',
   text: `select count(*) as total from casenote.note_generations g
     join casenote.progress_notes n on n.tenant_id = g.tenant_id and n.note_id = g.note_id
@@ -145,7 +149,11 @@ export const countMagicEdits = (tenant: TenantScope, clinicianId: string): State
 })
 
 /** Newest first: a clinician asks about the one just tried. */
-export const selectMagicEditsOfNote = (tenant: TenantScope, noteId: string, page: AskedPage): Statement => ({
+export const selectMagicEditsOfNote = (
+  tenant: TenantScope,
+  noteId: string,
+  page: AskedPage,
+): Statement<MagicEditRow> => ({
   ...namedForPage('select_magic_edits_of_note', page),
   text: `${magicEditView}
     where g.tenant_id = $1 and g.note_id = $2 and g.kind = 'magic_edit'
@@ -153,7 +161,7 @@ export const selectMagicEditsOfNote = (tenant: TenantScope, noteId: string, page
   values: [tenant.tenantId, noteId, skippedBefore(page)],
 })
 
-export const countMagicEditsOfNote = (tenant: TenantScope, noteId: string): Statement => ({
+export const countMagicEditsOfNote = (tenant: TenantScope, noteId: string): Statement<{ total: number }> => ({
   name: 'count_magic_edits_of_note',
   text: `select count(*) as total from casenote.note_generations
     where tenant_id = $1 and note_id = $2 and kind = 'magic_edit'`,
@@ -170,7 +178,7 @@ export interface OpenRewritingRow {
 }
 
 /** The newest rewriting, if the clinician has not said of it that it stays, and the version before the first of such. */
-export const selectOpenRewriting = (tenant: TenantScope, noteId: string): Statement => ({
+export const selectOpenRewriting = (tenant: TenantScope, noteId: string): Statement<OpenRewritingRow> => ({
   name: 'select_open_rewriting',
   text: `select g.generation_id as "generationId", g.kind, min(v.version) over () - 1 as "versionBefore",
       v.version as "versionWritten"

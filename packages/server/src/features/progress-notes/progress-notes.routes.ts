@@ -9,7 +9,6 @@ import {
   ProgressNote,
   RegenerationQuery,
   SigningChecks,
-  type Page,
 } from '@casenote/contract'
 import type { PackedTalk } from '../../engines/checker/note-checker.js'
 import type { PartnerApi } from '../../http/partner-api.js'
@@ -43,8 +42,10 @@ export interface NotesParts extends SealedParts, CheckParts {
 
 export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void {
   const { db } = parts
-  const load = (tenant: TenantScope, { progressNoteId }: Record<string, string>): Promise<NoteRow | null> =>
-    findNote(db, tenant, progressNoteId ?? '')
+  const load = (
+    tenant: TenantScope,
+    { progressNoteId }: Record<'progressNoteId', string>,
+  ): Promise<NoteRow | null> => findNote(db, tenant, progressNoteId)
   const describe = async (tenant: TenantScope, row: NoteRow): Promise<Tagged<ProgressNote>> =>
     showNote(await parts.keys.get(tenant), row)
   const subjects = ({ sessionId, clientId }: NoteRow): string[] => [sessionId, clientId]
@@ -184,7 +185,7 @@ function registerReads(
     method: 'GET',
     path: '/sessions/{sessionId}/progress-note',
     summary: 'Read the progress note of a session',
-    load: (tenant, { sessionId }) => findNoteOfSession(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findNoteOfSession(db, tenant, sessionId),
     answer: { status: 200, schema: ProgressNote, description: 'The note; `isLoading` while it is generated' },
     audit: 'read',
     etag: true,
@@ -229,11 +230,11 @@ function registerReads(
     method: 'GET',
     path: '/clinicians/{clinicianId}/magic-edit',
     summary: 'List the magic edits of a clinician’s notes',
-    load: (tenant, { clinicianId }) => findClinician(db, tenant, clinicianId ?? ''),
+    load: (tenant, { clinicianId }) => findClinician(db, tenant, clinicianId),
     query: PageQuery,
     answer: { status: 200, schema: PageOf(MagicEdit), description: 'A page of magic edits, oldest first' },
     audit: 'read',
-    subjects: (_clinician, result) => (result as Page<MagicEdit>).data.map(({ clientId }) => clientId),
+    subjects: (_clinician, result) => result.data.map(({ clientId }) => clientId),
     handle: async ({ tenant, loaded, page }) =>
       listMagicEdits(db, await keys.get(tenant), {
         clinicianId: loaded.clinicianId,

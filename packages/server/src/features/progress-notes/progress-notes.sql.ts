@@ -99,21 +99,21 @@ const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.s
     on v.tenant_id = n.tenant_id and v.note_id = n.note_id and v.version = n.version
       and n.active_generation_id is null`
 
-export const selectNote = (tenant: TenantScope, noteId: string): Statement => ({
+export const selectNote = (tenant: TenantScope, noteId: string): Statement<NoteRow> => ({
   name: 'select_note',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = $2`,
   values: [tenant.tenantId, noteId],
 })
 
 /** By any id that the note ever had. */
-export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: string): Statement => ({
+export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: string): Statement<NoteRow> => ({
   name: 'select_note_by_any_id',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = (select i.note_id from casenote.progress_note_ids i
     where i.tenant_id = $1 and i.progress_note_id = $2)`,
   values: [tenant.tenantId, progressNoteId],
 })
 
-export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Statement<NoteRow> => ({
   name: 'select_note_of_session',
   text: `${noteView} where n.tenant_id = $1 and n.session_id = $2`,
   values: [tenant.tenantId, sessionId],
@@ -123,7 +123,7 @@ export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Sta
 export const selectLastSigned = (
   tenant: TenantScope,
   { clientId, exceptNoteId }: { clientId: string; exceptNoteId: string },
-): Statement => ({
+): Statement<NoteRow> => ({
   name: 'select_last_signed_note',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = (
       select p.note_id from casenote.sessions q
@@ -138,7 +138,7 @@ export interface LastWrittenRow extends NoteRow {
 }
 
 /** Of the client's newest session whose note is written and not being written anew. */
-export const selectLastWritten = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectLastWritten = (tenant: TenantScope, clientId: string): Statement<LastWrittenRow> => ({
   name: 'select_last_written_note',
   text: `select w.*, q.happened_at as "happenedAt" from (
       select p.note_id, coalesce(s.started_at, s.created_at) as happened_at from casenote.sessions s
@@ -150,7 +150,7 @@ export const selectLastWritten = (tenant: TenantScope, clientId: string): Statem
 })
 
 /** A page of the longest notes has twenty megabytes: who only says how they stand reads none of it. */
-export const selectNoteHeads = (tenant: TenantScope, sessionIds: readonly string[]): Statement => ({
+export const selectNoteHeads = (tenant: TenantScope, sessionIds: readonly string[]): Statement<NoteHead> => ({
   name: 'select_note_heads',
   text: `select ${headColumns} from ${headTables} where n.tenant_id = $1 and n.session_id = any($2)`,
   values: [tenant.tenantId, sessionIds],
@@ -164,7 +164,7 @@ export const lockNote = (tenant: TenantScope, noteId: string): Statement => ({
 })
 
 /** Nobody signs it, or takes a signature back, until the end of the transaction. */
-export const lockSignature = (tenant: TenantScope, sessionId: string): Statement => ({
+export const lockSignature = (tenant: TenantScope, sessionId: string): Statement<{ isSigned: boolean }> => ({
   name: 'lock_signature',
   text: `select signed_by_id is not null or status = 'finalized' as "isSigned"
     from casenote.progress_notes where tenant_id = $1 and session_id = $2 for share`,
@@ -188,7 +188,10 @@ export const insertNoteId = (tenant: TenantScope, noteId: string, progressNoteId
 })
 
 /** Newest first; more than a hundred writings of one note are nobody's. */
-export const selectNoteIds = (tenant: TenantScope, noteId: string): Statement => ({
+export const selectNoteIds = (
+  tenant: TenantScope,
+  noteId: string,
+): Statement<{ progressNoteId: string }> => ({
   text: `select progress_note_id as "progressNoteId" from casenote.progress_note_ids
     where tenant_id = $1 and note_id = $2 order by created_at desc limit 100`,
   values: [tenant.tenantId, noteId],
@@ -210,7 +213,7 @@ export const updateNoteStatus = (
     /** Null for whatever does not finalize. Of a note that is signed already it is the co-signer. */
     signer: Pick<NoteSigner, 'kind' | 'id'> | null
   },
-): Statement => ({
+): Statement<{ fromStatus: NoteStatus }> => ({
   name: 'update_note_status',
   text: `update casenote.progress_notes n
     set status = $4, active_generation_id = null, progress_note_id = $7,
@@ -324,7 +327,11 @@ export interface NoteVersionRow {
   createdAt: Date
 }
 
-export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: AskedPage): Statement => ({
+export const selectNoteVersions = (
+  tenant: TenantScope,
+  noteId: string,
+  page: AskedPage,
+): Statement<NoteVersionRow> => ({
   ...namedForPage('select_note_versions', page),
   text: `select version, version_id as "versionId", progress_note_id as "progressNoteId", origin,
       sealed_sections as "sealedSections", created_at as "createdAt"
@@ -333,7 +340,19 @@ export const selectNoteVersions = (tenant: TenantScope, noteId: string, page: As
   values: [tenant.tenantId, noteId, skippedBefore(page)],
 })
 
-export const selectNoteVersion = (tenant: TenantScope, noteId: string, version: number): Statement => ({
+export interface OldVersionRow {
+  sealedSections: Buffer
+  noteType: NoteType | null
+  templateId: string | null
+  templateVersion: number | null
+  sealedReview: Buffer | null
+}
+
+export const selectNoteVersion = (
+  tenant: TenantScope,
+  noteId: string,
+  version: number,
+): Statement<OldVersionRow> => ({
   name: 'select_note_version',
   text: `select sealed_sections as "sealedSections", note_type as "noteType",
       template_id as "templateId", template_version as "templateVersion", sealed_review as "sealedReview"
@@ -353,13 +372,13 @@ export const updateTemplateOfNote = (
   values: [tenant.tenantId, sessionId, noteType, id, version],
 })
 
-export const countNoteVersions = (tenant: TenantScope, noteId: string): Statement => ({
+export const countNoteVersions = (tenant: TenantScope, noteId: string): Statement<{ total: number }> => ({
   name: 'count_note_versions',
   text: 'select count(*) as total from casenote.note_versions where tenant_id = $1 and note_id = $2',
   values: [tenant.tenantId, noteId],
 })
 
-export const selectHasTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectHasTranscript = (tenant: TenantScope, sessionId: string): Statement<{ has: boolean }> => ({
   name: 'select_note_has_transcript',
   text: `select exists (select from casenote.transcripts t join casenote.sessions s
       on s.tenant_id = t.tenant_id and s.session_id = t.session_id
@@ -368,7 +387,10 @@ export const selectHasTranscript = (tenant: TenantScope, sessionId: string): Sta
 })
 
 /** Also while a generation is active, when the view shows the draft. */
-export const selectCurrentSections = (tenant: TenantScope, noteId: string): Statement => ({
+export const selectCurrentSections = (
+  tenant: TenantScope,
+  noteId: string,
+): Statement<{ sealedSections: Buffer }> => ({
   name: 'select_current_note_sections',
   text: `select v.sealed_sections as "sealedSections" from casenote.note_versions v
     join casenote.progress_notes n

@@ -20,7 +20,7 @@ export async function startWriting(
   context: ChangeContext,
   sessionId: string,
 ): Promise<string | null> {
-  const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
+  const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
   const note = await getLockedNote(tx, found.noteId)
   if (note.status !== 'generating' || note.activeGenerationId !== null) return null
@@ -41,7 +41,7 @@ export async function regenerateNote(
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)
-  const [transcript] = await tx.run<{ has: boolean }>(selectHasTranscript(tx.tenant, note.sessionId))
+  const [transcript] = await tx.run(selectHasTranscript(tx.tenant, note.sessionId))
   if (transcript?.has !== true) throw refuse.conflict('transcript_missing', 'Session has no transcript')
   const now = templateFor(note)
   const next = chosen ?? (await findUsableTemplate(tx, note.clinicianId, now.id)) ?? now

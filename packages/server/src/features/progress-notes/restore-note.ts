@@ -1,4 +1,4 @@
-import type { NoteSection, NoteType, ReviewItem } from '@casenote/contract'
+import type { NoteSection, ReviewItem } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -17,14 +17,6 @@ import { reviewPlace, versionPlace } from './note-content.js'
 import { keepRewritings } from './note-generations.sql.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
-
-interface OldVersionRow {
-  sealedSections: Buffer
-  noteType: NoteType | null
-  templateId: string | null
-  templateVersion: number | null
-  sealedReview: Buffer | null
-}
 
 /**
  * The note is again what an earlier version was, as a new version by the clinician's hand: nothing that was written is
@@ -51,7 +43,7 @@ export async function restoreNote(
 ): Promise<NoteRow> {
   const { ring } = context
   const { noteId } = note
-  const [old] = (await db.read(tenant, selectNoteVersion(tenant, noteId, version))) as OldVersionRow[]
+  const [old] = await db.read(tenant, selectNoteVersion(tenant, noteId, version))
   if (old === undefined) {
     requireUnlocked(note)
     throw refuse.invalid(['version must be a version of the note'])

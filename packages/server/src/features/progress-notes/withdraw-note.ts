@@ -5,7 +5,7 @@ import { applyNoteAction } from './apply-note-action.js'
 import { abandonNote } from './fail-generation.js'
 import { getLockedNote, getNote } from './get-note.js'
 import { isAwaiting } from './note-lifecycle.js'
-import { selectNoteIds, selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
+import { selectNoteIds, selectNoteOfSession } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
 export interface WithdrawnNote {
@@ -25,7 +25,7 @@ export async function withdrawNote(
   context: ChangeContext,
   sessionId: string,
 ): Promise<WithdrawnNote> {
-  const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
+  const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
   const { noteId } = found
   const locked = await getLockedNote(tx, noteId)
@@ -40,7 +40,7 @@ export async function withdrawNote(
     throw new Error('a note that is held could not be withdrawn')
   }
   await recordNoteChange(tx, context, 'progressNote.withdraw', note)
-  const ids = await tx.run<{ progressNoteId: string }>(selectNoteIds(tx.tenant, noteId))
+  const ids = await tx.run(selectNoteIds(tx.tenant, noteId))
   const { activeGenerationId: generationId } = locked
   return { noteId, progressNoteIds: ids.map((id) => id.progressNoteId), generationId }
 }

@@ -8,7 +8,7 @@ import { selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
 import { regenerateNote } from './request-generation.js'
 
 export async function getLockedNoteOfSession(tx: Tx, sessionId: string): Promise<NoteRow> {
-  const [found] = await tx.run<NoteRow & Record<string, unknown>>(selectNoteOfSession(tx.tenant, sessionId))
+  const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
   return getLockedNote(tx, found.noteId)
 }

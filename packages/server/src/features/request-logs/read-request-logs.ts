@@ -20,11 +20,11 @@ export async function listRequestLogs(
 ): Promise<Page<RequestLog>> {
   // A filter that cannot match gives an empty list (ruling 2), and need not reach the database.
   if (filter.operation !== null && !templates.has(filter.operation)) return pageOf<RequestLog>([], 0, page)
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectRequestLogs(tenant, filter, page),
     countRequestLogs(tenant, filter),
-  )) as [RequestLogRow[], { total: number }[]]
+  )
   return pageOf(
     rows.map((row) => toRequestLog(templates, row)),
     count?.total ?? 0,
@@ -66,7 +66,7 @@ export async function listNewestRequests(
   page: { after: LogCursor | null; most: number },
 ): Promise<{ cursor: LogCursor; request: RequestLog }[]> {
   if (filter.operation !== null && !templates.has(filter.operation)) return []
-  const rows = (await db.read(tenant, selectRequestLogsAfter(tenant, filter, page))) as RequestLogRow[]
+  const rows = await db.read(tenant, selectRequestLogsAfter(tenant, filter, page))
   return rows.map((row) => ({
     cursor: { at: row.at.toISOString(), requestId: row.requestId },
     request: toRequestLog(templates, row),

@@ -1,4 +1,4 @@
-import { PageOf, RequestLog, RequestLogQuery, type StatusClass } from '@casenote/contract'
+import { PageOf, RequestLog, RequestLogQuery } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { Database } from '../../kernel/db/database.js'
 import { listRequestLogs } from './read-request-logs.js'
@@ -18,7 +18,7 @@ export function registerRequestLogs(api: PartnerApi, { db }: { db: Database }): 
     audit: 'read',
     handle: ({ tenant, page, query: { status = null, operation = null, before = null } }) =>
       listRequestLogs({ db, templates: api.templates() }, tenant, {
-        status: status as StatusClass | null,
+        status,
         operation,
         before: before === null ? null : new Date(before),
         page,

@@ -36,7 +36,7 @@ export const appendRequestLogs = (rows: readonly LoggedRequest[]): Statement => 
 })
 
 /** By the database's clock. */
-export const purgeRequestLogs = (keptDays: number, most: number): Statement => ({
+export const purgeRequestLogs = (keptDays: number, most: number): Statement<{ purged: number }> => ({
   text: 'select casenote.purge_request_logs($1, $2) as purged',
   values: [keptDays, most],
 })
@@ -82,7 +82,11 @@ function where(tenant: TenantScope, { status, operation, before }: RequestLogFil
 }
 
 /** Unnamed, as is the count: one plan for every combination of filters would suit none. */
-export function selectRequestLogs(tenant: TenantScope, filter: RequestLogFilter, page: AskedPage): Statement {
+export function selectRequestLogs(
+  tenant: TenantScope,
+  filter: RequestLogFilter,
+  page: AskedPage,
+): Statement<RequestLogRow> {
   const { text, values } = where(tenant, filter)
   const offset = Math.min(skippedBefore(page), listedMax)
   const limit = Math.min(page.size, listedMax - offset)
@@ -93,7 +97,10 @@ export function selectRequestLogs(tenant: TenantScope, filter: RequestLogFilter,
   }
 }
 
-export function countRequestLogs(tenant: TenantScope, filter: RequestLogFilter): Statement {
+export function countRequestLogs(
+  tenant: TenantScope,
+  filter: RequestLogFilter,
+): Statement<{ total: number }> {
   const { text, values } = where(tenant, filter)
   return {
     text: `select count(*) as total from (select from casenote.request_logs ${text} order by at desc limit ${listedMax}) l`,
@@ -112,7 +119,7 @@ export const selectRequestLogsAfter = (
   tenant: TenantScope,
   filter: Omit<RequestLogFilter, 'before'>,
   { after, most }: { after: LogCursor | null; most: number },
-): Statement => {
+): Statement<RequestLogRow> => {
   const { text, values } = where(tenant, { ...filter, before: null })
   const from =
     after === null
@@ -140,7 +147,10 @@ export const countRecentRequests = (tenant: TenantScope): Statement => {
   }
 }
 
-export const countRequestsByDay = (tenant: TenantScope, days: number): Statement => ({
+export const countRequestsByDay = (
+  tenant: TenantScope,
+  days: number,
+): Statement<{ day: string; requests: number; errors: number; limited: number }> => ({
   text: `select to_char(day, 'YYYY-MM-DD') as day, requests, errors_4xx + errors_5xx as errors, limited
     from casenote.request_days where tenant_id = $1 and day > (now() at time zone 'UTC')::date - $2::int`,
   values: [tenant.tenantId, days],
@@ -150,7 +160,10 @@ export const countRequestsByDay = (tenant: TenantScope, days: number): Statement
  * Each minute of the last ones, oldest first, of the newest 100,000 calls; `limited`: refused by a limit. Null: not all calls of that
  * minute are among them.
  */
-export const countRequestsByMinute = (tenant: TenantScope, minutes: number): Statement => ({
+export const countRequestsByMinute = (
+  tenant: TenantScope,
+  minutes: number,
+): Statement<{ at: Date; requests: number | null; limited: number | null }> => ({
   text: `with looked as (
       select at, status from casenote.request_logs where tenant_id = $1
         and at >= date_trunc('minute', now()) - make_interval(mins => $2 - 1)

@@ -3,14 +3,7 @@ import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import {
-  countMoves,
-  insertMove,
-  lockSettings,
-  selectClock,
-  type ClockRow,
-  type MovesRow,
-} from './sandbox-clock.sql.js'
+import { countMoves, insertMove, lockSettings, selectClock } from './sandbox-clock.sql.js'
 import { openSettings } from './sandbox.sql.js'
 
 /** Each is looked at where the age of a row is asked for. A suite that moves the clock more often resets its sandbox now and then. */
@@ -20,7 +13,7 @@ const movesMax = 1_000
 export async function advanceClock(tx: Tx, advanceSeconds: number, source: ChangeSource): Promise<void> {
   await tx.run(openSettings(tx.tenant))
   await tx.run(lockSettings(tx.tenant))
-  const [row] = await tx.run<MovesRow & Record<string, unknown>>(countMoves(tx.tenant))
+  const [row] = await tx.run(countMoves(tx.tenant))
   const { moves, aheadSeconds } = row ?? { moves: 0, aheadSeconds: 0 }
   if (aheadSeconds + advanceSeconds > sandboxClockSecondsMax)
     throw refuse.conflict(
@@ -35,7 +28,7 @@ export async function advanceClock(tx: Tx, advanceSeconds: number, source: Chang
 }
 
 export async function readClock(db: Database, tenant: TenantScope): Promise<SandboxClock> {
-  const [row] = (await db.read(tenant, selectClock(tenant))) as ClockRow[]
+  const [row] = await db.read(tenant, selectClock(tenant))
   if (row === undefined) throw new Error('there is no time')
   const { now, realNow } = row
   return {

@@ -12,9 +12,7 @@ export async function provokeFaults(
   source: ChangeSource,
 ): Promise<SandboxFault> {
   await requireTurn(tx, 'provoked_at')
-  const [row] = await tx.run<FaultRow & Record<string, unknown>>(
-    replaceFault(tx.tenant, { status, asked: count, pathPrefix: pathPrefix ?? '' }),
-  )
+  const [row] = await tx.run(replaceFault(tx.tenant, { status, asked: count, pathPrefix: pathPrefix ?? '' }))
   if (row === undefined) throw new Error('a fault was not kept')
   await recordChange(tx, { ...source, operation: 'sandbox.provokeFaults', subjects: [tx.tenant.tenantId] })
   return toFault(row)
@@ -26,7 +24,7 @@ export async function endFaults(tx: Tx, source: ChangeSource): Promise<void> {
 }
 
 export async function findFault(db: Database, tenant: TenantScope): Promise<SandboxFault | null> {
-  const [row] = (await db.read(tenant, selectFault(tenant))) as FaultRow[]
+  const [row] = await db.read(tenant, selectFault(tenant))
   return row === undefined ? null : toFault(row)
 }
 

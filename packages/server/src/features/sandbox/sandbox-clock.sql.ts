@@ -13,7 +13,7 @@ export interface MovesRow {
   aheadSeconds: number
 }
 
-export const countMoves = (tenant: TenantScope): Statement => ({
+export const countMoves = (tenant: TenantScope): Statement<MovesRow> => ({
   name: 'count_sandbox_clock_moves',
   text: `select count(*)::int as moves, coalesce(max(ahead_seconds), 0) as "aheadSeconds"
     from casenote.sandbox_clock_moves where tenant_id = $1`,
@@ -31,7 +31,7 @@ export interface ClockRow {
   realNow: Date
 }
 
-export const selectClock = (tenant: TenantScope): Statement => ({
+export const selectClock = (tenant: TenantScope): Statement<ClockRow> => ({
   name: 'select_sandbox_clock',
   text: 'select casenote.tenant_now($1) as now, now() as "realNow"',
   values: [tenant.tenantId],

@@ -44,7 +44,7 @@ function registerCompletion(api: PartnerApi, parts: SandboxParts): void {
     description:
       "What the client would do on their page: the answers are scored, danger in them is opened, and `assessment_completed` is sent. What else of the client's was answered to its end by then is completed with it.",
     load: async (tenant, { assignmentId }) =>
-      (await findSandbox(tenant)) === null ? null : findAssignment(db, tenant, assignmentId ?? ''),
+      (await findSandbox(tenant)) === null ? null : findAssignment(db, tenant, assignmentId),
     body: SandboxAnswers,
     answer: { status: 201, schema: AssessmentScore, description: 'The score' },
     rules: { 409: 'It is not outstanding' },
@@ -54,7 +54,9 @@ function registerCompletion(api: PartnerApi, parts: SandboxParts): void {
       const scoreId = await db.write(tenant, (tx) =>
         completeForClient(tx, context, { assignment: loaded, answers: body.answers }),
       )
-      return findScore(parts, tenant, scoreId)
+      const score = await findScore(parts, tenant, scoreId)
+      if (score === null) throw new Error('a score that was just kept is gone')
+      return score
     },
   })
 }
@@ -81,7 +83,7 @@ function registerExpiry(api: PartnerApi, { db, clock, hearDirectory }: SandboxPa
         await hearDirectory()
         return { kind, clinicianId: null, expiredAt }
       }
-      const clinician = await findClinician(db, tenant, clinicianId ?? '')
+      const clinician = clinicianId == null ? null : await findClinician(db, tenant, clinicianId)
       if (clinician === null) throw refuse.invalid(['clinicianId must be a clinician of this partner'])
       await db.write(tenant, (tx) => endWidgetSessions(tx, clinician.clinicianId, source))
       return { kind, clinicianId: clinician.clinicianId, expiredAt }

@@ -37,7 +37,7 @@ const faultColumns = 'status, asked, remaining, path_prefix as "pathPrefix", cre
 export const replaceFault = (
   tenant: TenantScope,
   { status, asked, pathPrefix }: Pick<FaultRow, 'status' | 'asked' | 'pathPrefix'>,
-): Statement => ({
+): Statement<FaultRow> => ({
   name: 'replace_sandbox_fault',
   text: `insert into casenote.sandbox_faults (tenant_id, status, asked, remaining, path_prefix)
     values ($1, $2, $3, $3, $4)
@@ -47,7 +47,7 @@ export const replaceFault = (
   values: [tenant.tenantId, status, asked, pathPrefix],
 })
 
-export const selectFault = (tenant: TenantScope): Statement => ({
+export const selectFault = (tenant: TenantScope): Statement<FaultRow> => ({
   name: 'select_sandbox_fault',
   text: `select ${faultColumns} from casenote.sandbox_faults where tenant_id = $1`,
   values: [tenant.tenantId],

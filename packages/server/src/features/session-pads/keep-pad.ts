@@ -4,7 +4,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import { padPlace } from './read-pad.js'
-import { deletePad, selectPad, upsertPad, type PadRow } from './session-pads.sql.js'
+import { deletePad, selectPad, upsertPad } from './session-pads.sql.js'
 
 /** The whole pad takes the place of what was kept before: a repeated call changes nothing. The session is held. */
 export async function keepPad(
@@ -18,7 +18,7 @@ export async function keepPad(
 
 /** It belongs to the recording: a session that takes one over takes it, too. */
 export async function movePad(tx: Tx, { ring }: ChangeContext, from: string, to: string): Promise<void> {
-  const [row] = await tx.run<PadRow & Record<string, unknown>>(selectPad(tx.tenant, from))
+  const [row] = await tx.run(selectPad(tx.tenant, from))
   if (row === undefined) return
   const pad = unsealJson<SessionPad>(ring, padPlace(from), row.sealedPad)
   await tx.run(upsertPad(tx.tenant, to, sealJson(ring, padPlace(to), pad)))

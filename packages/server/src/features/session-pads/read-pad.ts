@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/db/database.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { selectPad, type PadRow } from './session-pads.sql.js'
+import { selectPad } from './session-pads.sql.js'
 
 export const padPlace = (sessionId: string) => ({
   table: 'session_pads',
@@ -18,6 +18,6 @@ export async function readPad(
   ring: TenantKeyRing,
   sessionId: string,
 ): Promise<SessionPad> {
-  const [row] = (await db.read(tenant, selectPad(tenant, sessionId))) as PadRow[]
+  const [row] = await db.read(tenant, selectPad(tenant, sessionId))
   return row === undefined ? { text: '', markers: [] } : unsealJson(ring, padPlace(sessionId), row.sealedPad)
 }

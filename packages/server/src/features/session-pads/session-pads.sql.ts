@@ -5,7 +5,7 @@ export interface PadRow {
   sealedPad: Buffer
 }
 
-export const selectPad = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectPad = (tenant: TenantScope, sessionId: string): Statement<PadRow> => ({
   name: 'select_session_pad',
   text: `select sealed_pad as "sealedPad" from casenote.session_pads where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, sessionId],

@@ -20,7 +20,7 @@ export async function applySessionAction(
 ): Promise<SessionStatus | null> {
   const { from, to } = SESSION_TRANSITIONS[action]
   const progress = to === 'failed' ? null : PROGRESS_AT[to]
-  const [changed] = await tx.run<{ fromStatus: SessionStatus }>(
+  const [changed] = await tx.run(
     updateSessionStatus(tx.tenant, sessionId, { from, to, progress, failureCode }),
   )
   if (changed === undefined) return null

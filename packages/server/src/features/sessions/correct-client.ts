@@ -58,7 +58,7 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   const progressNoteIds = await withdraw(tx, context, session)
   const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
   await given.forgetArtifacts(tx)
-  const [ended] = await tx.run<{ blobIds: string[] }>(endExports(tx.tenant, session.clientId))
+  const [ended] = await tx.run(endExports(tx.tenant, session.clientId))
   const { actor, requestId } = context
   const files = ended?.blobIds ?? []
   const subjects = [sessionId, session.clientId, ...progressNoteIds, correctedId, clientId, ...files]
@@ -83,14 +83,12 @@ async function openForClient(
 
 /** Nothing more is kept of it: a step of the pipeline that was under way drops what it made. */
 export async function isWithdrawn(tx: Tx, sessionId: string): Promise<boolean> {
-  const [row] = await tx.run<{ failureCode: string | null }>(selectFailureCode(tx.tenant, sessionId))
+  const [row] = await tx.run(selectFailureCode(tx.tenant, sessionId))
   return row?.failureCode === 'withdrawn'
 }
 
 async function getLockedEndedSession(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
-  const [held] = await tx.run<EndedSessionRow & Record<string, unknown>>(
-    lockEndedSession(tx.tenant, sessionId),
-  )
+  const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (held === undefined) throw new Error('a session does not exist')
   return held
 }
@@ -104,7 +102,7 @@ async function requireOwnRecording(tx: Tx, sessionId: string, held: EndedSession
 }
 
 async function findCorrected(tx: Tx, sessionId: string, clientId: string): Promise<string> {
-  const [again] = await tx.run<{ sessionId: string }>(selectRetryOf(tx.tenant, sessionId))
+  const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   if (again === undefined) throw new Error('a withdrawn session has no other one')
   const corrected = await getSession(tx, again.sessionId)
   if (corrected.clientId === clientId) return again.sessionId

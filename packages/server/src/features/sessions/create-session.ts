@@ -104,9 +104,7 @@ async function createOnce(
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> {
   const client = await getLockedClient(tx, clientId)
-  const [existing] = await tx.run<SessionRow & Record<string, unknown>>(
-    selectSessionOfRecording(tx.tenant, clinicianId, given.recordingId),
-  )
+  const [existing] = await tx.run(selectSessionOfRecording(tx.tenant, clinicianId, given.recordingId))
   if (existing !== undefined) {
     if (existing.clientId !== clientId)
       throw refuse.conflict('recording_of_another_client', 'The recording is of another client')

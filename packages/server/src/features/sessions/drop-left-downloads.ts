@@ -6,13 +6,13 @@ import { listLeftDownloads, takeLeftDownload } from './recording-downloads.sql.j
 
 /** What was begun of recordings that came in another way. The purge removes the bytes within minutes. */
 export async function dropLeftDownloads(db: Database, most: number): Promise<number> {
-  const left = await db.throughDoor<{ tenantId: string; sessionId: string }>(listLeftDownloads(most))
+  const left = await db.throughDoor(listLeftDownloads(most))
   await tryEach(left, ({ tenantId, sessionId }) => dropLeftDownload(db, { tenantId }, sessionId))
   return left.length
 }
 
 const dropLeftDownload = (db: Database, tenant: TenantScope, sessionId: string): Promise<void> =>
   db.write(tenant, async (tx) => {
-    const [taken] = await tx.run<{ blobId: string | null }>(takeLeftDownload(tenant, sessionId))
+    const [taken] = await tx.run(takeLeftDownload(tenant, sessionId))
     if (taken?.blobId != null) await intendDeletion(tx, taken.blobId, 'replaced')
   })

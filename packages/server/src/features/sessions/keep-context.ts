@@ -33,13 +33,13 @@ export async function findContext(
   sessionId: string,
 ): Promise<{ context: KnownContext; updatedAt: Date | null }> {
   const tenant = { tenantId: ring.tenantId }
-  const [row] = (await db.read(tenant, selectContext(tenant, sessionId))) as SessionContextRow[]
+  const [row] = await db.read(tenant, selectContext(tenant, sessionId))
   return { context: open(ring, sessionId, row), updatedAt: row?.updatedAt ?? null }
 }
 
 /** As `findContext`, within a change. */
 export async function readContext(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<KnownContext> {
-  const [row] = await tx.run<SessionContextRow & Record<string, unknown>>(selectContext(tx.tenant, sessionId))
+  const [row] = await tx.run(selectContext(tx.tenant, sessionId))
   return open(ring, sessionId, row)
 }
 

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { deleteText, insertText, selectText, type SessionTextRow } from './session-texts.sql.js'
+import { deleteText, insertText, selectText } from './session-texts.sql.js'
 
 const textPlace = (sessionId: string) => ({
   table: 'session_texts',
@@ -19,13 +19,13 @@ export const keepText = (
 /** Null: it was recorded, or another session took its text over. */
 export async function findText(db: Database, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
   const tenant = { tenantId: ring.tenantId }
-  const [row] = (await db.read(tenant, selectText(tenant, sessionId))) as SessionTextRow[]
+  const [row] = await db.read(tenant, selectText(tenant, sessionId))
   return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
 }
 
 /** As `findText`, within a change. */
 export async function readText(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
-  const [row] = await tx.run<SessionTextRow & Record<string, unknown>>(selectText(tx.tenant, sessionId))
+  const [row] = await tx.run(selectText(tx.tenant, sessionId))
   return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
 }
 

@@ -10,7 +10,6 @@ import {
   selectSessionHistory,
   selectSessionSteps,
   type ListedSessionRow,
-  type StepRow,
 } from './session-lists.sql.js'
 
 /** A session by ids, states and times: nothing of what was said, and no address of its file. */
@@ -33,18 +32,18 @@ export async function listNewestSessions(
   tenant: TenantScope,
   filter: { status: SessionStatus | null; before: number | null; most: number },
 ): Promise<{ seq: number; session: ListedSession }[]> {
-  const rows = (await db.read(tenant, selectNewestSessions(tenant, filter))) as ListedSessionRow[]
+  const rows = await db.read(tenant, selectNewestSessions(tenant, filter))
   return rows.map((row) => ({ seq: row.seq, session: toListed(row) }))
 }
 
 export async function findSessionCourse(db: Database, tenant: TenantScope, sessionId: string) {
   if (!isId(sessionId)) return null
-  const [[row], steps, history] = (await db.read(
+  const [[row], steps, history] = await db.read(
     tenant,
     selectListedSession(tenant, sessionId),
     selectSessionSteps(tenant, sessionId),
     selectSessionHistory(tenant, sessionId),
-  )) as [ListedSessionRow[], StepRow[], { at: Date; status: SessionStatus }[]]
+  )
   if (row === undefined) return null
   return {
     ...toListed(row),
@@ -61,11 +60,7 @@ const ended: ReadonlySet<SessionStatus> = new Set(['completed', 'failed'])
 
 /** Of the newest 20,000. */
 export async function countSessions(db: Database, tenant: TenantScope) {
-  const rows = (await db.read(tenant, countSessionsByStatus(tenant))) as {
-    status: SessionStatus
-    sessions: number
-    oldestAt: Date
-  }[]
+  const rows = await db.read(tenant, countSessionsByStatus(tenant))
   const waiting = rows
     .filter(({ status }) => !ended.has(status))
     .map(({ oldestAt }) => oldestAt.toISOString())

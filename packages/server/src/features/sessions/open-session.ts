@@ -48,7 +48,7 @@ export interface NewSession {
 
 /** Held until the session is there, so that archiving comes before or after it. */
 export async function getLockedClient(tx: Tx, clientId: string): Promise<LockedClientRow> {
-  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   return client
 }
@@ -59,11 +59,9 @@ export async function findTreating(
   clientId: string,
   clinicianId: string,
 ): Promise<SessionClinicianRow | null> {
-  const [found] = await tx.run<{ treats: boolean }>(selectTreats(tx.tenant, clientId, clinicianId))
+  const [found] = await tx.run(selectTreats(tx.tenant, clientId, clinicianId))
   if (found?.treats !== true) return null
-  const [row] = await tx.run<SessionClinicianRow & Record<string, unknown>>(
-    selectSessionClinician(tx.tenant, clinicianId),
-  )
+  const [row] = await tx.run(selectSessionClinician(tx.tenant, clinicianId))
   return row ?? null
 }
 

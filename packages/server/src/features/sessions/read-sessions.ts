@@ -13,7 +13,6 @@ import {
   selectSessions,
   selectStanding,
   type SessionRow,
-  type SessionStandingRow,
 } from './sessions.sql.js'
 
 export async function findSession(
@@ -22,12 +21,12 @@ export async function findSession(
   sessionId: string,
 ): Promise<SessionRow | null> {
   if (!isId(sessionId)) return null
-  const [row] = (await db.read(tenant, selectSession(tenant, sessionId))) as SessionRow[]
+  const [row] = await db.read(tenant, selectSession(tenant, sessionId))
   return row ?? null
 }
 
 export async function getSession(tx: Tx, sessionId: string): Promise<SessionRow> {
-  const [row] = await tx.run<SessionRow & Record<string, unknown>>(selectSession(tx.tenant, sessionId))
+  const [row] = await tx.run(selectSession(tx.tenant, sessionId))
   if (row === undefined) throw new Error('a session does not exist')
   return row
 }
@@ -44,7 +43,7 @@ export async function listSessionRows(
   tenant: TenantScope,
   { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<SessionRow[]> {
-  return (await db.read(tenant, selectSessions(tenant, clientId, page))) as SessionRow[]
+  return await db.read(tenant, selectSessions(tenant, clientId, page))
 }
 
 export async function listSessions(
@@ -53,11 +52,11 @@ export async function listSessions(
   { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<Session>> {
   const tenant = { tenantId: ring.tenantId }
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectSessions(tenant, clientId, page),
     countSessions(tenant, clientId),
-  )) as [SessionRow[], { total: number }[]]
+  )
   return pageOf(
     rows.map((row) => describeSession(ring, row)),
     count?.total ?? 0,
@@ -71,7 +70,7 @@ export async function isPrescriberSession(
   tenant: TenantScope,
   sessionId: string,
 ): Promise<boolean> {
-  const [row] = (await db.read(tenant, selectIsPrescriber(tenant, sessionId))) as { prescriber: boolean }[]
+  const [row] = await db.read(tenant, selectIsPrescriber(tenant, sessionId))
   return row?.prescriber === true
 }
 
@@ -90,7 +89,7 @@ export async function findStanding(
   tenant: TenantScope,
   sessionId: string,
 ): Promise<SessionStanding | null> {
-  const [row] = (await db.read(tenant, selectStanding(tenant, sessionId))) as SessionStandingRow[]
+  const [row] = await db.read(tenant, selectStanding(tenant, sessionId))
   if (row === undefined) return null
   const { status, progress, failureCode, nextTryAt } = row
   return { status, progress, failure: wordFailure(failureCode), nextTryAt }

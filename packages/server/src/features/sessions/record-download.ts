@@ -3,13 +3,7 @@ import type { DownloadState } from '../../kernel/guarded-fetch/download.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import {
-  selectArrived,
-  selectDownload,
-  upsertDownload,
-  type ArrivedRow,
-  type DownloadRow,
-} from './recording-downloads.sql.js'
+import { selectArrived, selectDownload, upsertDownload, type ArrivedRow } from './recording-downloads.sql.js'
 
 /** What is kept of a download. How much of the file is here, its blob tells. */
 export type KeptDownload = Omit<DownloadState, 'receivedBytes'>
@@ -26,7 +20,7 @@ export async function findDownload(
   ring: TenantKeyRing,
   sessionId: string,
 ): Promise<{ blobId: string | null; kept: KeptDownload } | null> {
-  const [row] = (await db.read(ring, selectDownload(ring, sessionId))) as DownloadRow[]
+  const [row] = await db.read(ring, selectDownload(ring, sessionId))
   if (row === undefined) return null
   return { blobId: row.blobId, kept: unsealJson(ring, statePlace(sessionId), row.sealedState) }
 }
@@ -47,6 +41,6 @@ export async function findArrived(
   tenant: TenantScope,
   sessionId: string,
 ): Promise<ArrivedRow | null> {
-  const [row] = (await db.read(tenant, selectArrived(tenant, sessionId))) as ArrivedRow[]
+  const [row] = await db.read(tenant, selectArrived(tenant, sessionId))
   return row ?? null
 }

@@ -6,7 +6,7 @@ export interface DownloadRow {
   sealedState: Buffer
 }
 
-export const selectDownload = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectDownload = (tenant: TenantScope, sessionId: string): Statement<DownloadRow> => ({
   name: 'select_recording_download',
   text: `select blob_id as "blobId", sealed_state as "sealedState" from casenote.recording_downloads
     where tenant_id = $1 and session_id = $2`,
@@ -21,7 +21,7 @@ export interface ArrivedRow {
 }
 
 /** Two parts are written at a time: those behind a gap do not count. */
-export const selectArrived = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectArrived = (tenant: TenantScope, sessionId: string): Statement<ArrivedRow> => ({
   name: 'select_arrived_recording',
   text: `select b.blob_id as "blobId", b.status = 'complete' as "isComplete", count(p.place)::int as "partCount",
       coalesce(sum(p.size_bytes), 0)::float as "sizeBytes"
@@ -51,14 +51,17 @@ export const deleteDownload = (tenant: TenantScope, sessionId: string): Statemen
 })
 
 /** A door: downloads of sessions that are past them, of all tenants. */
-export const listLeftDownloads = (most: number): Statement => ({
+export const listLeftDownloads = (most: number): Statement<{ tenantId: string; sessionId: string }> => ({
   name: 'list_left_downloads',
   text: 'select tenant_id as "tenantId", session_id as "sessionId" from casenote.list_left_downloads($1)',
   values: [most],
 })
 
 /** Its blob, unless that became the recording. */
-export const takeLeftDownload = (tenant: TenantScope, sessionId: string): Statement => ({
+export const takeLeftDownload = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ blobId: string | null }> => ({
   name: 'take_left_download',
   text: `delete from casenote.recording_downloads d using casenote.sessions s
     where d.tenant_id = $1 and d.session_id = $2 and s.tenant_id = $1 and s.session_id = $2

@@ -55,9 +55,7 @@ export interface RetryParts {
 export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
   const failed = await getLockedFailedSession(tx, parts.sessionId)
   const session = await getSession(tx, parts.sessionId)
-  const [clinician] = await tx.run<SessionClinicianRow & Record<string, unknown>>(
-    selectSessionClinician(tx.tenant, session.clinicianId),
-  )
+  const [clinician] = await tx.run(selectSessionClinician(tx.tenant, session.clinicianId))
   if (clinician === undefined) throw new NoRetry('its clinician is gone')
   const client = await getLockedClient(tx, session.clientId)
   if (client.status === 'archived') throw new NoRetry('its client is archived', 'archived')
@@ -121,12 +119,10 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
 }
 
 async function getLockedFailedSession(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
-  const [failed] = await tx.run<EndedSessionRow & Record<string, unknown>>(
-    lockEndedSession(tx.tenant, sessionId),
-  )
+  const [failed] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (failed?.status !== 'failed') throw new NoRetry('it has not failed')
   if (failed.failureCode === 'discarded') throw new NoRetry('its recording was discarded by the clinician')
-  const [retry] = await tx.run<{ sessionId: string }>(selectRetryOf(tx.tenant, sessionId))
+  const [retry] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   if (retry !== undefined) throw new NoRetry(`it was tried again as ${retry.sessionId}`)
   return failed
 }

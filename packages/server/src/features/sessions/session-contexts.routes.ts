@@ -20,7 +20,7 @@ export function registerSessionContexts(api: PartnerApi, parts: SealedParts): vo
     method: 'GET',
     path: '/sessions/{sessionId}/context',
     summary: 'Read what you told about a session',
-    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId),
     answer: {
       status: 200,
       schema: SessionContext,
@@ -40,7 +40,7 @@ export function registerSessionContexts(api: PartnerApi, parts: SealedParts): vo
     summary: 'Tell what you know about a session',
     description:
       'Background for the writer of the note, and for the checks before it is signed: nothing of it is ever written as if it had been said. A note that is there already is not written anew for it: `POST /progress-notes/{progressNoteId}/regenerate` does that.',
-    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId),
     body: SessionContextChange,
     answer: {
       status: 200,

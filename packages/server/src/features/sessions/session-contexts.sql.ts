@@ -6,7 +6,7 @@ export interface SessionContextRow {
   updatedAt: Date
 }
 
-export const selectContext = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectContext = (tenant: TenantScope, sessionId: string): Statement<SessionContextRow> => ({
   name: 'select_session_context',
   text: `select sealed_context as "sealedContext", updated_at as "updatedAt" from casenote.session_contexts
     where tenant_id = $1 and session_id = $2`,

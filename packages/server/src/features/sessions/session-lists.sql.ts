@@ -33,7 +33,7 @@ const listedColumns = `s.seq, s.session_id as "sessionId", s.status, s.created_a
 export const selectNewestSessions = (
   tenant: TenantScope,
   { status, before, most }: { status: SessionStatus | null; before: number | null; most: number },
-): Statement => ({
+): Statement<ListedSessionRow> => ({
   text: `select ${listedColumns} from (
       select * from casenote.sessions where tenant_id = $1 and ($3::int8 is null or seq < $3)
       order by seq desc limit ${lookedMax}
@@ -41,7 +41,7 @@ export const selectNewestSessions = (
   values: [tenant.tenantId, status, before, most],
 })
 
-export const selectListedSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectListedSession = (tenant: TenantScope, sessionId: string): Statement<ListedSessionRow> => ({
   text: `select ${listedColumns} from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
@@ -49,7 +49,10 @@ export const selectListedSession = (tenant: TenantScope, sessionId: string): Sta
 /** As many as a session has; one that is tried again is another. */
 const historyMax = 100
 
-export const selectSessionHistory = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectSessionHistory = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ at: Date; status: SessionStatus }> => ({
   text: `select changed_at as at, to_status as status from casenote.session_status_history
     where tenant_id = $1 and session_id = $2 order by seq limit ${historyMax}`,
   values: [tenant.tenantId, sessionId],
@@ -64,7 +67,7 @@ export interface StepRow {
 }
 
 /** Its jobs, and those of the writings of its note; they are kept for 30 days. */
-export const selectSessionSteps = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectSessionSteps = (tenant: TenantScope, sessionId: string): Statement<StepRow> => ({
   text: `select j.kind as name, j.status as state, j.attempts, j.claimed_at as "startedAt", j.ended_at as "endedAt"
     from casenote.jobs j where j.tenant_id = $1
       and j.kind in ('fetch_audio', 'join_audio', 'hear_live', 'hear_download', 'finish_live', 'take_text', 'transcribe', 'write_note', 'derive_mdm', 'summarize', 'read_transcript', 'cut_audio')
@@ -76,14 +79,19 @@ export const selectSessionSteps = (tenant: TenantScope, sessionId: string): Stat
   values: [tenant.tenantId, sessionId],
 })
 
-export const countSessionsByStatus = (tenant: TenantScope): Statement => ({
+export const countSessionsByStatus = (
+  tenant: TenantScope,
+): Statement<{ status: SessionStatus; sessions: number; oldestAt: Date }> => ({
   text: `select s.status, count(*)::int as sessions, min(s.created_at) as "oldestAt" from (
       select status, created_at from casenote.sessions where tenant_id = $1 order by seq desc limit ${lookedMax}
     ) s group by s.status`,
   values: [tenant.tenantId],
 })
 
-export const countSessionsByDay = (tenant: TenantScope, days: number): Statement => ({
+export const countSessionsByDay = (
+  tenant: TenantScope,
+  days: number,
+): Statement<{ day: string; sessions: number; audioMs: number | null }> => ({
   text: `select to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as sessions,
       sum(s.audio_ms)::float8 as "audioMs" from (
       select created_at, audio_ms from casenote.sessions where tenant_id = $1 order by seq desc limit ${lookedMax}
@@ -92,7 +100,7 @@ export const countSessionsByDay = (tenant: TenantScope, days: number): Statement
 })
 
 /** The first UTC day of which all sessions are looked at; no row: there is none that is not. */
-export const selectSessionsKnownFrom = (tenant: TenantScope): Statement => ({
+export const selectSessionsKnownFrom = (tenant: TenantScope): Statement<{ day: string }> => ({
   text: `select to_char((created_at at time zone 'UTC')::date + 1, 'YYYY-MM-DD') as day from casenote.sessions
     where tenant_id = $1 order by seq desc offset ${lookedMax} limit 1`,
   values: [tenant.tenantId],

@@ -5,7 +5,7 @@ export interface SessionTextRow {
   sealedText: Buffer
 }
 
-export const selectText = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectText = (tenant: TenantScope, sessionId: string): Statement<SessionTextRow> => ({
   name: 'select_session_text',
   text: `select sealed_text as "sealedText" from casenote.session_texts
     where tenant_id = $1 and session_id = $2`,

@@ -45,20 +45,24 @@ const sessionColumns = `session_id as "sessionId", session_external_id as "sessi
   sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress,
   failure_code as "failureCode", retry_of as "retryOf", created_at as "createdAt"`
 
-export const selectSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectSession = (tenant: TenantScope, sessionId: string): Statement<SessionRow> => ({
   name: 'select_session',
   text: `select ${sessionColumns} from casenote.sessions where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectSessions = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+export const selectSessions = (
+  tenant: TenantScope,
+  clientId: string,
+  page: AskedPage,
+): Statement<SessionRow> => ({
   ...namedForPage('select_sessions', page),
   text: `select ${sessionColumns} from casenote.sessions where tenant_id = $1 and client_id = $2
     order by seq limit ${page.size} offset $3`,
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countSessions = (tenant: TenantScope, clientId: string): Statement => ({
+export const countSessions = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
   name: 'count_sessions',
   text: 'select count(*) as total from casenote.sessions where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],
@@ -68,7 +72,7 @@ export const selectSessionOfRecording = (
   tenant: TenantScope,
   clinicianId: string,
   recordingId: string,
-): Statement => ({
+): Statement<SessionRow> => ({
   name: 'select_session_of_recording',
   text: `select ${sessionColumns} from casenote.sessions
     where tenant_id = $1 and clinician_id = $2 and recording_id = $3`,
@@ -83,7 +87,10 @@ export interface SessionClinicianRow {
   defaultNoteType: NoteType | null
 }
 
-export const selectSessionClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const selectSessionClinician = (
+  tenant: TenantScope,
+  clinicianId: string,
+): Statement<SessionClinicianRow> => ({
   name: 'select_session_clinician',
   text: `select c.clinician_id as "clinicianId", c.clinic_id as "clinicId", k.organization_id as "organizationId",
       c.prescriber, c.default_note_type as "defaultNoteType"
@@ -138,7 +145,7 @@ export const updateSessionStatus = (
     progress: number | null
     failureCode: string | null
   },
-): Statement => ({
+): Statement<{ fromStatus: SessionStatus }> => ({
   name: 'update_session_status',
   text: `update casenote.sessions s
     set status = $4, failure_code = $6,
@@ -157,7 +164,10 @@ export const updateProgress = (tenant: TenantScope, sessionId: string, progress:
   values: [tenant.tenantId, sessionId, progress],
 })
 
-export const selectAudioLength = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectAudioLength = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ audioMs: number }> => ({
   name: 'select_audio_length',
   text: 'select coalesce(audio_ms, 0)::float8 as "audioMs" from casenote.sessions where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
@@ -197,7 +207,10 @@ export const updateTemplate = (
   values: [tenant.tenantId, sessionId, noteType, id, version],
 })
 
-export const selectIsPrescriber = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectIsPrescriber = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ prescriber: boolean }> => ({
   name: 'select_is_prescriber_session',
   text: `select c.prescriber from casenote.sessions s
     join casenote.clinicians c on c.tenant_id = s.tenant_id and c.clinician_id = s.clinician_id
@@ -212,7 +225,7 @@ export interface SessionStandingRow {
   nextTryAt: Date | null
 }
 
-export const selectStanding = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectStanding = (tenant: TenantScope, sessionId: string): Statement<SessionStandingRow> => ({
   text: `select s.status, s.progress, s.failure_code as "failureCode",
       (select min(j.due_at) from casenote.jobs j where j.tenant_id = $1 and j.status = 'waiting' and j.due_at > now()
         and j.subject_id in (s.session_id, n.active_generation_id)) as "nextTryAt"
@@ -237,7 +250,7 @@ export interface EndedSessionRow {
   hasAudio: boolean
 }
 
-export const lockEndedSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const lockEndedSession = (tenant: TenantScope, sessionId: string): Statement<EndedSessionRow> => ({
   text: `select s.status, s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
       exists (select from casenote.blobs b where b.tenant_id = $1 and b.blob_id = s.audio_blob_id
         and b.status = 'complete') as "hasAudio"
@@ -246,13 +259,16 @@ export const lockEndedSession = (tenant: TenantScope, sessionId: string): Statem
 })
 
 /** Files of a client's exports that may hold what is not theirs. Gives the blobs, which are to be deleted from now on. */
-export const endExports = (tenant: TenantScope, clientId: string): Statement => ({
+export const endExports = (tenant: TenantScope, clientId: string): Statement<{ blobIds: string[] }> => ({
   text: 'select casenote.end_exports($1, $2) as "blobIds"',
   values: [tenant.tenantId, clientId],
 })
 
 /** Waits for whoever withdraws it just now. */
-export const selectFailureCode = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectFailureCode = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ failureCode: string | null }> => ({
   name: 'select_session_failure_code',
   text: `select failure_code as "failureCode" from casenote.sessions
     where tenant_id = $1 and session_id = $2 for share`,
@@ -266,7 +282,7 @@ export const lockSession = (tenant: TenantScope, sessionId: string): Statement =
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectRetryOf = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectRetryOf = (tenant: TenantScope, sessionId: string): Statement<{ sessionId: string }> => ({
   text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and retry_of = $2`,
   values: [tenant.tenantId, sessionId],
 })
@@ -282,7 +298,10 @@ export const keepRecordingLonger = (tenant: TenantScope, blobId: string, keepDay
  * For the operator: what failed since then for want of something, oldest first. What its recording or its clinician
  * decided would end the same way again.
  */
-export const listFailedSince = (since: Date, most: number): Statement => ({
+export const listFailedSince = (
+  since: Date,
+  most: number,
+): Statement<{ tenantId: string; sessionId: string }> => ({
   text: `select s.tenant_id as "tenantId", s.session_id as "sessionId"
     from casenote.session_status_history h
     join casenote.sessions s on s.tenant_id = h.tenant_id and s.session_id = h.session_id
@@ -294,7 +313,10 @@ export const listFailedSince = (since: Date, most: number): Statement => ({
 })
 
 /** A failed session does not count. */
-export const selectSessionOfExternalId = (tenant: TenantScope, externalId: string): Statement => ({
+export const selectSessionOfExternalId = (
+  tenant: TenantScope,
+  externalId: string,
+): Statement<{ id: string }> => ({
   name: 'select_session_of_external_id',
   text: `select session_id as id from casenote.sessions
     where tenant_id = $1 and session_external_id = $2 and status <> 'failed' order by seq limit 1`,

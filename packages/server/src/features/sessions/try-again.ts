@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { refuse, type Refusal } from '../../kernel/refuse.js'
 import { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 import { canBeTriedAgain, isOfLanguage } from './session-lifecycle.js'
-import { lockEndedSession, selectRetryOf, type EndedSessionRow } from './sessions.sql.js'
+import { lockEndedSession, selectRetryOf } from './sessions.sql.js'
 
 /** The clinician has a session tried again that failed for want of something, with the same recording or text. */
 export async function tryAgain(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
@@ -32,10 +32,8 @@ async function findFailure(
   tx: Tx,
   sessionId: string,
 ): Promise<{ again: string | null; failureCode: string | null }> {
-  const [held] = await tx.run<EndedSessionRow & Record<string, unknown>>(
-    lockEndedSession(tx.tenant, sessionId),
-  )
-  const [again] = await tx.run<{ sessionId: string }>(selectRetryOf(tx.tenant, sessionId))
+  const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
+  const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   return { again: again?.sessionId ?? null, failureCode: held?.failureCode ?? null }
 }
 

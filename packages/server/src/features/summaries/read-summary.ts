@@ -30,10 +30,10 @@ async function find(
   db: Database,
   tenant: TenantScope,
   id: string,
-  select: (tenant: TenantScope, id: string) => Statement,
+  select: (tenant: TenantScope, id: string) => Statement<SummaryRow>,
 ): Promise<SummaryRow | null> {
   if (!isId(id)) return null
-  const [row] = (await db.read(tenant, select(tenant, id))) as SummaryRow[]
+  const [row] = await db.read(tenant, select(tenant, id))
   return row ?? null
 }
 

@@ -24,7 +24,7 @@ export async function saveSummary(
   if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)
   const sealedSummary = sealJson(ring.forClient(session.clientId), summaryPlace(sessionId), summary)
-  const [saved] = await tx.run<{ summaryId: string }>(
+  const [saved] = await tx.run(
     upsertSummary(tx.tenant, { summaryId: newId(), sessionId, sealedSummary, madeBy, staysAsItIs: isSigned }),
   )
   if (saved === undefined && isSigned) return null

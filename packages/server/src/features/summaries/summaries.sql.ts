@@ -33,7 +33,7 @@ export const selectSummary = (tenant: TenantScope, summaryId: string): Statement
 export const upsertSummary = (
   tenant: TenantScope,
   row: { summaryId: string; sessionId: string; sealedSummary: Buffer; madeBy: string; staysAsItIs: boolean },
-): Statement => ({
+): Statement<{ summaryId: string }> => ({
   name: 'upsert_summary',
   text: `insert into casenote.summaries (tenant_id, summary_id, session_id, sealed_summary, made_by)
     values ($1, $2, $3, $4, $5)

@@ -16,7 +16,6 @@ import {
   selectTemplate,
   upsertTemplate,
   type TemplatePlace,
-  type TemplateRow,
 } from './templates.sql.js'
 
 type Source = Pick<AuditEntry, 'actor' | 'requestId'>
@@ -34,7 +33,7 @@ export async function addTemplate(
   const template = requireTemplate(given)
   await requireOwners(tx, place)
   await tx.run(lockTemplates(tx.tenant))
-  const [known] = await tx.run<TemplateRow & Record<string, unknown>>(selectTemplate(tx.tenant, template.id))
+  const [known] = await tx.run(selectTemplate(tx.tenant, template.id))
   const isSame =
     known !== undefined && known.version === template.version && isDeepStrictEqual(known.template, template)
   if (!isSame) {
@@ -80,7 +79,7 @@ function requireTemplate(given: NoteTemplate): NoteTemplate {
 async function requireOwners(tx: Tx, place: TemplatePlace): Promise<void> {
   if (place.clinicId !== null && place.clinicianId !== null)
     throw refuse.invalid(['clinicianId must not be given together with clinicId'])
-  const [owners] = await tx.run<{ hasClinic: boolean; hasClinician: boolean }>(selectOwners(tx.tenant, place))
+  const [owners] = await tx.run(selectOwners(tx.tenant, place))
   const problems = [
     ...(owners?.hasClinic === true ? [] : ['clinicId must be a clinic of the partner']),
     ...(owners?.hasClinician === true ? [] : ['clinicianId must be a clinician of the partner']),
@@ -89,7 +88,7 @@ async function requireOwners(tx: Tx, place: TemplatePlace): Promise<void> {
 }
 
 async function requireRoom(tx: Tx, templateId: string): Promise<void> {
-  const [count] = await tx.run<{ others: number; versions: number }>(countTemplates(tx.tenant, templateId))
+  const [count] = await tx.run(countTemplates(tx.tenant, templateId))
   const { templates, versions } = templateLimits
   if ((count?.others ?? 0) >= templates)
     throw refuse.conflict('templates_full', `There are ${templates} templates already: remove one first`)

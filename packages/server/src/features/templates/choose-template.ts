@@ -2,14 +2,7 @@ import { isPrescriberNoteType, type NoteTemplate, type NoteType } from '@casenot
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { findDefaultTemplate, findUsableTemplate } from './find-template.js'
-import { selectClinicianOfSession } from './templates.sql.js'
-
-/** Whose note it is. */
-interface TemplateUser {
-  clinicianId: string
-  prescriber: boolean
-  defaultNoteType: NoteType | null
-}
+import { selectClinicianOfSession, type TemplateUser } from './templates.sql.js'
 
 /** What a session or a new writing asks for: a type, a template, both or neither. */
 interface AskedTemplate {
@@ -65,9 +58,7 @@ export async function chooseForNote(
   asked: AskedTemplate,
 ): Promise<NoteTemplate | null> {
   if ((asked.noteType ?? null) === null && nameOf(asked) === null) return null
-  const [clinician] = await tx.run<TemplateUser & Record<string, unknown>>(
-    selectClinicianOfSession(tx.tenant, sessionId),
-  )
+  const [clinician] = await tx.run(selectClinicianOfSession(tx.tenant, sessionId))
   if (clinician === undefined) throw refuse.notFound()
   const { template, problems } = await chooseTemplate(tx, clinician, asked)
   if (problems !== null) throw refuse.invalid(problems)

@@ -56,7 +56,7 @@ const findOwnType = (templateId: string): NoteType | null =>
 
 /** The eight of ours, then what was added, oldest first. */
 export async function listTemplates(db: Database, tenant: TenantScope): Promise<FoundTemplate[]> {
-  const rows = (await db.read(tenant, selectTemplates(tenant))) as TemplateRow[]
+  const rows = await db.read(tenant, selectTemplates(tenant))
   return [...NOTE_TYPES.map(describeBuiltIn), ...rows.map(describeRow)]
 }
 
@@ -66,7 +66,7 @@ export async function listTemplatesOf(
   tenant: TenantScope,
   clinicianId: string,
 ): Promise<FoundTemplate[]> {
-  const rows = (await db.read(tenant, selectTemplatesOfClinician(tenant, clinicianId))) as TemplateRow[]
+  const rows = await db.read(tenant, selectTemplatesOfClinician(tenant, clinicianId))
   return [...NOTE_TYPES.map(describeBuiltIn), ...rows.map(describeRow)]
 }
 
@@ -80,7 +80,7 @@ export async function findTemplate(
   if (own !== null) return describeBuiltIn(own)
   // No other text can be one, and PostgreSQL takes no NUL.
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(templateId)) return null
-  const [row] = (await db.read(tenant, selectTemplate(tenant, templateId))) as TemplateRow[]
+  const [row] = await db.read(tenant, selectTemplate(tenant, templateId))
   return row === undefined || row.isRemoved ? null : describeRow(row)
 }
 
@@ -92,9 +92,7 @@ export async function findUsableTemplate(
 ): Promise<NoteTemplate | null> {
   const own = findOwnType(templateId)
   if (own !== null) return builtInTemplate(own)
-  const [row] = await tx.run<TemplateRow & Record<string, unknown>>(
-    selectUsableTemplate(tx.tenant, clinicianId, templateId),
-  )
+  const [row] = await tx.run(selectUsableTemplate(tx.tenant, clinicianId, templateId))
   return row?.template ?? null
 }
 
@@ -104,9 +102,7 @@ export async function findDefaultTemplate(
   clinicianId: string,
   noteType: NoteType,
 ): Promise<NoteTemplate> {
-  const [row] = await tx.run<TemplateRow & Record<string, unknown>>(
-    selectDefaultTemplate(tx.tenant, clinicianId, noteType),
-  )
+  const [row] = await tx.run(selectDefaultTemplate(tx.tenant, clinicianId, noteType))
   return row?.template ?? builtInTemplate(noteType)
 }
 
@@ -118,9 +114,7 @@ export async function findKeptTemplate(
   const { noteType, templateId, templateVersion } = kept
   if (templateId === null || templateVersion === null || isBuiltIn(templateId))
     return builtInTemplate(noteType, templateVersion ?? 1)
-  const [row] = await tx.run<{ template: NoteTemplate }>(
-    selectTemplateVersion(tx.tenant, templateId, templateVersion),
-  )
+  const [row] = await tx.run(selectTemplateVersion(tx.tenant, templateId, templateVersion))
   if (row === undefined) throw new Error('a note names a template that was never there')
   return row.template
 }

@@ -20,10 +20,10 @@ import { changeWritingPreferences, readWritingPreferences } from './writing-pref
 /** Our addition: templates of notes as data (docs/templates.md). */
 export function registerTemplates(api: PartnerApi, parts: SealedParts): void {
   const { db, keys } = parts
-  const load = (tenant: TenantScope, { templateId }: Record<string, string>) =>
-    findTemplate(db, tenant, templateId ?? '')
-  const loadClinician = (tenant: TenantScope, { clinicianId }: Record<string, string>) =>
-    findClinician(db, tenant, clinicianId ?? '')
+  const load = (tenant: TenantScope, { templateId }: Record<'templateId', string>) =>
+    findTemplate(db, tenant, templateId)
+  const loadClinician = (tenant: TenantScope, { clinicianId }: Record<'clinicianId', string>) =>
+    findClinician(db, tenant, clinicianId)
   const show = ({ head, template }: FoundTemplate): TemplateRead => ({ ...head, template })
   api.route({
     operation: 'template.list',

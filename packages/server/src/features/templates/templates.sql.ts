@@ -23,13 +23,13 @@ const templateView = `select t.template_id as "templateId", t.newest_version as 
     and v.version = t.newest_version`
 
 /** Those that are offered: bounded by how many a tenant may have. */
-export const selectTemplates = (tenant: TenantScope): Statement => ({
+export const selectTemplates = (tenant: TenantScope): Statement<TemplateRow> => ({
   name: 'select_note_templates',
   text: `${templateView} where t.tenant_id = $1 and t.removed_at is null order by t.seq limit 200`,
   values: [tenant.tenantId],
 })
 
-export const selectTemplate = (tenant: TenantScope, templateId: string): Statement => ({
+export const selectTemplate = (tenant: TenantScope, templateId: string): Statement<TemplateRow> => ({
   name: 'select_note_template',
   text: `${templateView} where t.tenant_id = $1 and t.template_id = $2`,
   values: [tenant.tenantId, templateId],
@@ -40,7 +40,10 @@ const isOfClinician = `t.tenant_id = $1 and t.removed_at is null and (t.clinic_i
     or t.clinician_id = $2
     or t.clinic_id = (select c.clinic_id from casenote.clinicians c where c.tenant_id = $1 and c.clinician_id = $2))`
 
-export const selectTemplatesOfClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const selectTemplatesOfClinician = (
+  tenant: TenantScope,
+  clinicianId: string,
+): Statement<TemplateRow> => ({
   name: 'select_note_templates_of_clinician',
   text: `${templateView} where ${isOfClinician} order by t.seq limit 200`,
   values: [tenant.tenantId, clinicianId],
@@ -50,7 +53,7 @@ export const selectUsableTemplate = (
   tenant: TenantScope,
   clinicianId: string,
   templateId: string,
-): Statement => ({
+): Statement<TemplateRow> => ({
   name: 'select_usable_note_template',
   text: `${templateView} where ${isOfClinician} and t.template_id = $3`,
   values: [tenant.tenantId, clinicianId, templateId],
@@ -61,7 +64,7 @@ export const selectDefaultTemplate = (
   tenant: TenantScope,
   clinicianId: string,
   noteType: NoteType,
-): Statement => ({
+): Statement<TemplateRow> => ({
   name: 'select_default_note_template',
   text: `${templateView} where ${isOfClinician} and t.is_default and t.note_type = $3
     order by t.clinician_id is null, t.clinic_id is null limit 1`,
@@ -72,7 +75,7 @@ export const selectTemplateVersion = (
   tenant: TenantScope,
   templateId: string,
   version: number,
-): Statement => ({
+): Statement<{ template: NoteTemplate }> => ({
   name: 'select_note_template_version',
   text: `select template from casenote.note_template_versions
     where tenant_id = $1 and template_id = $2 and version = $3`,
@@ -86,7 +89,10 @@ export const lockTemplates = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-export const countTemplates = (tenant: TenantScope, templateId: string): Statement => ({
+export const countTemplates = (
+  tenant: TenantScope,
+  templateId: string,
+): Statement<{ others: number; versions: number }> => ({
   name: 'count_note_templates',
   text: `select (select count(*)::int from casenote.note_templates
       where tenant_id = $1 and removed_at is null and template_id <> $2) as others,
@@ -142,7 +148,7 @@ export const removeTemplateRow = (tenant: TenantScope, templateId: string): Stat
 export const selectOwners = (
   tenant: TenantScope,
   { clinicId, clinicianId }: Pick<TemplatePlace, 'clinicId' | 'clinicianId'>,
-): Statement => ({
+): Statement<{ hasClinic: boolean; hasClinician: boolean }> => ({
   name: 'select_note_template_owners',
   text: `select $2::uuid is null or exists (select from casenote.clinics
         where tenant_id = $1 and clinic_id = $2) as "hasClinic",
@@ -151,7 +157,14 @@ export const selectOwners = (
   values: [tenant.tenantId, clinicId, clinicianId],
 })
 
-export const selectWritingPreferences = (tenant: TenantScope, clinicianId: string): Statement => ({
+export interface PreferencesRow {
+  sealedPreferences: Buffer
+}
+
+export const selectWritingPreferences = (
+  tenant: TenantScope,
+  clinicianId: string,
+): Statement<PreferencesRow> => ({
   name: 'select_writing_preferences',
   text: `select sealed_preferences as "sealedPreferences" from casenote.writing_preferences
     where tenant_id = $1 and clinician_id = $2`,
@@ -171,7 +184,17 @@ export const upsertWritingPreferences = (
 })
 
 /** Whose note it is, for what it may be written with. */
-export const selectClinicianOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+/** Whose note it is. */
+export interface TemplateUser {
+  clinicianId: string
+  prescriber: boolean
+  defaultNoteType: NoteType | null
+}
+
+export const selectClinicianOfSession = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<TemplateUser> => ({
   name: 'select_clinician_of_session',
   text: `select c.clinician_id as "clinicianId", c.prescriber, c.default_note_type as "defaultNoteType"
     from casenote.sessions s

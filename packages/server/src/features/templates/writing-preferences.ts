@@ -4,11 +4,12 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { lockTemplates, selectWritingPreferences, upsertWritingPreferences } from './templates.sql.js'
-
-interface PreferencesRow {
-  sealedPreferences: Buffer
-}
+import {
+  lockTemplates,
+  selectWritingPreferences,
+  upsertWritingPreferences,
+  type PreferencesRow,
+} from './templates.sql.js'
 
 const none: WritingPreferences = { length: 'usual', leftOut: [], avoidedPhrases: [] }
 
@@ -36,7 +37,7 @@ export async function readWritingPreferences(
   clinicianId: string,
 ): Promise<WritingPreferences> {
   const tenant = { tenantId: ring.tenantId }
-  const [row] = (await db.read(tenant, selectWritingPreferences(tenant, clinicianId))) as PreferencesRow[]
+  const [row] = await db.read(tenant, selectWritingPreferences(tenant, clinicianId))
   return unseal(ring, clinicianId, row)
 }
 
@@ -48,9 +49,7 @@ export async function changeWritingPreferences(
 ): Promise<WritingPreferences> {
   // Two who change something of it at once: neither is lost.
   await tx.run(lockTemplates(tx.tenant))
-  const [row] = await tx.run<PreferencesRow & Record<string, unknown>>(
-    selectWritingPreferences(tx.tenant, clinicianId),
-  )
+  const [row] = await tx.run(selectWritingPreferences(tx.tenant, clinicianId))
   const { length, leftOut, avoidedPhrases } = { ...unseal(ring, clinicianId, row), ...patch }
   const changed: WritingPreferences = {
     length,

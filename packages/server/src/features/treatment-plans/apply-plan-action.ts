@@ -1,4 +1,4 @@
-import type { NoteSigner, PlanStatus } from '@casenote/contract'
+import type { NoteSigner } from '@casenote/contract'
 import type { Actor } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -28,7 +28,7 @@ export async function signPlan(
   const plan = await getLockedPlan(tx, planId)
   requireMatch(plan, ifMatch)
   if (plan.signedAt !== null) return plan
-  const [active] = await tx.run<PlanRow & Record<string, unknown>>(selectActivePlan(tx.tenant, plan.clientId))
+  const [active] = await tx.run(selectActivePlan(tx.tenant, plan.clientId))
   if (active !== undefined && active.planId !== planId)
     throw refuse.conflict(
       'treatment_plan_active',
@@ -57,9 +57,7 @@ async function applyPlanAction(
   action: PlanAction,
 ): Promise<void> {
   const { from, to, event } = PLAN_TRANSITIONS[action]
-  const [changed] = await tx.run<{ fromStatus: PlanStatus }>(
-    updatePlanStatus(tx.tenant, planId, { from, to }),
-  )
+  const [changed] = await tx.run(updatePlanStatus(tx.tenant, planId, { from, to }))
   if (changed === undefined) throw new Error('a treatment plan that is held could not be moved')
   const { fromStatus } = changed
   await tx.run(insertPlanHistory(tx.tenant, planId, { action, fromStatus, toStatus: to, version }))

@@ -8,7 +8,6 @@ import {
   selectPlanVersions,
   type PlanHistoryRow,
   type PlanRow,
-  type PlanVersionRow,
 } from './treatment-plans.sql.js'
 
 /** Some tens of kilobytes each. */
@@ -22,7 +21,7 @@ export async function* goThroughPlans(
 ): AsyncGenerator<TreatmentPlan & { history: PlanHistoryRow[] }> {
   const tenant = { tenantId: ring.tenantId }
   for await (const row of goThroughRows(db, ring, clientId)) {
-    const history = (await db.read(tenant, selectPlanHistory(tenant, row.planId))) as PlanHistoryRow[]
+    const history = await db.read(tenant, selectPlanHistory(tenant, row.planId))
     yield { ...describePlan(ring, row), history }
   }
 }
@@ -37,7 +36,7 @@ export async function* goThroughPlanVersions(
   for await (const { planId } of goThroughRows(db, ring, clientId)) {
     for (let number = 1; number <= planVersionsMax / pageSize; number += 1) {
       const page = { number, size: pageSize }
-      const rows = (await db.read(tenant, selectPlanVersions(tenant, planId, page))) as PlanVersionRow[]
+      const rows = await db.read(tenant, selectPlanVersions(tenant, planId, page))
       for (const row of rows) yield { treatmentPlanId: planId, ...describeVersion(ring, planId, row) }
       if (rows.length < pageSize) break
     }
@@ -50,7 +49,7 @@ async function* goThroughRows(db: Database, ring: TenantKeyRing, clientId: strin
   let number = 1
   do {
     const page = { number, size: pageSize }
-    rows = (await db.read(tenant, selectPlans(tenant, clientId, page))) as PlanRow[]
+    rows = await db.read(tenant, selectPlans(tenant, clientId, page))
     yield* rows
     number += 1
   } while (rows.length === pageSize)

@@ -23,17 +23,16 @@ import {
   selectPlans,
   selectPlanVersions,
   type PlanRow,
-  type PlanVersionRow,
 } from './treatment-plans.sql.js'
 
 export async function findPlan(db: Database, tenant: TenantScope, planId: string): Promise<PlanRow | null> {
   if (!isId(planId)) return null
-  const [row] = (await db.read(tenant, selectPlan(tenant, planId))) as PlanRow[]
+  const [row] = await db.read(tenant, selectPlan(tenant, planId))
   return row ?? null
 }
 
 export async function getPlan(tx: Tx, planId: string): Promise<PlanRow> {
-  const [row] = await tx.run<PlanRow & Record<string, unknown>>(selectPlan(tx.tenant, planId))
+  const [row] = await tx.run(selectPlan(tx.tenant, planId))
   if (row === undefined) throw refuse.notFound()
   return row
 }
@@ -53,7 +52,7 @@ export async function findActivePlan(
   clientId: string,
 ): Promise<({ treatmentPlanId: string } & PlanContent) | null> {
   const tenant = { tenantId: ring.tenantId }
-  const [row] = (await db.read(tenant, selectActivePlan(tenant, clientId))) as PlanRow[]
+  const [row] = await db.read(tenant, selectActivePlan(tenant, clientId))
   return row === undefined ? null : { treatmentPlanId: row.planId, ...readContent(ring, row.planId, row) }
 }
 
@@ -63,11 +62,11 @@ export async function listPlans(
   { clientId, page }: { clientId: string; page: AskedPage },
 ): Promise<Page<TreatmentPlan>> {
   const tenant = { tenantId: ring.tenantId }
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectPlans(tenant, clientId, page),
     countPlans(tenant, clientId),
-  )) as [PlanRow[], { total: number }[]]
+  )
   return pageOf(
     rows.map((row) => describePlan(ring, row)),
     count?.total ?? 0,
@@ -84,7 +83,7 @@ export async function listNewestPlans(
   clientId: string,
 ): Promise<WidgetPlans['plans']> {
   const tenant = { tenantId: ring.tenantId }
-  const rows = (await db.read(tenant, selectNewestPlans(tenant, clientId, newestMax))) as PlanRow[]
+  const rows = await db.read(tenant, selectNewestPlans(tenant, clientId, newestMax))
   return rows.map((row) => ({ ...describePlan(ring, row), etag: tagOfPlan(row) }))
 }
 
@@ -94,7 +93,7 @@ export async function listPlanVersions(
   { plan, page }: { plan: PlanRow; page: AskedPage },
 ): Promise<Page<TreatmentPlanVersion>> {
   const tenant = { tenantId: ring.tenantId }
-  const rows = (await db.read(tenant, selectPlanVersions(tenant, plan.planId, page))) as PlanVersionRow[]
+  const rows = await db.read(tenant, selectPlanVersions(tenant, plan.planId, page))
   return pageOf(
     rows.map((row) => describeVersion(ring, plan.planId, row)),
     plan.version,

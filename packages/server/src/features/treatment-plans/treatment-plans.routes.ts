@@ -23,8 +23,10 @@ const lost = 'changed since the read that `If-Match` names'
 /** Our addition: what a client is treated by (decision 0040). */
 export function registerTreatmentPlans(api: PartnerApi, parts: SealedParts): void {
   const { db, keys } = parts
-  const load = (tenant: TenantScope, { treatmentPlanId }: Record<string, string>): Promise<PlanRow | null> =>
-    findPlan(db, tenant, treatmentPlanId ?? '')
+  const load = (
+    tenant: TenantScope,
+    { treatmentPlanId }: Record<'treatmentPlanId', string>,
+  ): Promise<PlanRow | null> => findPlan(db, tenant, treatmentPlanId)
   const path = '/treatment-plans/{treatmentPlanId}'
   const subjects = ({ clientId }: { clientId: string }): string[] => [clientId]
   api.route({
@@ -32,7 +34,7 @@ export function registerTreatmentPlans(api: PartnerApi, parts: SealedParts): voi
     method: 'POST',
     path: '/clients/{clientId}/treatment-plans',
     summary: 'Write a treatment plan for a client',
-    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
+    load: (tenant, { clientId }) => findClient(db, tenant, clientId),
     body: TreatmentPlanCreate,
     answer: { status: 201, schema: TreatmentPlan, description: 'The plan, a draft until it is signed' },
     rules: { 409: '`Client is archived`, or the client has as many plans as there can be' },
@@ -48,7 +50,7 @@ export function registerTreatmentPlans(api: PartnerApi, parts: SealedParts): voi
     method: 'GET',
     path: '/clients/{clientId}/treatment-plans',
     summary: 'List the treatment plans of a client',
-    load: (tenant, { clientId }) => findClient(db, tenant, clientId ?? ''),
+    load: (tenant, { clientId }) => findClient(db, tenant, clientId),
     query: PageQuery,
     answer: {
       status: 200,

@@ -40,14 +40,14 @@ const planTables = `casenote.treatment_plans p
   join casenote.treatment_plan_versions v
     on v.tenant_id = p.tenant_id and v.plan_id = p.plan_id and v.version = p.version`
 
-export const selectPlan = (tenant: TenantScope, planId: string): Statement => ({
+export const selectPlan = (tenant: TenantScope, planId: string): Statement<PlanRow> => ({
   name: 'select_treatment_plan',
   text: `select ${planColumns} from ${planTables} where p.tenant_id = $1 and p.plan_id = $2`,
   values: [tenant.tenantId, planId],
 })
 
 /** With the newest version that is signed: the client is treated by no other. */
-export const selectActivePlan = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectActivePlan = (tenant: TenantScope, clientId: string): Statement<PlanRow> => ({
   name: 'select_active_treatment_plan',
   text: `select ${planColumns} from casenote.treatment_plans p
     join casenote.treatment_plan_versions v on v.tenant_id = p.tenant_id and v.plan_id = p.plan_id
@@ -57,7 +57,7 @@ export const selectActivePlan = (tenant: TenantScope, clientId: string): Stateme
   values: [tenant.tenantId, clientId],
 })
 
-export const selectPlans = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+export const selectPlans = (tenant: TenantScope, clientId: string, page: AskedPage): Statement<PlanRow> => ({
   ...namedForPage('select_treatment_plans', page),
   text: `select ${planColumns} from ${planTables} where p.tenant_id = $1 and p.client_id = $2
     order by p.seq limit ${page.size} offset $3`,
@@ -65,20 +65,28 @@ export const selectPlans = (tenant: TenantScope, clientId: string, page: AskedPa
 })
 
 /** For the widget, which shows what is current: the active one, drafts, then what has ended, newest first. */
-export const selectNewestPlans = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+export const selectNewestPlans = (
+  tenant: TenantScope,
+  clientId: string,
+  most: number,
+): Statement<PlanRow> => ({
   name: 'select_newest_treatment_plans',
   text: `select ${planColumns} from ${planTables} where p.tenant_id = $1 and p.client_id = $2
     order by array_position(array['active', 'draft', 'ended'], p.status), p.seq desc limit ${most}`,
   values: [tenant.tenantId, clientId],
 })
 
-export const countPlans = (tenant: TenantScope, clientId: string): Statement => ({
+export const countPlans = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
   name: 'count_treatment_plans',
   text: 'select count(*) as total from casenote.treatment_plans where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],
 })
 
-export const selectPlanVersions = (tenant: TenantScope, planId: string, page: AskedPage): Statement => ({
+export const selectPlanVersions = (
+  tenant: TenantScope,
+  planId: string,
+  page: AskedPage,
+): Statement<PlanVersionRow> => ({
   ...namedForPage('select_treatment_plan_versions', page),
   text: `select v.version_id as "versionId", v.created_at as "createdAt", ${versionColumns}
     from casenote.treatment_plan_versions v where v.tenant_id = $1 and v.plan_id = $2
@@ -95,7 +103,7 @@ export interface PlanHistoryRow {
 }
 
 /** At most one row for each version and for each of the three states. */
-export const selectPlanHistory = (tenant: TenantScope, planId: string): Statement => ({
+export const selectPlanHistory = (tenant: TenantScope, planId: string): Statement<PlanHistoryRow> => ({
   text: `select action, from_status as "fromStatus", to_status as "toStatus", version, changed_at as "changedAt"
     from casenote.treatment_plan_status_history where tenant_id = $1 and plan_id = $2 order by seq`,
   values: [tenant.tenantId, planId],
@@ -140,7 +148,7 @@ export const updatePlanStatus = (
   tenant: TenantScope,
   planId: string,
   { from, to }: { from: readonly PlanStatus[]; to: PlanStatus },
-): Statement => ({
+): Statement<{ fromStatus: PlanStatus }> => ({
   name: 'update_treatment_plan_status',
   text: `update casenote.treatment_plans p
     set status = $4, updated_at = now(), ended_at = case when $4 = 'ended' then now() end

@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
-import { lockClient, type LockedClientRow } from '../clients/index.js'
+import { lockClient } from '../clients/index.js'
 import { matchesPlanTag, planPlace, readContent } from './describe-plan.js'
 import { mergePlan, noPlan } from './merge-plan.js'
 import { getPlan, getLockedPlan } from './read-plans.js'
@@ -25,11 +25,11 @@ export async function createPlan(
   context: ChangeContext,
   { clientId, given }: { clientId: string; given: TreatmentPlanCreate },
 ): Promise<PlanRow> {
-  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   const content = merge(noPlan, given)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
-  const [count] = await tx.run<{ total: number }>(countPlans(tx.tenant, clientId))
+  const [count] = await tx.run(countPlans(tx.tenant, clientId))
   if ((count?.total ?? 0) >= plansOfClientMax)
     throw refuse.conflict('treatment_plans_full', `A client has at most ${plansOfClientMax} treatment plans`)
   const planId = newId()

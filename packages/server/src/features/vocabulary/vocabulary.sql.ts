@@ -15,14 +15,17 @@ const ofClinician = `from casenote.vocabulary_terms t
     where t.tenant_id = $1 and (t.clinician_id is null or t.clinician_id = $2)`
 
 /** The clinician's own and their clinic's. */
-export const selectTerms = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const selectTerms = (tenant: TenantScope, clinicianId: string): Statement<TermRow> => ({
   name: 'select_vocabulary_terms',
   text: `select t.term_id as "termId", t.clinician_id as "clinicianId", t.sealed_term as "sealedTerm"
     ${ofClinician} order by t.created_at, t.term_id limit ${2 * termsMax}`,
   values: [tenant.tenantId, clinicianId],
 })
 
-export const selectClinicOf = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const selectClinicOf = (
+  tenant: TenantScope,
+  clinicianId: string,
+): Statement<{ clinicId: string }> => ({
   name: 'select_clinic_for_vocabulary',
   text: `select clinic_id as "clinicId" from casenote.clinicians where tenant_id = $1 and clinician_id = $2`,
   values: [tenant.tenantId, clinicianId],

@@ -37,7 +37,7 @@ export async function readVocabulary(
   clinicianId: string,
 ): Promise<Vocabulary> {
   const tenant = { tenantId: ring.tenantId }
-  const rows = (await db.read(tenant, selectTerms(tenant, clinicianId))) as TermRow[]
+  const rows = await db.read(tenant, selectTerms(tenant, clinicianId))
   const terms = rows.map((row) => describeTerm(ring, row))
   return { terms: terms.toSorted((one, other) => one.scope.localeCompare(other.scope)), termsMax }
 }
@@ -53,10 +53,10 @@ export async function addTerm(
   const term = given.term.trim()
   const heard = given.heard?.trim() ?? null
   requireUsable(term, heard)
-  const [clinic] = await tx.run<{ clinicId: string }>(selectClinicOf(tx.tenant, clinicianId))
+  const [clinic] = await tx.run(selectClinicOf(tx.tenant, clinicianId))
   if (clinic === undefined) throw new Error('a clinician has no clinic')
   await tx.run(lockVocabulary(clinic.clinicId))
-  const rows = await tx.run<TermRow & Record<string, unknown>>(selectTerms(tx.tenant, clinicianId))
+  const rows = await tx.run(selectTerms(tx.tenant, clinicianId))
   const known = rows.map((row) => describeTerm(ring, row)).filter((one) => one.scope === scope)
   const same = known.find((one) => one.term.toLowerCase() === term.toLowerCase())
   const words: SpokenTerm = { term, heard: addHeard(same?.heard ?? [], heard) }

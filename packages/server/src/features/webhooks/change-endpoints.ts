@@ -16,7 +16,7 @@ export async function createWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   await requireEndpointRoom(tx)
   const endpointId = newId()
-  const [row] = await tx.run<EndpointRow>(
+  const [row] = await tx.run(
     insertEndpoint(tx.tenant, {
       endpointId,
       url: endpoint.url,
@@ -38,7 +38,7 @@ export async function changeWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   const { url, enabled, digestHeader } = patch
   const change = { url, enabled, digestHeader, eventTypes: withoutDuplicates(patch.eventTypes) }
-  const [row] = await tx.run<EndpointRow>(updateEndpoint(tx.tenant, endpointId, change))
+  const [row] = await tx.run(updateEndpoint(tx.tenant, endpointId, change))
   // Deleted since the path was checked.
   if (row === undefined) throw refuse.notFound()
   // What was paused may go on.

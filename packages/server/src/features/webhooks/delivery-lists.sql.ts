@@ -33,7 +33,7 @@ export interface NewestDeliveries {
 export const selectNewestDeliveries = (
   tenant: TenantScope,
   { endpointId, status, before, most }: NewestDeliveries,
-): Statement => ({
+): Statement<ListedDeliveryRow> => ({
   text: `select d.seq, d.delivery_id as "deliveryId", d.event_id as "eventId", d.event_type as "eventType",
       d.endpoint_id as "endpointId", d.status, d.created_at as "createdAt", d.next_attempt_at as "nextAttemptAt",
       d.attempt_count as attempts
@@ -44,19 +44,24 @@ export const selectNewestDeliveries = (
   values: [tenant.tenantId, endpointId, status, before, most],
 })
 
-export const countDeliveriesByStatus = (tenant: TenantScope): Statement => ({
+export const countDeliveriesByStatus = (
+  tenant: TenantScope,
+): Statement<{ status: string; deliveries: number }> => ({
   text: `select d.status, count(*)::int as deliveries from ${newest('w.status')} group by d.status`,
   values: [tenant.tenantId],
 })
 
-export const countDeliveriesByDay = (tenant: TenantScope, days: number): Statement => ({
+export const countDeliveriesByDay = (
+  tenant: TenantScope,
+  days: number,
+): Statement<{ day: string; deliveries: number }> => ({
   text: `select to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as deliveries
     from ${newest('w.created_at')} and d.created_at >= now() - make_interval(days => $2) group by 1`,
   values: [tenant.tenantId, days],
 })
 
 /** The first UTC day of which all deliveries of every endpoint are looked at; null: there is none that is not. */
-export const selectDeliveriesKnownFrom = (tenant: TenantScope): Statement => ({
+export const selectDeliveriesKnownFrom = (tenant: TenantScope): Statement<{ day: string | null }> => ({
   text: `select to_char(max((d.created_at at time zone 'UTC')::date + 1), 'YYYY-MM-DD') as day
     from casenote.webhook_endpoints e
     cross join lateral (select w.created_at from casenote.webhook_deliveries w
@@ -79,7 +84,7 @@ export interface EndpointStandingRow {
   failed24h: number
 }
 
-export const selectEndpointStandings = (tenant: TenantScope): Statement => ({
+export const selectEndpointStandings = (tenant: TenantScope): Statement<EndpointStandingRow> => ({
   text: `select e.endpoint_id as "endpointId", e.url, e.enabled, coalesce(e.held_until > now(), false) as "isHeld",
       e.failing_since as "failingSince", e.event_types as "eventTypes", e.digest_header as "digestHeader",
       e.created_at as "createdAt", d.pending, d.failed as "failed24h"

@@ -5,15 +5,13 @@ import {
   countDeliveriesByStatus,
   selectEndpointStandings,
   selectNewestDeliveries,
-  type EndpointStandingRow,
-  type ListedDeliveryRow,
   type NewestDeliveries,
 } from './delivery-lists.sql.js'
 import type { DeliveryRow } from './webhook-deliveries.sql.js'
 
 /** Of all endpoints, newest first. */
 export async function listNewestDeliveries(db: Database, tenant: TenantScope, filter: NewestDeliveries) {
-  const rows = (await db.read(tenant, selectNewestDeliveries(tenant, filter))) as ListedDeliveryRow[]
+  const rows = await db.read(tenant, selectNewestDeliveries(tenant, filter))
   return rows.map((row) => ({ seq: row.seq, delivery: { ...describeDelivery(row), attempts: row.attempts } }))
 }
 
@@ -41,7 +39,7 @@ export const describeTries = (row: DeliveryRow) => ({
 
 /** By host: the rest of a URL may hold a secret. */
 export async function listEndpointStandings(db: Database, tenant: TenantScope) {
-  const rows = (await db.read(tenant, selectEndpointStandings(tenant))) as EndpointStandingRow[]
+  const rows = await db.read(tenant, selectEndpointStandings(tenant))
   return rows.map((row) => ({
     id: row.endpointId,
     host: URL.canParse(row.url) ? new URL(row.url).host : '',
@@ -60,9 +58,6 @@ export async function countNewestDeliveries(
   db: Database,
   tenant: TenantScope,
 ): Promise<Record<string, number>> {
-  const rows = (await db.read(tenant, countDeliveriesByStatus(tenant))) as {
-    status: string
-    deliveries: number
-  }[]
+  const rows = await db.read(tenant, countDeliveriesByStatus(tenant))
   return Object.fromEntries(rows.map(({ status, deliveries }) => [status, deliveries]))
 }

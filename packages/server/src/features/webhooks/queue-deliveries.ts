@@ -100,7 +100,7 @@ async function queueMissed(tx: Tx, recovery: Omit<Recovery, 'most'>, missedMax: 
 
 /** For what is queued now; for a disabled endpoint it would wait unseen. The lock also keeps two recoveries from one another. */
 async function requireEnabled(tx: Tx, endpointId: string): Promise<EndpointRow> {
-  const [endpoint] = await tx.run<EndpointRow>(lockEndpoint(tx.tenant, endpointId))
+  const [endpoint] = await tx.run(lockEndpoint(tx.tenant, endpointId))
   if (endpoint === undefined) throw refuse.notFound()
   if (!endpoint.enabled) throw refuse.conflict('webhook_endpoint_disabled', 'Webhook endpoint is disabled')
   tx.announce('casenote_webhooks')
@@ -108,6 +108,6 @@ async function requireEnabled(tx: Tx, endpointId: string): Promise<EndpointRow> 
 }
 
 async function getDelivery(tx: Tx, deliveryId: string): Promise<WebhookDelivery> {
-  const [row] = await tx.run<DeliveryRow>(selectDelivery(tx.tenant, deliveryId))
+  const [row] = await tx.run(selectDelivery(tx.tenant, deliveryId))
   return toDelivery(row as DeliveryRow)
 }

@@ -9,7 +9,6 @@ import {
   type DeliveryFilter,
   type DeliveryRow,
 } from './webhook-deliveries.sql.js'
-import type { CountRow } from './webhook-endpoints.sql.js'
 
 export async function findDelivery(
   db: Database,
@@ -17,7 +16,7 @@ export async function findDelivery(
   deliveryId: string,
 ): Promise<DeliveryRow | null> {
   if (!isId(deliveryId)) return null
-  const [row] = (await db.read(tenant, selectDelivery(tenant, deliveryId))) as DeliveryRow[]
+  const [row] = await db.read(tenant, selectDelivery(tenant, deliveryId))
   return row ?? null
 }
 
@@ -30,11 +29,11 @@ export async function listDeliveries(
   if (filter.eventType !== null && !(ALL_EVENT_TYPES as readonly string[]).includes(filter.eventType)) {
     return pageOf<WebhookDelivery>([], 0, page)
   }
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectDeliveries(tenant, filter, page),
     countDeliveries(tenant, filter),
-  )) as [DeliveryRow[], CountRow[]]
+  )
   return pageOf(rows.map(toDelivery), count?.total ?? 0, page)
 }
 

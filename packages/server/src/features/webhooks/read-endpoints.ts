@@ -2,13 +2,7 @@ import { EVENT_TYPES, pageOf, type Page, type WebhookEndpoint, type AskedPage } 
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import {
-  countEndpoints,
-  selectEndpoint,
-  selectEndpoints,
-  type CountRow,
-  type EndpointRow,
-} from './webhook-endpoints.sql.js'
+import { countEndpoints, selectEndpoint, selectEndpoints, type EndpointRow } from './webhook-endpoints.sql.js'
 
 export async function findEndpoint(
   db: Database,
@@ -16,7 +10,7 @@ export async function findEndpoint(
   endpointId: string,
 ): Promise<WebhookEndpoint | null> {
   if (!isId(endpointId)) return null
-  const [row] = (await db.read(tenant, selectEndpoint(tenant, endpointId))) as EndpointRow[]
+  const [row] = await db.read(tenant, selectEndpoint(tenant, endpointId))
   return row === undefined ? null : toEndpoint(row)
 }
 
@@ -25,10 +19,7 @@ export async function listEndpoints(
   tenant: TenantScope,
   page: AskedPage,
 ): Promise<Page<WebhookEndpoint>> {
-  const [rows, [count]] = (await db.read(tenant, selectEndpoints(tenant, page), countEndpoints(tenant))) as [
-    EndpointRow[],
-    CountRow[],
-  ]
+  const [rows, [count]] = await db.read(tenant, selectEndpoints(tenant, page), countEndpoints(tenant))
   return pageOf(rows.map(toEndpoint), count?.total ?? 0, page)
 }
 

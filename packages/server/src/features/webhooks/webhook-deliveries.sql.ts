@@ -26,7 +26,7 @@ const deliveryColumns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpoi
       and w.delivery_id = d.delivery_id order by w.attempt desc limit ${attemptsShown}) a) as attempts`
 
 /** Of an endpoint that is still there: what belonged to a deleted one is gone with it. */
-export const selectDelivery = (tenant: TenantScope, deliveryId: string): Statement => ({
+export const selectDelivery = (tenant: TenantScope, deliveryId: string): Statement<DeliveryRow> => ({
   name: 'select_webhook_delivery',
   text: `select ${deliveryColumns} from casenote.webhook_deliveries d
     join casenote.webhook_endpoints e on e.tenant_id = d.tenant_id and e.endpoint_id = d.endpoint_id
@@ -55,13 +55,16 @@ export const selectDeliveries = (
   tenant: TenantScope,
   filter: DeliveryFilter,
   page: AskedPage,
-): Statement => ({
+): Statement<DeliveryRow> => ({
   text: `select ${deliveryColumns} from casenote.webhook_deliveries d where ${filtered}
     order by d.seq limit ${page.size} offset $5`,
   values: [...filterValues(tenant, filter), skippedBefore(page)],
 })
 
-export const countDeliveries = (tenant: TenantScope, filter: DeliveryFilter): Statement => ({
+export const countDeliveries = (
+  tenant: TenantScope,
+  filter: DeliveryFilter,
+): Statement<{ total: number }> => ({
   text: `select count(*) as total from casenote.webhook_deliveries d where ${filtered}`,
   values: filterValues(tenant, filter),
 })

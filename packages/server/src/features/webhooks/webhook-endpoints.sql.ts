@@ -23,14 +23,14 @@ const endpointColumns = `endpoint_id as "endpointId", url, event_types as "event
   disabled_reason as "disabledReason", digest_header as "digestHeader", is_primary as "isPrimary",
   created_at as "createdAt"`
 
-export const selectPrimaryUrl = (tenant: TenantScope): Statement => ({
+export const selectPrimaryUrl = (tenant: TenantScope): Statement<{ url: string }> => ({
   name: 'select_primary_webhook_url',
   text: `select url from casenote.webhook_endpoints
     where tenant_id = $1 and is_primary and deleted_at is null`,
   values: [tenant.tenantId],
 })
 
-export const selectEndpoint = (tenant: TenantScope, endpointId: string): Statement => ({
+export const selectEndpoint = (tenant: TenantScope, endpointId: string): Statement<EndpointRow> => ({
   name: 'select_webhook_endpoint',
   text: `select ${endpointColumns} from casenote.webhook_endpoints
     where tenant_id = $1 and endpoint_id = $2 and deleted_at is null`,
@@ -38,21 +38,21 @@ export const selectEndpoint = (tenant: TenantScope, endpointId: string): Stateme
 })
 
 /** Nothing changes or deletes it, and no other call queues for it, until the transaction ends. */
-export const lockEndpoint = (tenant: TenantScope, endpointId: string): Statement => ({
+export const lockEndpoint = (tenant: TenantScope, endpointId: string): Statement<EndpointRow> => ({
   name: 'lock_webhook_endpoint',
   text: `select ${endpointColumns} from casenote.webhook_endpoints
     where tenant_id = $1 and endpoint_id = $2 and deleted_at is null for no key update`,
   values: [tenant.tenantId, endpointId],
 })
 
-export const selectEndpoints = (tenant: TenantScope, page: AskedPage): Statement => ({
+export const selectEndpoints = (tenant: TenantScope, page: AskedPage): Statement<EndpointRow> => ({
   ...namedForPage('select_webhook_endpoints', page),
   text: `select ${endpointColumns} from casenote.webhook_endpoints
     where tenant_id = $1 and deleted_at is null order by seq limit ${page.size} offset $2`,
   values: [tenant.tenantId, skippedBefore(page)],
 })
 
-export const countEndpoints = (tenant: TenantScope): Statement => ({
+export const countEndpoints = (tenant: TenantScope): Statement<CountRow> => ({
   name: 'count_webhook_endpoints',
   text: `select count(*) as total from casenote.webhook_endpoints
     where tenant_id = $1 and deleted_at is null`,
@@ -75,7 +75,7 @@ export interface NewEndpointRow {
   isPrimary: boolean
 }
 
-export const insertEndpoint = (tenant: TenantScope, row: NewEndpointRow): Statement => ({
+export const insertEndpoint = (tenant: TenantScope, row: NewEndpointRow): Statement<EndpointRow> => ({
   name: 'insert_webhook_endpoint',
   text: `insert into casenote.webhook_endpoints
       (tenant_id, endpoint_id, url, event_types, enabled, digest_header, is_primary)
@@ -110,7 +110,7 @@ export const updateEndpoint = (
   tenant: TenantScope,
   endpointId: string,
   change: EndpointChange,
-): Statement => ({
+): Statement<EndpointRow> => ({
   name: 'update_webhook_endpoint',
   text: `update casenote.webhook_endpoints
     set url = coalesce($3, url), event_types = coalesce($4, event_types), enabled = coalesce($5, enabled),

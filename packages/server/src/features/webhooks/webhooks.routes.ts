@@ -162,7 +162,7 @@ function registerDeliveries(api: PartnerApi, { db, clock, deliveryRetentionDays 
     method: 'POST',
     path: '/webhook-deliveries/{id}/resend',
     summary: 'Send a delivery again, at once',
-    load: (tenant, { id }) => findDelivery(db, tenant, id ?? ''),
+    load: (tenant, { id }) => findDelivery(db, tenant, id),
     answer: { status: 200, schema: WebhookDelivery, description: 'The delivery, pending again' },
     rules: { 409: 'It is being sent at this moment, or the endpoint is disabled' },
     audit: 'change',
@@ -173,5 +173,5 @@ function registerDeliveries(api: PartnerApi, { db, clock, deliveryRetentionDays 
 
 const loadEndpoint =
   (db: Database) =>
-  (tenant: CallerTenant, { id }: Record<string, string>): Promise<WebhookEndpoint | null> =>
-    findEndpoint(db, tenant, id ?? '')
+  (tenant: CallerTenant, { id }: Record<'id', string>): Promise<WebhookEndpoint | null> =>
+    findEndpoint(db, tenant, id)

@@ -88,7 +88,7 @@ export const listUnchainedTenants = (after: string, most: number): Statement => 
 })
 
 /** One chainer per tenant at a time. The number keeps it apart from other uses of advisory locks. */
-export const lockChaining = (tenant: TenantScope): Statement => ({
+export const lockChaining = (tenant: TenantScope): Statement<{ isLocked: boolean }> => ({
   name: 'lock_audit_chaining',
   text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 7226432)) as "isLocked"',
   values: [tenant.tenantId],
@@ -109,7 +109,7 @@ export interface PendingRow {
  * By where the rows lie, since nobody changes one: by their ids, a table that was small when the plan was made would be compared
  * row by row with itself, which takes seconds for 5,000.
  */
-export const takePending = (tenant: TenantScope, most: number): Statement => ({
+export const takePending = (tenant: TenantScope, most: number): Statement<PendingRow> => ({
   name: 'take_audit_pending',
   text: `with taken as (
       delete from casenote.audit_pending where tenant_id = $1 and ctid = any(array(
@@ -132,13 +132,13 @@ export interface HeadRow {
 
 const headColumns = `writer_id as "writerId", seq, encode(hash, 'hex') as hash, is_covered as "isCovered"`
 
-export const selectHead = (tenant: TenantScope, writerId: string): Statement => ({
+export const selectHead = (tenant: TenantScope, writerId: string): Statement<HeadRow> => ({
   name: 'select_audit_head',
   text: `select ${headColumns} from casenote.audit_heads where tenant_id = $1 and writer_id = $2`,
   values: [tenant.tenantId, writerId],
 })
 
-export const selectUncoveredHeads = (tenant: TenantScope, most: number): Statement => ({
+export const selectUncoveredHeads = (tenant: TenantScope, most: number): Statement<HeadRow> => ({
   name: 'select_uncovered_audit_heads',
   text: `select ${headColumns} from casenote.audit_heads
     where tenant_id = $1 and not is_covered order by writer_id limit $2`,
@@ -172,7 +172,10 @@ export interface NewestCheckpointRow {
   anchoredSignature: string | null
 }
 
-export const selectNewestCheckpoint = (tenant: TenantScope, anchoredNumber: number | null): Statement => ({
+export const selectNewestCheckpoint = (
+  tenant: TenantScope,
+  anchoredNumber: number | null,
+): Statement<NewestCheckpointRow> => ({
   name: 'select_newest_audit_checkpoint',
   text: `select c.number, encode(c.signature, 'hex') as signature,
       (select encode(a.signature, 'hex') from casenote.audit_checkpoints a

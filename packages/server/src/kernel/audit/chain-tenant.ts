@@ -13,8 +13,6 @@ import {
   selectNewestCheckpoint,
   selectUncoveredHeads,
   takePending,
-  type HeadRow,
-  type NewestCheckpointRow,
   type PendingRow,
 } from './audit.sql.js'
 
@@ -43,14 +41,14 @@ const headsMax = 10_000
 
 /** Null: another worker is chaining this tenant right now. */
 export async function chainTenant(tx: Tx, chaining: Chaining): Promise<Chained | null> {
-  const [lock] = await tx.run<{ isLocked: boolean }>(lockChaining(tx.tenant))
+  const [lock] = await tx.run(lockChaining(tx.tenant))
   if (lock?.isLocked !== true) return null
   const changes = await chainChanges(tx, chaining)
   return { changes, hasMoreChanges: changes === changesMax, ...(await writeCheckpoint(tx, chaining)) }
 }
 
 async function chainChanges(tx: Tx, { key, writerId }: Chaining): Promise<number> {
-  const pending = await tx.run<PendingRow>(takePending(tx.tenant, changesMax))
+  const pending = await tx.run(takePending(tx.tenant, changesMax))
   if (pending.length === 0) return 0
   const chain = await continueChain(tx, writerId)
   const append = new AuditAppend(writerId)
@@ -71,7 +69,7 @@ const readActor = ({ actorKind, actorId, actorAs, actorFrom }: PendingRow): Acto
 
 async function continueChain(tx: Tx, writerId: string): Promise<AuditChain> {
   const start = startChain(tx.tenant.tenantId, writerId)
-  const [head] = await tx.run<HeadRow>(selectHead(tx.tenant, writerId))
+  const [head] = await tx.run(selectHead(tx.tenant, writerId))
   return head === undefined ? start : { ...start, seq: head.seq, hash: head.hash }
 }
 
@@ -79,11 +77,9 @@ async function writeCheckpoint(
   tx: Tx,
   { key, nowMs, anchor }: Chaining,
 ): Promise<Pick<Chained, 'anchor' | 'hasDiverged'>> {
-  const heads = await tx.run<HeadRow>(selectUncoveredHeads(tx.tenant, headsMax))
+  const heads = await tx.run(selectUncoveredHeads(tx.tenant, headsMax))
   if (heads.length === 0) return { anchor: null, hasDiverged: false }
-  const [newest] = await tx.run<NewestCheckpointRow>(
-    selectNewestCheckpoint(tx.tenant, anchor?.number ?? null),
-  )
+  const [newest] = await tx.run(selectNewestCheckpoint(tx.tenant, anchor?.number ?? null))
   const number = (newest?.number ?? 0) + 1
   const at = new Date(nowMs).toISOString()
   const row = signCheckpoint(key, {

@@ -53,10 +53,7 @@ export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedE
   const { db, ring, filter } = parts
   const tenant: TenantScope = { tenantId: ring.tenantId }
   // First: what a worker chains meanwhile is then told once, from wherever it is found.
-  const pending = (await db.read(tenant, selectPendingForReport(tenant, filter, pendingMax))) as Pick<
-    ReportRow,
-    'subjects' | 'body'
-  >[]
+  const pending = await db.read(tenant, selectPendingForReport(tenant, filter, pendingMax))
   const waiting = new Map(pending.map((row) => [nameOf(row), row]))
   for await (const row of await openRows(parts, tenant)) {
     waiting.delete(nameOf(row))
@@ -72,9 +69,7 @@ const nameOf = ({ subjects, body }: Pick<ReportRow, 'subjects' | 'body'>): strin
 async function openRows(parts: ReportParts, tenant: TenantScope): Promise<AsyncGenerator<ReportRow>> {
   const { clientId } = parts.filter
   if (clientId === null) return mergeChains(parts, tenant)
-  const [row] = (await parts.db.read(tenant, countOfClient(tenant, clientId, indexedMax + 1))) as [
-    { count: number }?,
-  ]
+  const [row] = await parts.db.read(tenant, countOfClient(tenant, clientId, indexedMax + 1))
   return (row?.count ?? 0) > indexedMax
     ? mergeChains(parts, tenant)
     : pageThrough(parts, tenant, { ...parts.filter, clientId })
@@ -89,7 +84,7 @@ async function* pageThrough(
   let looked = 0
   let page: ReportRow[]
   do {
-    page = (await db.read(tenant, selectOfClient(tenant, filter, last, pageMax))) as ReportRow[]
+    page = await db.read(tenant, selectOfClient(tenant, filter, last, pageMax))
     yield* page
     last = page.at(-1) ?? last
     looked += page.length
@@ -106,7 +101,7 @@ interface OpenChain extends ChainRow {
 /** Chains are in the order of time each; open at once are those of processes that ran at the same time. */
 async function* mergeChains(parts: ReportParts, tenant: TenantScope): AsyncGenerator<ReportRow> {
   const { since, until } = parts.filter
-  const chains = ((await parts.db.read(tenant, selectChains(tenant))) as ChainRow[]).filter(
+  const chains = (await parts.db.read(tenant, selectChains(tenant))).filter(
     ({ firstAt, lastAt }) =>
       (since === null || lastAt === null || lastAt >= since) &&
       (until === null || firstAt === null || firstAt < until),
@@ -148,7 +143,7 @@ async function readAhead(
   while (chain.ahead.length === 0 && chain.lookedAt < chain.length) {
     const upTo = Math.min(chain.lookedAt + stretchMax, chain.length)
     const stretch = { writerId: chain.writerId, after: chain.lookedAt, upTo }
-    chain.ahead = (await db.read(tenant, selectStretch(tenant, filter, stretch))) as ReportRow[]
+    chain.ahead = await db.read(tenant, selectStretch(tenant, filter, stretch))
     progress.looked += upTo - chain.lookedAt
     chain.lookedAt = upTo
     onProgress(progress.looked)

@@ -37,7 +37,11 @@ const filterValues = (tenant: TenantScope, { clientId, clinicianId, since, until
 ]
 
 /** How many there are about a client, counted no further than this. */
-export const countOfClient = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+export const countOfClient = (
+  tenant: TenantScope,
+  clientId: string,
+  most: number,
+): Statement<{ count: number }> => ({
   text: `select count(*)::int as count from (select from casenote.audit_entries
     where tenant_id = $1 and subject_ids @> array[$2::uuid] limit $3) found`,
   values: [tenant.tenantId, clientId, most],
@@ -49,7 +53,7 @@ export const selectOfClient = (
   filter: ReportFilter & { clientId: string },
   after: Pick<ReportRow, 'at' | 'writerId' | 'seq'>,
   most: number,
-): Statement => ({
+): Statement<ReportRow> => ({
   text: `select ${columns} from casenote.audit_entries
     where tenant_id = $1 and subject_ids @> array[$2::uuid] and ${filters}
       and (${at}, writer_id, seq) > ($7::text collate "C", $8::uuid, $9::int8)
@@ -62,7 +66,7 @@ export const selectStretch = (
   tenant: TenantScope,
   filter: ReportFilter,
   { writerId, after, upTo }: { writerId: string; after: number; upTo: number },
-): Statement => ({
+): Statement<ReportRow> => ({
   text: `select ${columns} from casenote.audit_entries
     where tenant_id = $1 and ${filters} and writer_id = $7 and seq > $8 and seq <= $9 order by seq`,
   values: [...filterValues(tenant, filter), writerId, after, upTo],
@@ -75,7 +79,7 @@ export interface ChainRow {
   lastAt: string | null
 }
 
-export const selectChains = (tenant: TenantScope): Statement => ({
+export const selectChains = (tenant: TenantScope): Statement<ChainRow> => ({
   text: `select h.writer_id as "writerId", h.seq as length, f.at as "firstAt", l.at as "lastAt"
     from casenote.audit_heads h
     left join lateral (select ${at} as at from casenote.audit_entries e
@@ -91,7 +95,7 @@ export const selectPendingForReport = (
   tenant: TenantScope,
   filter: ReportFilter,
   most: number,
-): Statement => ({
+): Statement<Pick<ReportRow, 'subjects' | 'body'>> => ({
   text: `select ${at} as at, subject_ids::text[] as subjects, body from (
       select pending_id, subject_ids, '{"at":"' ||
         to_char(date_trunc('milliseconds', recorded_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ||

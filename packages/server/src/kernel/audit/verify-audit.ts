@@ -95,7 +95,7 @@ async function verifyTenant(
   checkpoints.finish()
   const heads = await loadHeads(tx, findings)
   const chains = await verifyChains(tx, { ring, heads, covered: checkpoints.covered, findings, onPage })
-  const [counted] = await tx.run<{ pending: number }>(countPending(tx.tenant))
+  const [counted] = await tx.run(countPending(tx.tenant))
   // That a partner was made is the first entry of its log, and no entry is ever purged.
   if (chains.entries + checkpoints.checked + (counted?.pending ?? 0) === 0)
     findings.add({
@@ -183,7 +183,7 @@ async function* readPages<Row extends QueryResultRow>(tx: Tx, open: Statement): 
   await tx.run(open)
   let page: Row[]
   do {
-    page = await tx.run<Row>(fetchPage())
+    page = await tx.run(fetchPage<Row>())
     yield page
   } while (page.length === pageMax)
   await tx.run(closePages())

@@ -44,10 +44,14 @@ export const openHeads = (tenant: TenantScope): Statement => ({
 
 /** 5,000 entries are some 2 MB. */
 export const pageMax = 5_000
-export const fetchPage = (): Statement => ({ text: `fetch ${pageMax} from audit_pages`, values: [] })
+/** Of what was opened: its rows are those of that statement. */
+export const fetchPage = <Row>(): Statement<Row> => ({
+  text: `fetch ${pageMax} from audit_pages`,
+  values: [],
+})
 export const closePages = (): Statement => ({ text: 'close audit_pages', values: [] })
 
-export const countPending = (tenant: TenantScope): Statement => ({
+export const countPending = (tenant: TenantScope): Statement<{ pending: number }> => ({
   text: 'select count(*)::int8 as pending from casenote.audit_pending where tenant_id = $1',
   values: [tenant.tenantId],
 })

@@ -22,7 +22,6 @@ import {
   selectParts,
   type BlobKind,
   type BlobPartRow,
-  type BlobRow,
 } from './blobs.sql.js'
 
 /** An empty blob that takes parts, in any order and from any instance, until it is completed. */
@@ -66,7 +65,7 @@ export async function appendPart(
   if (bytes.length === 0 || bytes.length > partSizeBytesMax) {
     throw new BlobStateFault(`a part has from 1 to ${partSizeBytesMax} bytes`)
   }
-  const [existing] = (await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))) as BlobPartRow[]
+  const [existing] = await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))
   if (existing !== undefined) return requireSameSize(existing, bytes)
   const row = await storePart(parts, tenant, blobId, { partNumber, bytes })
   const winner = await commitPart(parts, tenant, blobId, row, guards)
@@ -137,7 +136,7 @@ async function commitPart(
       await settle(tx)
       return row
     }
-    const [other] = await tx.run<BlobPartRow>(selectPart(tenant, blobId, row.partNumber))
+    const [other] = await tx.run(selectPart(tenant, blobId, row.partNumber))
     return other ?? null
   })
   const winner = await removingRefused(store, row, commit)
@@ -172,12 +171,12 @@ export async function completeBlobWith(
   keepDays: number,
 ): Promise<{ sizeBytes: number; partCount: number }> {
   const { tenant } = tx
-  const [blob] = await tx.run<BlobRow>(lockBlob(tenant, blobId))
+  const [blob] = await tx.run(lockBlob(tenant, blobId))
   if (blob?.status === 'complete' && blob.sizeBytes !== null && blob.partCount !== null) {
     return { sizeBytes: blob.sizeBytes, partCount: blob.partCount }
   }
   if (blob?.status !== 'open') throw new BlobStateFault('the blob is not open')
-  const rows = await tx.run<BlobPartRow>(selectParts(tenant, blobId))
+  const rows = await tx.run(selectParts(tenant, blobId))
   const gap = rows.findIndex(({ partNumber }, index) => partNumber !== index + 1)
   if (gap >= 0) throw new BlobStateFault(`part ${gap + 1} of the blob is missing`)
   const sizeBytes = rows.reduce((sum, row) => sum + row.sizeBytes, 0)

@@ -67,14 +67,18 @@ export const insertPart = (tenant: TenantScope, blobId: string, part: BlobPartRo
 const partColumns = `part_number as "partNumber", size_bytes as "sizeBytes", key_version as "keyVersion",
   stored_name as "storedName", sealed_for as "sealedFor"`
 
-export const selectPart = (tenant: TenantScope, blobId: string, partNumber: number): Statement => ({
+export const selectPart = (
+  tenant: TenantScope,
+  blobId: string,
+  partNumber: number,
+): Statement<BlobPartRow> => ({
   name: 'select_blob_part',
   text: `select ${partColumns} from casenote.blob_parts
     where tenant_id = $1 and blob_id = $2 and part_number = $3`,
   values: [tenant.tenantId, blobId, partNumber],
 })
 
-export const selectParts = (tenant: TenantScope, blobId: string): Statement => ({
+export const selectParts = (tenant: TenantScope, blobId: string): Statement<BlobPartRow> => ({
   name: 'select_blob_parts',
   text: `select ${partColumns} from casenote.blob_parts
     where tenant_id = $1 and blob_id = $2 order by part_number`,
@@ -92,7 +96,7 @@ export const completeOpenBlob = (
 })
 
 /** The exclusive lock that keeps out parts under way while a manifest is read. */
-export const lockBlob = (tenant: TenantScope, blobId: string): Statement => ({
+export const lockBlob = (tenant: TenantScope, blobId: string): Statement<BlobRow> => ({
   text: `select ${blobColumns} from casenote.blobs where tenant_id = $1 and blob_id = $2 for update`,
   values: [tenant.tenantId, blobId],
 })
@@ -108,7 +112,11 @@ export const deleteParts = (tenant: TenantScope, blobId: string): Statement => (
   values: [tenant.tenantId, blobId],
 })
 
-export const deletePartsAfter = (tenant: TenantScope, blobId: string, partNumber: number): Statement => ({
+export const deletePartsAfter = (
+  tenant: TenantScope,
+  blobId: string,
+  partNumber: number,
+): Statement<{ storedName: string }> => ({
   text: `delete from casenote.blob_parts where tenant_id = $1 and blob_id = $2 and part_number > $3
     returning stored_name as "storedName"`,
   values: [tenant.tenantId, blobId, partNumber],
@@ -130,7 +138,7 @@ export const putDeletionBehind = (tenant: TenantScope, blobId: string): Statemen
   values: [tenant.tenantId, blobId],
 })
 
-export const selectDueBlobs = (tenant: TenantScope, most: number): Statement => ({
+export const selectDueBlobs = (tenant: TenantScope, most: number): Statement<{ blobId: string }> => ({
   text: `select blob_id as "blobId" from casenote.blobs
     where tenant_id = $1 and status <> 'deleted' and delete_after <= ${tenantNow} order by delete_after limit $2`,
   values: [tenant.tenantId, most],
@@ -142,13 +150,13 @@ export const postponeHeldBlobs = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-export const listTenantsWithDueBlobs = (most: number): Statement => ({
+export const listTenantsWithDueBlobs = (most: number): Statement<{ tenantId: string }> => ({
   text: 'select casenote.list_tenants_with_due_blobs($1) as "tenantId"',
   values: [most],
 })
 
 /** The same among sandboxes whose clock was moved, by what it shows. */
-export const listBlobTenantsOfMovedClocks = (most: number): Statement => ({
+export const listBlobTenantsOfMovedClocks = (most: number): Statement<{ tenantId: string }> => ({
   text: 'select casenote.list_blob_tenants_of_moved_clocks($1) as "tenantId"',
   values: [most],
 })
@@ -163,7 +171,7 @@ export interface OrphanRow {
 export const selectOrphans = (
   tenant: TenantScope,
   named: { names: readonly string[]; blobIds: readonly string[] },
-): Statement => ({
+): Statement<OrphanRow> => ({
   text: `select given.name as "storedName", coalesce(b.status <> 'open', false) as "isSettled"
     from unnest($2::text[], $3::uuid[]) as given (name, blob_id)
     left join casenote.blobs b on b.tenant_id = $1 and b.blob_id = given.blob_id

@@ -11,7 +11,6 @@ import {
   putDeletionBehind,
   selectDueBlobs,
   selectParts,
-  type BlobPartRow,
   type DeletionReason,
 } from './blobs.sql.js'
 import { DeletionPass } from './deletion-pass.js'
@@ -34,7 +33,7 @@ export async function deleteBlob(
     await guard(tx)
     await intendDeletion(tx, blobId, reason)
   })
-  const rows = (await db.read(tenant, selectParts(tenant, blobId))) as BlobPartRow[]
+  const rows = await db.read(tenant, selectParts(tenant, blobId))
   for (const { storedName } of rows) await store.delete(storedName)
   // The parts last: with them the counts of what is stored change, behind which nothing is locked.
   await db.writeAtOnce(tenant, finishDeletion(tenant, blobId), deleteParts(tenant, blobId))
@@ -58,10 +57,10 @@ export async function purgeBlobs(
 ): Promise<number> {
   let deleted = 0
   const pass = new DeletionPass(parts.store)
-  const tenants = await parts.db.throughDoor<{ tenantId: string }>(list(deletedMost))
+  const tenants = await parts.db.throughDoor(list(deletedMost))
   for (const tenant of tenants) {
     await parts.db.writeAtOnce(tenant, postponeHeldBlobs(tenant))
-    const due = (await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))) as { blobId: string }[]
+    const due = await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))
     for (const { blobId } of due) {
       const remove = async (): Promise<void> => {
         await deleteBlob(parts, tenant, blobId, 'expired')

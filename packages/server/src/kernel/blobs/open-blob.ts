@@ -12,7 +12,7 @@ export async function findBlob(
   const [blobs, rows] = await db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
   const blob = blobs?.[0] as BlobRow | undefined
   if (blob === undefined) return null
-  const listed = (rows as BlobPartRow[]).map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }))
+  const listed = rows.map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }))
   return { ...blob, parts: listed }
 }
 
@@ -23,7 +23,7 @@ export async function readPart(
   blobId: string,
   partNumber: number,
 ): Promise<Buffer> {
-  const [row] = (await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))) as BlobPartRow[]
+  const [row] = await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))
   if (row === undefined) throw new BlobStateFault(`the blob has no part ${partNumber}`)
   return unsealPart(parts, tenant, blobId, row)
 }
@@ -37,7 +37,7 @@ export async function openManifest(
   const [blobs, rows] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
   const blob = blobs?.[0] as BlobRow | undefined
   if (blob?.status !== 'complete') throw new BlobStateFault('the blob is not complete')
-  const manifest = rows as BlobPartRow[]
+  const manifest = rows
   if (manifest.length !== blob.partCount) throw new BlobMissing(blobId)
   const openAt = (fromByte: number): Readable =>
     Readable.from(readManifest(parts, tenant, blobId, manifest, fromByte), {

@@ -10,7 +10,7 @@ export type QuotaName = 'clinician_stored_bytes' | 'stored_bytes' | 'clinician_o
 export const selectFullQuota = (
   tenant: TenantScope,
   asked: { clinicianId: string | null; moreBytes: number; opensUpload: boolean },
-): Statement => ({
+): Statement<{ quota: QuotaName | null }> => ({
   name: 'select_full_quota',
   text: `select case
       when c.stored_bytes + $3 > t.clinician_stored_bytes_max then 'clinician_stored_bytes'
@@ -26,7 +26,7 @@ export const selectFullQuota = (
 })
 
 /** A door: what is stored and on its way, of all tenants. */
-export const describeUsage = (): Statement => ({
+export const describeUsage = (): Statement<{ storedBytes: number; openUploads: number }> => ({
   name: 'describe_usage',
   text: 'select stored_bytes as "storedBytes", open_uploads as "openUploads" from casenote.describe_usage()',
   values: [],

@@ -31,8 +31,6 @@ export async function requireRoom(
   asked: { clinicianId: string | null; moreBytes?: number; opensUpload?: boolean },
 ): Promise<void> {
   const { clinicianId, moreBytes = 0, opensUpload = false } = asked
-  const [row] = await tx.run<{ quota: QuotaName | null }>(
-    selectFullQuota(tx.tenant, { clinicianId, moreBytes, opensUpload }),
-  )
+  const [row] = await tx.run(selectFullQuota(tx.tenant, { clinicianId, moreBytes, opensUpload }))
   if (row?.quota != null) throw new QuotaExceeded(row.quota)
 }

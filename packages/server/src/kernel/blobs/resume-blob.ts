@@ -1,6 +1,6 @@
 import type { TenantScope } from '../tenant.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
-import { deletePartsAfter, lockBlob, selectParts, type BlobPartRow, type BlobRow } from './blobs.sql.js'
+import { deletePartsAfter, lockBlob, selectParts } from './blobs.sql.js'
 
 /** How far a blob is that somebody else began. */
 export interface ResumedBlob {
@@ -22,15 +22,15 @@ export async function resumeBlob(
 ): Promise<ResumedBlob | null> {
   const { resumed, removed } = await db.write(tenant, async (tx) => {
     await guard(tx)
-    const [blob] = await tx.run<BlobRow & Record<string, unknown>>(lockBlob(tenant, blobId))
+    const [blob] = await tx.run(lockBlob(tenant, blobId))
     if (blob?.status !== 'open' && blob?.status !== 'complete') return { resumed: null, removed: [] }
-    const rows = await tx.run<BlobPartRow & Record<string, unknown>>(selectParts(tenant, blobId))
+    const rows = await tx.run(selectParts(tenant, blobId))
     const whole = rows.filter(({ partNumber }, index) => partNumber === index + 1)
     const beyond = deletePartsAfter(tenant, blobId, whole.length)
     const sizeBytes = whole.reduce((sum, row) => sum + row.sizeBytes, 0)
     return {
       resumed: { blobId, isComplete: blob.status === 'complete', partCount: whole.length, sizeBytes },
-      removed: whole.length < rows.length ? await tx.run<{ storedName: string }>(beyond) : [],
+      removed: whole.length < rows.length ? await tx.run(beyond) : [],
     }
   })
   // A kill before this leaves them to the sweep.

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js'
 import { splitStoredName, type BlobStore } from './blob-store.js'
-import { selectOrphans, type OrphanRow } from './blobs.sql.js'
+import { selectOrphans } from './blobs.sql.js'
 import { DeletionPass } from './deletion-pass.js'
 
 const dayMs = 86_400_000
@@ -66,7 +66,7 @@ async function findOrphans(
   const names = candidates.map(({ name }) => name)
   const blobIds = candidates.map(({ blobId }) => blobId)
   const statement = selectOrphans({ tenantId }, { names, blobIds })
-  const orphans = (await db.read({ tenantId }, statement)) as OrphanRow[]
+  const orphans = await db.read({ tenantId }, statement)
   const ages = new Map(candidates.map(({ name, ageMs }) => [name, ageMs]))
   return orphans
     .filter(({ storedName, isSettled }) => isSettled || (ages.get(storedName) ?? 0) > unsettledAgeMs)

@@ -129,8 +129,11 @@ export class Database {
    * One or several reads in one round trip: the tenant is set for just this implicit transaction, so nothing leaks
    * over pooled connections and a transaction-mode pooler works. Short ones go with others of the tenant.
    */
-  async read(tenant: TenantScope, statement: Statement): Promise<pg.QueryResultRow[]>
-  async read(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]>
+  async read<Row = pg.QueryResultRow>(tenant: TenantScope, statement: Statement<Row>): Promise<Row[]>
+  async read<Rows extends unknown[]>(
+    tenant: TenantScope,
+    ...statements: { [At in keyof Rows]: Statement<Rows[At]> }
+  ): Promise<{ [At in keyof Rows]: Rows[At][] }>
   async read(tenant: TenantScope, ...statements: Statement[]): Promise<unknown> {
     if (tenant.transaction !== undefined) {
       const rows = await runAll(tenant.transaction, statements)
@@ -156,11 +159,11 @@ export class Database {
   }
 
   /** The named doors: look-ups before a tenant is known, and maintenance. See `migrations/` and its catalogue test. */
-  async throughDoor<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+  async throughDoor<Row = pg.QueryResultRow>(statement: Statement<Row>): Promise<Row[]> {
     return tracedWithin('db.door', factsOf([statement]), () => this.#throughDoor(statement))
   }
 
-  async #throughDoor<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+  async #throughDoor<Row>(statement: Statement<Row>): Promise<Row[]> {
     const client = await this.#connect()
     let isWell = false
     try {
@@ -195,7 +198,7 @@ export class Database {
       const tx: Tx = {
         tenant,
         announce: (channel) => announced.add(channel),
-        run: <Row extends pg.QueryResultRow>(statement: Statement) => {
+        run: <Row>(statement: Statement<Row>) => {
           onRun(statement)
           return this.#ask<Row>(client, statement)
         },
@@ -253,14 +256,11 @@ export class Database {
     }
   }
 
-  async #ask<Row extends pg.QueryResultRow>(
-    client: pg.PoolClient,
-    statement: Statement | string,
-  ): Promise<Row[]> {
+  async #ask<Row>(client: pg.PoolClient, statement: Statement<Row> | string): Promise<Row[]> {
     try {
       const { rows } = await answerInTime(
         client,
-        () => client.query<Row>(statement as Statement),
+        () => client.query(statement as Statement),
         this.#answerWithinMs,
       )
       this.#hear(client)

@@ -29,7 +29,7 @@ export interface PulseRow {
 }
 
 /** For the owner: the processes that told of themselves within an hour and did not say that they end. */
-export const selectPulses = (): Statement => ({
+export const selectPulses = (): Statement<PulseRow> => ({
   text: `select role, version, lag_ms as "lagMs", beaten_at as "seenAt",
       greatest(0, extract(epoch from clock_timestamp() - beaten_at) * 1000)::float8 as "silentMs"
     from casenote.pulses where beaten_at > now() - interval '1 hour' order by role, beaten_at desc limit 1000`,

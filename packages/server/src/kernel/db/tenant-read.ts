@@ -1,7 +1,11 @@
 import pg from 'pg'
 
-/** A named statement is prepared once per connection. Searches with patterns stay unnamed: a generic plan ruins them. */
-export interface Statement {
+/**
+ * A named statement is prepared once per connection. Searches with patterns stay unnamed: a generic plan ruins them. `Row` is what its
+ * rows look like, said once, where the columns stand; a statement whose rows nobody reads says nothing.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- whoever names no row may still count them
+export interface Statement<Row = any> {
   name?: string
   text: string
   values: unknown[]
@@ -10,6 +14,8 @@ export interface Statement {
    * may run it in one transaction with others of the tenant.
    */
   isShort?: true
+  /** For the compiler alone: no statement has it. */
+  rowsAre?(row: Row): void
 }
 
 export interface ReadOutcome {

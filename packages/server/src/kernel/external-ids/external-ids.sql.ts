@@ -8,7 +8,7 @@ export const lockExternalId = (tenant: TenantScope, kind: string, externalId: st
   values: [tenant.tenantId, kind, externalId],
 })
 
-export const selectUniqueExternalIds = (tenant: TenantScope): Statement => ({
+export const selectUniqueExternalIds = (tenant: TenantScope): Statement<{ areUnique: boolean }> => ({
   name: 'select_unique_external_ids',
   text: 'select unique_external_ids as "areUnique" from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId],

@@ -7,7 +7,7 @@ export interface ExternalId {
   kind: 'clinician' | 'client' | 'session'
   externalId: string | null | undefined
   /** Finds another one that has it already, as `id`. Run under the lock. */
-  selectTaken: (externalId: string) => Statement
+  selectTaken: (externalId: string) => Statement<{ id: string }>
 }
 
 /**
@@ -21,7 +21,7 @@ export async function requireFreeExternalId(
 ): Promise<void> {
   if (!isGiven(externalId)) return
   await tx.run(lockExternalId(tx.tenant, kind, externalId))
-  const [taken] = await tx.run<{ id: string }>(selectTaken(externalId))
+  const [taken] = await tx.run(selectTaken(externalId))
   if (taken === undefined) return
   const field = kind === 'session' ? 'sessionExternalId' : 'externalId'
   throw refuse.conflict('external_id_taken', `${field} is taken by ${kind} ${taken.id}`)
@@ -37,7 +37,7 @@ export async function reserveExternalId(
 
 /** As the operator has set it for the tenant; for whoever does not come as a partner, who brings it along. */
 export async function areExternalIdsUnique(tx: Tx): Promise<boolean> {
-  const [row] = await tx.run<{ areUnique: boolean }>(selectUniqueExternalIds(tx.tenant))
+  const [row] = await tx.run(selectUniqueExternalIds(tx.tenant))
   return row?.areUnique === true
 }
 

@@ -51,7 +51,7 @@ export class AnswerRoom {
   async #count(tenantId: string): Promise<void> {
     const begunAtMs = performance.now()
     const tenant = { tenantId }
-    const [row] = (await this.#db.read(tenant, sumKeptBytes(tenant))) as { bytes: number }[]
+    const [row] = await this.#db.read(tenant, sumKeptBytes(tenant))
     const nowMs = performance.now()
     const pauseMs = Math.max(countedEveryMs, restPerCount * (nowMs - begunAtMs))
     this.#counts.set(tenantId, { bytes: row?.bytes ?? 0, nextAtMs: nowMs + pauseMs })

@@ -7,13 +7,13 @@ export interface KeptAnswerRow {
 }
 
 /** Held until the transaction ends, however it ends; a process that dies loses it with its connection. */
-export const claimKey = (digest: string): Statement => ({
+export const claimKey = (digest: string): Statement<{ isClaimed: boolean }> => ({
   name: 'claim_idempotency_key',
   text: `select pg_try_advisory_xact_lock(hashtextextended('kept_answers/' || $1, 0)) as "isClaimed"`,
   values: [digest],
 })
 
-export const selectKeptAnswer = (tenant: TenantScope, digest: string): Statement => ({
+export const selectKeptAnswer = (tenant: TenantScope, digest: string): Statement<KeptAnswerRow> => ({
   name: 'select_kept_answer',
   text: `select sealed_answer as "sealedAnswer", client_id as "clientId" from casenote.kept_answers
     where tenant_id = $1 and key_digest = $2 and answered_at > now() - interval '24 hours'`,
@@ -41,7 +41,7 @@ export const keepAnswer = (
 })
 
 /** How long a value is, its row knows: the answers themselves are not read. */
-export const sumKeptBytes = (tenant: TenantScope): Statement => ({
+export const sumKeptBytes = (tenant: TenantScope): Statement<{ bytes: number }> => ({
   name: 'sum_kept_bytes',
   text: `select coalesce(sum(octet_length(sealed_answer)), 0)::bigint as bytes from casenote.kept_answers
     where tenant_id = $1`,
@@ -49,7 +49,7 @@ export const sumKeptBytes = (tenant: TenantScope): Statement => ({
 })
 
 /** A door: retention. */
-export const purgeKeptAnswers = (most: number): Statement => ({
+export const purgeKeptAnswers = (most: number): Statement<{ purged: number }> => ({
   name: 'purge_kept_answers',
   text: 'select casenote.purge_kept_answers($1) as purged',
   values: [most],

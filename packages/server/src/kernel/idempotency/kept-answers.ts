@@ -133,12 +133,10 @@ export class KeptAnswers {
     if (leave === null) throw refuse.busy('service_unavailable', 'Service unavailable')
     try {
       return await this.#db.write(tenant, async (tx) => {
-        const [claim] = await tx.run<{ isClaimed: boolean }>(claimKey(call.digest))
+        const [claim] = await tx.run(claimKey(call.digest))
         if (claim?.isClaimed !== true) return null
         // In a statement of its own, which sees what was committed before the claim.
-        const [row] = await tx.run<KeptAnswerRow & Record<string, unknown>>(
-          selectKeptAnswer(tenant, call.digest),
-        )
+        const [row] = await tx.run(selectKeptAnswer(tenant, call.digest))
         if (row !== undefined) return { ...(await this.#read(tenant, call, row)), isReplayed: true }
         const made = await work({ ...tenant, transaction: tx })
         await this.#keep(tx, tenant, call, made)
@@ -150,7 +148,7 @@ export class KeptAnswers {
   }
 
   async #find(tenant: TenantScope, call: KeyedCall): Promise<AnswerOfClient | null> {
-    const [row] = (await this.#db.read(tenant, selectKeptAnswer(tenant, call.digest))) as KeptAnswerRow[]
+    const [row] = await this.#db.read(tenant, selectKeptAnswer(tenant, call.digest))
     return row === undefined ? null : this.#read(tenant, call, row)
   }
 

@@ -11,7 +11,7 @@ const batchesMost = 100
 export async function purgeOldAnswers(db: Database, batch = usualBatch): Promise<number> {
   let purged = 0
   for (let batches = 0; batches < batchesMost; batches += 1) {
-    const [row] = await db.throughDoor<{ purged: number }>(purgeKeptAnswers(batch))
+    const [row] = await db.throughDoor(purgeKeptAnswers(batch))
     const removed = row?.purged ?? 0
     purged += removed
     if (removed < batch) break

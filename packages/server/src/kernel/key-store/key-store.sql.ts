@@ -6,7 +6,7 @@ export const lockKeyStore = (): Statement => ({
   values: [],
 })
 
-export const selectKeyStoreId = (): Statement => ({
+export const selectKeyStoreId = (): Statement<{ keyStoreId: string | null }> => ({
   text: 'select key_store_id as "keyStoreId" from casenote.installation',
   values: [],
 })

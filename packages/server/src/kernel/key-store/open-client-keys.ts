@@ -9,7 +9,7 @@ import { openKeyStore } from './open-key-store.js'
 const noTenant = { tenantId: '00000000-0000-0000-0000-000000000000' }
 
 async function findKeyStoreId(db: Database): Promise<string | null> {
-  const [row] = await db.throughDoor<{ keyStoreId: string | null }>(selectKeyStoreId())
+  const [row] = await db.throughDoor(selectKeyStoreId())
   return row?.keyStoreId ?? null
 }
 

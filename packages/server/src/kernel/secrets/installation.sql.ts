@@ -1,6 +1,6 @@
 import type { Statement } from '../db/database.js'
 
-export const selectInstallation = (): Statement => ({
+export const selectInstallation = (): Statement<{ masterKeyId: string; installationId: string }> => ({
   text: 'select master_key_id as "masterKeyId", installation_id as "installationId" from casenote.installation',
   values: [],
 })
@@ -16,7 +16,7 @@ export const updateInstallation = (masterKeyId: string): Statement => ({
   values: [masterKeyId],
 })
 
-export const listMasterKeyIds = (): Statement => ({
+export const listMasterKeyIds = (): Statement<{ id: string }> => ({
   text: 'select casenote.list_master_key_ids() as id',
   values: [],
 })

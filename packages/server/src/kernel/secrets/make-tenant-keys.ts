@@ -70,7 +70,7 @@ export async function addTenantKey(
 ): Promise<number> {
   const { tenant } = tx
   await tx.run(lockTenantKeys(tenant))
-  const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
+  const rows = await tx.run(selectTenantKeys(tenant))
   if (!rows.every(({ masterKeyId }) => masterKeys.has(masterKeyId))) await masterKeys.refresh()
   const { version: before } = unwrapTenantKeys(masterKeys, tenant.tenantId, rows).newest(purpose)
   const newest = rows.find((row) => row.purpose === purpose && row.version === before)
@@ -99,7 +99,7 @@ export async function retireOlderKeys(
   lastVersion: number | null = null,
 ): Promise<number[]> {
   await tx.run(lockTenantKeys(tx.tenant))
-  const retired = await tx.run<{ version: number }>(retireTenantKeys(tx.tenant, purpose, lastVersion))
+  const retired = await tx.run(retireTenantKeys(tx.tenant, purpose, lastVersion))
   if (retired.length === 0) return []
   await recordChange(tx, { ...by, operation: 'key.retire', subjects: [tx.tenant.tenantId] })
   return retired.map(({ version }) => version)
@@ -113,7 +113,7 @@ export async function rewrapTenantKeys(
 ): Promise<number> {
   return db.write(tenant, async (tx) => {
     await tx.run(lockTenantKeys(tenant))
-    const rows = await tx.run<TenantKeyRow>(selectTenantKeys(tenant))
+    const rows = await tx.run(selectTenantKeys(tenant))
     const stale = rows.filter((row) => row.masterKeyId !== masterKeys.currentId)
     for (const { purpose, version, masterKeyId, wrappedKey } of stale) {
       const bytes = masterKeys.unwrap(

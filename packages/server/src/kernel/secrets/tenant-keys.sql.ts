@@ -10,7 +10,7 @@ export interface TenantKeyRow {
   isRetired: boolean
 }
 
-export const selectTenantKeys = (tenant: TenantScope): Statement => ({
+export const selectTenantKeys = (tenant: TenantScope): Statement<TenantKeyRow> => ({
   name: 'select_tenant_keys',
   text: `select purpose, version, master_key_id as "masterKeyId", wrapped_key as "wrappedKey",
       retired_at is not null as "isRetired" from casenote.tenant_keys where tenant_id = $1`,
@@ -49,7 +49,7 @@ export const retireTenantKeys = (
   tenant: TenantScope,
   purpose: KeyPurpose,
   lastVersion: number | null,
-): Statement => ({
+): Statement<{ version: number }> => ({
   text: `update casenote.tenant_keys k set retired_at = now()
     where tenant_id = $1 and purpose = $2 and retired_at is null and ($3::int is null or version <= $3) and exists (
       select from casenote.tenant_keys newer

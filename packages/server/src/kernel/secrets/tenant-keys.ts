@@ -159,7 +159,7 @@ export async function readTenantKeys(
   masterKeys: MasterKeys,
   tenant: TenantScope,
 ): Promise<TenantKeyRing> {
-  const rows = (await db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
+  const rows = await db.read(tenant, selectTenantKeys(tenant))
   // A rotation elsewhere has wrapped them anew, and its key is known only to where keys come from.
   for (const { masterKeyId } of rows) await masterKeys.know(masterKeyId)
   return unwrapTenantKeys(masterKeys, tenant.tenantId, rows)

@@ -94,7 +94,7 @@ export const selectDeletedBlobs = (
   since: string,
   afterBlobId: string,
   most: number,
-): Statement => ({
+): Statement<DeletedBlob> => ({
   text: `select blob_id as "blobId", coalesce(deletion_reason, 'requested') as reason from casenote.blobs
     where tenant_id = $1 and blob_id > $3::uuid
       and (status = 'deleting' or status = 'deleted' and deleted_at >= $2::timestamptz)
@@ -133,14 +133,14 @@ export const findSchema = (): Statement => ({
 })
 
 /** Names as they are written in a statement. */
-export const listTables = (): Statement => ({
+export const listTables = (): Statement<{ name: string }> => ({
   text: `select quote_ident(relname) as name from pg_class
     where relnamespace = 'casenote'::regnamespace and relkind = 'r' order by relname`,
   values: [],
 })
 
 /** All columns of all rows, also those that are stored apart. `table` is of `listTables`. */
-export const readTable = (table: string): Statement => ({
+export const readTable = (table: string): Statement<{ rows: number }> => ({
   text: `select count(*) as rows, sum(octet_length(t::text)) as characters from casenote.${table} t`,
   values: [],
 })

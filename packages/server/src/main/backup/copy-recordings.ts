@@ -131,7 +131,7 @@ export async function listDeleted(
     let after = beforeAll
     let page: DeletedBlob[]
     do {
-      page = (await db.read(tenant, selectDeletedBlobs(tenant, since, after, pageMost))) as DeletedBlob[]
+      page = await db.read(tenant, selectDeletedBlobs(tenant, since, after, pageMost))
       for (const blob of page) await contents.add({ kind: 'deleted', ...tenant, ...blob })
       after = page.at(-1)?.blobId ?? after
     } while (page.length === pageMost)

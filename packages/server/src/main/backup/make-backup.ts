@@ -231,7 +231,7 @@ const sinceWhen = (startedAt: string, { dump }: BackupOptions): string =>
   dump === null ? startedAt : new Date(Date.parse(startedAt) - dumpAgeMsMost - timeZonesApartMs).toISOString()
 
 async function readInstallation(owner: Database): Promise<string> {
-  const [installation] = await owner.throughDoor<{ installationId: string }>(selectInstallation())
+  const [installation] = await owner.throughDoor(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
   return installation.installationId
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/db/database.js'
 import { DatabaseFault } from '../../kernel/db/db-errors.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { readTenantKeys, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { selectSealedBefore, type SealedRow } from '../keys/reseal.sql.js'
+import { selectSealedBefore } from '../keys/reseal.sql.js'
 import { SEALED_TABLES, type SealedTable } from '../keys/sealed-columns.js'
 import { listedMost } from './check-files.js'
 import { countParts, listStoredParts, nowIn } from './copy-recordings.js'
@@ -98,11 +98,11 @@ export async function verifyRestored(parts: VerifyParts): Promise<RestoredReport
 
 /** A page that a disk has spoiled is found when it is read, and many rows are sealed nowhere. */
 async function readTables(db: Database, show: VerifyParts['show']): Promise<TablesRead> {
-  const names = await db.throughDoor<{ name: string }>(listTables())
+  const names = await db.throughDoor(listTables())
   const read: TablesRead = { tables: 0, rows: 0, unreadable: [] }
   for (const [index, { name }] of names.entries()) {
     try {
-      const [counted] = await db.throughDoor<{ rows: number }>(readTable(name))
+      const [counted] = await db.throughDoor(readTable(name))
       read.tables += 1
       read.rows += counted?.rows ?? 0
     } catch (error) {
@@ -130,7 +130,7 @@ async function openColumn(
   const tenant = { tenantId: ring.tenantId }
   for (let after: string[] | null = null; ;) {
     const page = selectSealedBefore(tenant, of, column, { version: afterAllVersions, after, most: rowsMost })
-    const rows = (await db.read(tenant, page)) as SealedRow[]
+    const rows = await db.read(tenant, page)
     for (const { key, sealed } of rows) {
       const place = { table: of.table, row: key.join('/'), column }
       if (opens(ring, place, sealed)) checked.opened += 1

@@ -48,7 +48,7 @@ export async function exportClient(session: OperatorSession, options: ExportOpti
     const parts = await openParts(session, tenant)
     try {
       const [count] = await owner.read(tenant, countSessionsOfClient(tenant, clientId))
-      const total = (count as { total: number } | undefined)?.total ?? 0
+      const total = count?.total ?? 0
       const onSession = (done: number): void => show('sessions', total === 0 ? 1 : Math.min(done / total, 1))
       for await (const file of listExportFiles(parts, tenant, client, onSession)) await folder.put(file)
     } finally {
@@ -77,7 +77,7 @@ async function openParts(
   { config, owner, masterKeys }: OperatorSession,
   tenant: TenantScope,
 ): Promise<ExportParts> {
-  const [installation] = await owner.throughDoor<{ installationId: string }>(selectInstallation())
+  const [installation] = await owner.throughDoor(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
   const ring = await readTenantKeys(owner, masterKeys, tenant)
   const keys = { get: () => ring }

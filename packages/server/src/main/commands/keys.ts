@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { rewrapConsoleUsers } from '../../features/console/index.js'
-import { selectAllTenants, type TenantRow } from '../../features/partners/index.js'
+import { selectAllTenants } from '../../features/partners/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
 import { DatabaseClock, type Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -114,7 +114,7 @@ async function retireTokens({ owner }: OperatorSession, tenant: TenantScope): Pr
 
 async function retireData(session: OperatorSession, tenant: TenantScope): Promise<string> {
   const { owner: db, masterKeys, config } = session
-  const [installation] = await db.throughDoor<{ installationId: string }>(selectInstallation())
+  const [installation] = await db.throughDoor(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
   const store = makeBlobStore(config, installation.installationId, await readDatabaseClock(db))
   let retired: RetiredDataKeys | null
@@ -136,7 +136,7 @@ async function retireData(session: OperatorSession, tenant: TenantScope): Promis
 export async function readDatabaseClock(db: Database): Promise<Clock> {
   const clock = new DatabaseClock(() => {})
   const askedAtMs = clock.markAsking()
-  const [row] = await db.throughDoor<{ nowMs: number }>(selectDirectoryVersion())
+  const [row] = await db.throughDoor(selectDirectoryVersion())
   if (row !== undefined) clock.hear(row.nowMs, askedAtMs)
   return clock
 }
@@ -173,6 +173,6 @@ async function rewrapUntilAllAre(session: OperatorSession): Promise<void> {
 }
 
 export async function listTenants({ owner }: OperatorSession): Promise<TenantScope[]> {
-  const rows = await owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants())
+  const rows = await owner.throughDoor(selectAllTenants())
   return rows.map(({ tenantId }) => ({ tenantId }))
 }

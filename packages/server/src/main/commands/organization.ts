@@ -7,8 +7,6 @@ import {
   listUnitsForOperator,
   provisionOrganization,
   provisionUnit,
-  type OrganizationRow,
-  type UnitRow,
 } from '../../features/organizations/index.js'
 import type { Database, Statement } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
@@ -42,7 +40,7 @@ export function addOrganizationCommands(program: Command): void {
     .action(async ({ partner, json }: Json & { partner: string }) => {
       const rows = await asOperator(async ({ owner }) => {
         const tenant = await getTenant(owner, partner)
-        return (await owner.read(tenant, listOrganizationsForOperator(tenant))) as OrganizationRow[]
+        return await owner.read(tenant, listOrganizationsForOperator(tenant))
       })
       const items = rows.map(({ organizationId, name }) => ({ id: organizationId, name }))
       print(
@@ -96,7 +94,7 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
     .action(async ({ organization: organizationId, json }: Json & { organization: string }) => {
       const rows = await asOperator(async ({ owner }) => {
         const tenant = await getTenantOf(owner, organizationId)
-        return (await owner.read(tenant, listUnitsForOperator(table, tenant, organizationId))) as UnitRow[]
+        return await owner.read(tenant, listUnitsForOperator(table, tenant, organizationId))
       })
       const items = rows.map(({ id, name }) => ({ id, name }))
       print(
@@ -117,10 +115,10 @@ const getTenantOf = (owner: Database, organizationId: string): Promise<TenantSco
 export async function getTenantBy(
   owner: Database,
   noun: string,
-  findAnywhere: (id: string) => Statement,
+  findAnywhere: (id: string) => Statement<{ tenantId: string }>,
   id: string,
 ): Promise<TenantScope> {
-  const [row] = isId(id) ? await owner.throughDoor<{ tenantId: string }>(findAnywhere(id)) : []
+  const [row] = isId(id) ? await owner.throughDoor(findAnywhere(id)) : []
   if (row === undefined) throw new Error(`there is no ${noun} ${id}`)
   return row
 }

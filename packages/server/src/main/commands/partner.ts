@@ -16,7 +16,6 @@ import {
   setSignIn,
   suspendPartner,
   type TenantRow,
-  type Usage,
 } from '../../features/partners/index.js'
 import { readCheckModes } from '../../features/signing-checks/index.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -62,7 +61,7 @@ export function addPartnerCommands(program: Command): void {
       const secrets = newPartnerSecrets()
       const partners = await asOperator(async ({ owner, masterKeys }) => {
         await createPartner(owner, masterKeys, { ...secrets, name, environment })
-        return owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants())
+        return owner.throughDoor(selectAllTenants())
       })
       const isBeside =
         environment === 'production' && partners.some((one) => one.homeOnly && one.suspendedAt === null)
@@ -81,8 +80,8 @@ export function addPartnerCommands(program: Command): void {
     .option(...jsonOption)
     .action(async ({ json }: Json) => {
       const { rows, usage } = await asOperator(async ({ owner }) => ({
-        rows: await owner.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants()),
-        usage: await owner.throughDoor<Usage & Record<string, unknown>>(selectAllUsage()),
+        rows: await owner.throughDoor(selectAllTenants()),
+        usage: await owner.throughDoor(selectAllUsage()),
       }))
       const storedBy = new Map(usage.map(({ tenantId, storedBytes }) => [tenantId, storedBytes]))
       const table = rows.map((row) => [
@@ -317,7 +316,7 @@ function addNothingTwiceCommand(partner: Command): void {
 
 export async function getPartner(owner: Database, partnerId: string): Promise<TenantRow> {
   const rows = isId(partnerId)
-    ? ((await owner.read({ tenantId: partnerId }, selectTenant({ tenantId: partnerId }))) as TenantRow[])
+    ? await owner.read({ tenantId: partnerId }, selectTenant({ tenantId: partnerId }))
     : []
   if (rows[0] === undefined) throw new Error(`there is no partner ${partnerId}`)
   return rows[0]

@@ -3,9 +3,9 @@ import {
   selectAllUsage,
   selectMostUsing,
   setQuotas,
+  type ClinicianUsage,
   type Quotas,
   type TenantRow,
-  type Usage,
 } from '../../features/partners/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { asOperator } from './operator-session.js'
@@ -35,23 +35,17 @@ export function addQuotaCommand(
       const shown = await asOperator(async ({ owner }) => {
         const tenant = { tenantId: (await getPartner(owner, partnerId)).tenantId }
         if (Object.keys(quotas).length > 0) await setQuotas(owner, tenant, quotas)
-        const usage = await owner.throughDoor<Usage & Record<string, unknown>>(selectAllUsage())
+        const usage = await owner.throughDoor(selectAllUsage())
         const used = usage.find(({ tenantId }) => tenantId === partnerId)
         return {
           partnerId,
           quotas: (await getPartner(owner, partnerId)).quotas,
           used: { storedBytes: used?.storedBytes ?? 0, openUploads: used?.openUploads ?? 0 },
-          clinicians: (await owner.read(tenant, selectMostUsing(tenant, shownMost))) as ClinicianUsage[],
+          clinicians: await owner.read(tenant, selectMostUsing(tenant, shownMost)),
         }
       })
       print(json === true, shown, describe(shown))
     })
-}
-
-interface ClinicianUsage {
-  clinicianId: string
-  storedBytes: number
-  openUploads: number
 }
 
 function describe(shown: {

@@ -24,9 +24,7 @@ export interface Retry {
 /** One transaction each: what can be retried is, whatever becomes of the others. */
 export async function retryFailedSince(session: OperatorSession, since: Date): Promise<Retry[]> {
   const retries: Retry[] = []
-  const failed = await session.owner.throughDoor<{ tenantId: string; sessionId: string }>(
-    listFailedSince(since, retriedMost),
-  )
+  const failed = await session.owner.throughDoor(listFailedSince(since, retriedMost))
   for (const { tenantId, sessionId } of failed) retries.push(await retryOne(session, { tenantId }, sessionId))
   return retries
 }
@@ -41,7 +39,7 @@ export async function retryOne(
   const ring = await readTenantKeys(owner, masterKeys, tenant)
   const note = await findNoteOfSession(owner, tenant, sessionId)
   // This machine may be anybody's, with any clock.
-  const [clock] = await owner.throughDoor<{ nowMs: number }>(selectDirectoryVersion())
+  const [clock] = await owner.throughDoor(selectDirectoryVersion())
   if (clock === undefined) throw new Error('the database does not tell its time')
   const context: ChangeContext = {
     ...operator,

@@ -80,7 +80,7 @@ async function reset({ owner, config }: OperatorSession, given: string | null) {
 }
 
 async function requireHome(owner: Database): Promise<void> {
-  const [row] = await owner.throughDoor<{ isSandboxHome: boolean }>(selectDirectoryVersion())
+  const [row] = await owner.throughDoor(selectDirectoryVersion())
   if (row?.isSandboxHome !== true)
     throw new Error(
       'the sandbox is not at home here: listen on localhost, or set CASENOTE_SANDBOX=on, and start the service',

@@ -7,7 +7,7 @@ export async function withBlobStore<T>(
   { owner, config }: OperatorSession,
   work: (store: BlobStore) => Promise<T>,
 ): Promise<T> {
-  const [installation] = await owner.throughDoor<{ installationId: string }>(selectInstallation())
+  const [installation] = await owner.throughDoor(selectInstallation())
   if (installation === undefined) throw new Error('the database has no installation')
   const store = makeBlobStore(config, installation.installationId, await readDatabaseClock(owner))
   try {

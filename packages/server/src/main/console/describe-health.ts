@@ -11,8 +11,9 @@ import {
 } from '../../jobs/jobs.sql.js'
 import { describeUsage } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
-import type { Database } from '../../kernel/db/database.js'
-import { describeDatabase, selectPulses, type PulseRow } from '../../kernel/db/pulses.sql.js'
+import type { Database, Statement } from '../../kernel/db/database.js'
+import { describeDatabase, selectPulses } from '../../kernel/db/pulses.sql.js'
+import type { TenantScope } from '../../kernel/tenant.js'
 import { readWriterChoice } from '../open-writer.js'
 import type { ConsoleParts } from './console-parts.js'
 
@@ -25,13 +26,11 @@ const endpointsMost = 10_000
 /** How processes, engines and queues are, as the owner sees it. */
 export async function describeHealth({ realm, db, config }: ConsoleParts, health: Health) {
   const owner = realm.db
-  const pulses = await owner.throughDoor<PulseRow & Record<string, unknown>>(selectPulses())
-  const jobs = await db.throughDoor<JobCount & Record<string, unknown>>(describeJobQueue())
-  const ends = await owner.throughDoor<NewestEnd & Record<string, unknown>>(selectNewestEnds())
-  const endpoints = await owner.throughDoor<EndpointQueue & Record<string, unknown>>(
-    describeQueue(endpointsMost),
-  )
-  const [usage] = await db.throughDoor<Record<string, unknown>>(describeUsage())
+  const pulses = await owner.throughDoor(selectPulses())
+  const jobs = await db.throughDoor(describeJobQueue())
+  const ends = await owner.throughDoor(selectNewestEnds())
+  const endpoints = await owner.throughDoor(describeQueue(endpointsMost))
+  const [usage] = await db.throughDoor(describeUsage())
   const [database] = await owner.throughDoor<Record<string, unknown>>(describeDatabase())
   const chosen: Record<EngineName, string> = {
     speech: config.speech.engine,
@@ -106,8 +105,9 @@ async function findMaker(owner: Database, ends: readonly NewestEnd[], name: Engi
     .toSorted((a, b) => b.endedAt.getTime() - a.endedAt.getTime())[0]
   if (end === undefined) return null
   const tenant = { tenantId: end.tenantId }
-  const select = name === 'speech' ? selectTranscriptMaker : selectSummaryMaker
-  const [row] = (await owner.read(tenant, select(tenant, end.subjectId))) as { madeBy: string | null }[]
+  const select: (tenant: TenantScope, sessionId: string) => Statement<{ madeBy: string | null }> =
+    name === 'speech' ? selectTranscriptMaker : selectSummaryMaker
+  const [row] = await owner.read(tenant, select(tenant, end.subjectId))
   return row?.madeBy?.split(', prompt ')[0] ?? null
 }
 

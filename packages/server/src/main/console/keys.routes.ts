@@ -6,14 +6,13 @@ import {
   rotateKey,
   rotateSecret,
   selectKeyStandings,
-  type KeyStandingRow,
 } from '../../features/partners/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { addTenantKey, endTokens, retireOlderKeys } from '../../kernel/secrets/make-tenant-keys.js'
-import { selectTenantKeys, type TenantKeyRow } from '../../kernel/secrets/tenant-keys.sql.js'
+import { selectTenantKeys } from '../../kernel/secrets/tenant-keys.sql.js'
 import { sourceOf, type AnyContext, type ConsoleParts } from './console-parts.js'
 
 /** Data keys are the operator's: whoever calls the API never holds one. */
@@ -32,7 +31,7 @@ export function registerKeyRoutes(api: ConsoleApi<OpenSession>, parts: ConsolePa
     path: '/tenants/:tenant/keys/:id/retire',
     who: 'user',
     needsFresh: true,
-    handle: (context) => retireOne(parts, context),
+    handle: (context) => retireOne(parts, context, context.params.id),
   })
 }
 
@@ -43,7 +42,7 @@ function registerStandings(api: ConsoleApi<OpenSession>, { db }: ConsoleParts): 
     path: '/tenants/:tenant/keys',
     who: 'user',
     handle: async ({ tenant }) => {
-      const rows = (await db.read(tenant, selectKeyStandings(tenant))) as KeyStandingRow[]
+      const rows = await db.read(tenant, selectKeyStandings(tenant))
       return {
         keys: rows.map((row) => ({
           id: row.id,
@@ -94,15 +93,14 @@ function registerRotation(api: ConsoleApi<OpenSession>, parts: ConsoleParts): vo
   })
 }
 
-async function retireOne(parts: ConsoleParts, context: AnyContext): Promise<void> {
-  const id = context.params['id'] ?? ''
+async function retireOne(parts: ConsoleParts, context: AnyContext, id: string): Promise<void> {
   if (isId(id)) await retireSecret(parts, context, id)
   else await retireTenantKey(parts, context, id)
 }
 
 async function retireSecret({ realm, ...parts }: ConsoleParts, context: AnyContext, id: string) {
   const { tenant } = context
-  const rows = (await realm.db.read(tenant, selectKeyStandings(tenant))) as KeyStandingRow[]
+  const rows = await realm.db.read(tenant, selectKeyStandings(tenant))
   if (!rows.some((row) => row.kind === 'client_secret' && row.id === id)) throw refuse.notFound()
   const by = await sourceOf(parts, context)
   await realm.db.write(tenant, async (tx) => {
@@ -117,7 +115,7 @@ async function retireTenantKey({ realm, ...parts }: ConsoleParts, context: AnyCo
   const { tenant } = context
   const [, purpose, digits] = /^(token|data)-key-(\d{1,9})$/.exec(id) ?? []
   const version = Number(digits)
-  const rows = (await realm.db.read(tenant, selectTenantKeys(tenant))) as TenantKeyRow[]
+  const rows = await realm.db.read(tenant, selectTenantKeys(tenant))
   if (!rows.some((row) => row.purpose === purpose && row.version === version)) throw refuse.notFound()
   if (purpose === 'data')
     throw refuse.conflict(

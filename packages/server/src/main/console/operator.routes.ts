@@ -1,15 +1,5 @@
-import {
-  operatorScope,
-  selectOperatorRefusals,
-  type OpenSession,
-  type OperatorRefusalRow,
-} from '../../features/console/index.js'
-import {
-  selectAllTenants,
-  selectAllUsage,
-  type TenantRow,
-  type Usage,
-} from '../../features/partners/index.js'
+import { operatorScope, selectOperatorRefusals, type OpenSession } from '../../features/console/index.js'
+import { selectAllTenants, selectAllUsage } from '../../features/partners/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
 import type { Health } from '../../http/health.js'
 import type { ConsoleParts } from './console-parts.js'
@@ -33,8 +23,8 @@ function registerTenants(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts):
     path: '/tenants',
     who: 'operator',
     handle: async () => {
-      const rows = await realm.db.throughDoor<TenantRow & Record<string, unknown>>(selectAllTenants())
-      const usage = await realm.db.throughDoor<Usage & Record<string, unknown>>(selectAllUsage())
+      const rows = await realm.db.throughDoor(selectAllTenants())
+      const usage = await realm.db.throughDoor(selectAllUsage())
       const storedBy = new Map(usage.map(({ tenantId, storedBytes }) => [tenantId, storedBytes]))
       const data = rows.map((row) => ({
         id: row.tenantId,
@@ -70,10 +60,7 @@ function registerHealth(api: ConsoleApi<OpenSession>, parts: ConsoleParts, healt
     path: '/refusals',
     who: 'operator',
     handle: async () => {
-      const rows = (await realm.db.read(
-        operatorScope,
-        selectOperatorRefusals(operatorScope, refusalsShown),
-      )) as OperatorRefusalRow[]
+      const rows = await realm.db.read(operatorScope, selectOperatorRefusals(operatorScope, refusalsShown))
       const data = rows.map(({ at, name, operation }) => ({
         at: at.toISOString(),
         userName: name,

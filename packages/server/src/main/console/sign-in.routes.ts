@@ -244,7 +244,7 @@ function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsolePar
     handle: async (context) => {
       const { session, host, params } = context
       const source = await from(context)(session.scope)
-      await removeOwnPasskey(realm, session, { id: params['id'] ?? '', host }, source)
+      await removeOwnPasskey(realm, session, { id: params.id, host }, source)
     },
   })
 }

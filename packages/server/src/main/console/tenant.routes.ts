@@ -1,20 +1,12 @@
-import {
-  DELIVERY_STATUSES,
-  SESSION_STATUSES,
-  STATUS_CLASSES,
-  type DeliveryStatus,
-  type SessionStatus,
-  type StatusClass,
-} from '@casenote/contract'
+import { DELIVERY_STATUSES, oneOf, SESSION_STATUSES, STATUS_CLASSES } from '@casenote/contract'
 import { Type } from 'typebox'
-import { selectClinicianStandings, type ListedClinicianRow } from '../../features/clinicians/index.js'
+import { selectClinicianStandings } from '../../features/clinicians/index.js'
 import type { OpenSession } from '../../features/console/index.js'
-import { selectClinicStandings, type ClinicStandingRow } from '../../features/organizations/index.js'
+import { selectClinicStandings } from '../../features/organizations/index.js'
 import {
   selectLimitStanding,
   selectStoredByDay,
   selectToday,
-  type LimitStandingRow,
   type StoredDayRow,
 } from '../../features/partners/index.js'
 import {
@@ -104,14 +96,14 @@ function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: Cons
     path: '/tenants/:tenant/request-logs',
     who: 'user',
     query: Type.Object({
-      status: Type.Optional(Type.String({ enum: [...STATUS_CLASSES] })),
+      status: Type.Optional(oneOf(STATUS_CLASSES)),
       operation: Type.Optional(Type.String()),
       cursor,
     }),
     handle: async (context) => {
       const { tenant, query } = context
       const filter = {
-        status: (query.status ?? null) as StatusClass | null,
+        status: query.status ?? null,
         operation: query.operation ?? null,
       }
       const page = { after: readCursor(query.cursor, isLogCursor), most: pageMax + 1 }
@@ -144,10 +136,10 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
     method: 'GET',
     path: '/tenants/:tenant/sessions',
     who: 'user',
-    query: Type.Object({ status: Type.Optional(Type.String({ enum: [...SESSION_STATUSES] })), cursor }),
+    query: Type.Object({ status: Type.Optional(oneOf(SESSION_STATUSES)), cursor }),
     handle: async (context) => {
       const { tenant, query } = context
-      const status = (query.status ?? null) as SessionStatus | null
+      const status = query.status ?? null
       const filter = { status, before: readNumber(query.cursor), most: pageMax + 1 }
       const shown = pageOfRows(
         await listNewestSessions(db, tenant, filter),
@@ -165,7 +157,7 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
     path: '/tenants/:tenant/sessions/:id',
     who: 'user',
     handle: async (context) => {
-      const course = await findSessionCourse(db, context.tenant, context.params['id'] ?? '')
+      const course = await findSessionCourse(db, context.tenant, context.params.id)
       if (course === null) throw refuse.notFound()
       await reads.record(context, 'console.readSession', [course.id, course.clientId])
       return course
@@ -178,7 +170,7 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
     who: 'user',
     handle: async (context) => {
       const { tenant, params } = context
-      const session = await findSession(db, tenant, params['id'] ?? '')
+      const session = await findSession(db, tenant, params.id)
       if (session === null) throw refuse.notFound()
       const { id } = await retryFailedSession(parts, tenant, session, await sourceOf(parts, context))
       return { id }
@@ -203,7 +195,7 @@ function registerEndpointRoutes(api: Api, parts: ConsoleParts): void {
     body: Type.Object({ since: Type.String({ format: 'date-time' }) }),
     handle: async (context) => {
       const { tenant, params, body } = context
-      const endpoint = await findEndpoint(db, tenant, params['id'] ?? '')
+      const endpoint = await findEndpoint(db, tenant, params.id)
       if (endpoint === null) throw refuse.notFound()
       const { deliveryRetentionDays } = config
       const since = boundSince(readTime('since', body.since), {
@@ -228,14 +220,14 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
     who: 'user',
     query: Type.Object({
       endpoint: Type.Optional(Type.String()),
-      status: Type.Optional(Type.String({ enum: [...DELIVERY_STATUSES] })),
+      status: Type.Optional(oneOf(DELIVERY_STATUSES)),
       cursor,
     }),
     handle: async ({ tenant, query }) => {
       if (query.endpoint !== undefined && !isId(query.endpoint)) return { data: [], next: null }
       const rows = await listNewestDeliveries(db, tenant, {
         endpointId: query.endpoint ?? null,
-        status: (query.status ?? null) as DeliveryStatus | null,
+        status: query.status ?? null,
         before: readNumber(query.cursor),
         most: pageMax + 1,
       })
@@ -252,7 +244,7 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
     path: '/tenants/:tenant/deliveries/:id',
     who: 'user',
     handle: async ({ tenant, params }) => {
-      const row = await findDelivery(db, tenant, params['id'] ?? '')
+      const row = await findDelivery(db, tenant, params.id)
       if (row === null) throw refuse.notFound()
       return describeTries(row)
     },
@@ -264,7 +256,7 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
     who: 'user',
     handle: async (context) => {
       const { tenant, params } = context
-      const row = await findDelivery(db, tenant, params['id'] ?? '')
+      const row = await findDelivery(db, tenant, params.id)
       if (row === null) throw refuse.notFound()
       const by = await sourceOf(parts, context)
       await db.write(tenant, (tx) => resendDelivery(tx, row, by))
@@ -287,11 +279,11 @@ function registerRates(api: Api, db: Database): void {
 }
 
 async function listRates(db: Database, tenant: TenantScope) {
-  const [rows, [standing]] = (await db.read(
+  const [rows, [standing]] = await db.read(
     tenant,
     countRequestsByMinute(tenant, ratedMinutes),
     selectLimitStanding(tenant),
-  )) as [{ at: Date; requests: number | null; limited: number | null }[], LimitStandingRow[]]
+  )
   if (standing === undefined) throw refuse.notFound()
   return {
     ratePerSecond: standing.ratePerSecond,
@@ -332,7 +324,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     path: '/tenants/:tenant/limits',
     who: 'user',
     handle: async ({ tenant }) => {
-      const [row] = (await db.read(tenant, selectLimitStanding(tenant))) as LimitStandingRow[]
+      const [row] = await db.read(tenant, selectLimitStanding(tenant))
       if (row === undefined) throw refuse.notFound()
       return [
         { name: 'ratePerSecond', limit: row.ratePerSecond, window: 'second', used: null },
@@ -361,7 +353,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     query: Type.Object({ cursor }),
     handle: async ({ tenant, query }) => {
       const page = { after: readNumber(query.cursor) ?? 0, most: pageMax + 1 }
-      const rows = (await db.read(tenant, selectClinicStandings(tenant, page))) as ClinicStandingRow[]
+      const rows = await db.read(tenant, selectClinicStandings(tenant, page))
       return pageOfRows(
         rows,
         ({ id, organizationId, clinicians, createdAt }) => ({
@@ -383,7 +375,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     handle: async (context) => {
       const { tenant, query } = context
       const page = { after: readNumber(query.cursor) ?? 0, most: pageMax + 1 }
-      const rows = (await db.read(tenant, selectClinicianStandings(tenant, page))) as ListedClinicianRow[]
+      const rows = await db.read(tenant, selectClinicianStandings(tenant, page))
       const shown = pageOfRows(
         rows,
         ({ id, clinicId, active, sessions, createdAt }) => ({

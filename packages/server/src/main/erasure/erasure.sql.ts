@@ -19,7 +19,10 @@ const ownerOfBlob = `coalesce(
   (select e.client_id from casenote.client_exports e where e.tenant_id = p.tenant_id and e.blob_id = p.blob_id limit 1))`
 
 /** While it is being written: it is an upload's or a download's. */
-export const selectOwnerOfBlob = (tenant: TenantScope, blobId: string): Statement => ({
+export const selectOwnerOfBlob = (
+  tenant: TenantScope,
+  blobId: string,
+): Statement<{ clientId: string | null }> => ({
   name: 'select_owner_of_blob',
   text: `select ${ownerOfBlob} as "clientId" from (select $1::uuid as tenant_id, $2::uuid as blob_id) p`,
   values: [tenant.tenantId, blobId],
@@ -35,7 +38,7 @@ export const selectPartsSealedFor = (
     after,
     most,
   }: { clientId: string; after: Pick<OwnedPartRow, 'blobId' | 'partNumber'>; most: number },
-): Statement => ({
+): Statement<OwnedPartRow> => ({
   text: `select ${ownedPart}
     from casenote.blob_parts p join casenote.blobs b on b.tenant_id = p.tenant_id and b.blob_id = p.blob_id
     where p.tenant_id = $1 and p.sealed_for = $2 and b.status in ('open', 'complete')
@@ -49,7 +52,7 @@ export const selectPartsAstray = (
   tenant: TenantScope,
   after: Pick<OwnedPartRow, 'blobId' | 'partNumber'>,
   most: number,
-): Statement => ({
+): Statement<OwnedPartRow> => ({
   text: `select * from (
       select ${ownedPart}, p.sealed_for
       from casenote.blob_parts p join casenote.blobs b on b.tenant_id = p.tenant_id and b.blob_id = p.blob_id
@@ -83,13 +86,13 @@ export const updateUnopened = (count: number): Statement => ({
   values: [count],
 })
 
-export const selectUnopened = (): Statement => ({
+export const selectUnopened = (): Statement<{ unopenedValues: number }> => ({
   text: 'select unopened_values as "unopenedValues" from casenote.installation',
   values: [],
 })
 
 /** Which tables have a column that leads to a client. */
-export const selectOwnerColumns = (): Statement => ({
+export const selectOwnerColumns = (): Statement<{ table: string; columns: string[] }> => ({
   text: `select c.relname as table, array_agg(a.attname::text) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
     where c.relnamespace = 'casenote'::regnamespace and a.attname in ('client_id', 'session_id', 'note_id', 'assignment_id', 'plan_id')
@@ -150,7 +153,7 @@ export const selectValuesAstray = (
     after: readonly string[] | null
     most: number
   },
-): Statement => ({
+): Statement<OwnedValueRow> => ({
   text: `select key, sealed, "clientId" from (
       select array[${of.key.map((one) => `t.${one.column}::text`).join(', ')}] as key, t.${column} as sealed, ${way} as "clientId",
         ${of.key.map((one) => `t.${one.column}`).join(', ')}

@@ -15,13 +15,12 @@ import {
   selectPartsSealedFor,
   selectValuesAstray,
   type OwnedPartRow,
-  type OwnedValueRow,
 } from './erasure.sql.js'
 
 export const makeFindOwner =
   (db: Database) =>
   async (tenant: TenantScope, blobId: string): Promise<string | null> => {
-    const [row] = (await db.read(tenant, selectOwnerOfBlob(tenant, blobId))) as { clientId: string | null }[]
+    const [row] = await db.read(tenant, selectOwnerOfBlob(tenant, blobId))
     return row?.clientId ?? null
   }
 
@@ -101,7 +100,7 @@ async function sealValuesForOwners(
   tables: readonly SealedTable[],
   only: { sealedFor: string | null; unopened: Unopened | null },
 ): Promise<number> {
-  const owners = await db.throughDoor<{ table: string; columns: string[] }>(selectOwnerColumns())
+  const owners = await db.throughDoor(selectOwnerColumns())
   let done = 0
   for (const of of tables) {
     const way = findWayToClient(owners.find(({ table }) => table === of.table)?.columns ?? [])
@@ -122,7 +121,7 @@ async function sealColumnForOwners(
   let done = 0
   for (let after: string[] | null = null; ;) {
     const page = selectValuesAstray(tenant, of, { ...from, after, most: rowsMost })
-    const rows = (await db.read(tenant, page)) as OwnedValueRow[]
+    const rows = await db.read(tenant, page)
     const last = rows.at(-1)
     if (last === undefined) return done
     await db.write(tenant, async (tx) => {
@@ -148,7 +147,7 @@ async function sealPartsForOwners(
   const tenant: TenantScope = { tenantId: ring.tenantId }
   let done = 0
   for (let after = beforeAll; ;) {
-    const rows = (await parts.db.read(tenant, selectPartsAstray(tenant, after, partsMost))) as OwnedPartRow[]
+    const rows = await parts.db.read(tenant, selectPartsAstray(tenant, after, partsMost))
     const last = rows.at(-1)
     if (last === undefined) return done
     for (const row of rows) if (await sealPartForOwner(parts, ring, row, unopened)) done += 1
@@ -178,10 +177,7 @@ async function freeOthersParts(
   const pass = async (): Promise<number> => {
     let moved = 0
     for (let after = beforeAll; ;) {
-      const rows = (await db.read(
-        tenant,
-        selectPartsSealedFor(tenant, { clientId, after, most: partsMost }),
-      )) as OwnedPartRow[]
+      const rows = await db.read(tenant, selectPartsSealedFor(tenant, { clientId, after, most: partsMost }))
       const last = rows.at(-1)
       if (last === undefined) return moved
       for (const row of rows)

@@ -3,14 +3,7 @@ import { partPlace, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import {
-  selectPartsBefore,
-  selectSealedBefore,
-  updatePart,
-  updateSealed,
-  type SealedPartRow,
-  type SealedRow,
-} from './reseal.sql.js'
+import { selectPartsBefore, selectSealedBefore, updatePart, updateSealed } from './reseal.sql.js'
 import { SEALED_TABLES, type SealedTable } from './sealed-columns.js'
 
 /** Rows of one transaction: a transcript of hours is some 300 KB. */
@@ -52,7 +45,7 @@ async function resealColumn(
   let done = 0
   for (let after: string[] | null = null; ;) {
     const batch = selectSealedBefore(tenant, of, column, { version, after, most: rowsMost })
-    const rows = (await db.read(tenant, batch)) as SealedRow[]
+    const rows = await db.read(tenant, batch)
     const last = rows.at(-1)
     if (last === undefined) return done
     await db.write(tenant, async (tx) => {
@@ -76,7 +69,7 @@ async function resealParts(
   const { version } = ring.newest('data')
   let done = 0
   for (;;) {
-    const rows = (await db.read(tenant, selectPartsBefore(tenant, version, rowsMost))) as SealedPartRow[]
+    const rows = await db.read(tenant, selectPartsBefore(tenant, version, rowsMost))
     if (rows.length === 0) return done
     for (const row of rows) {
       const place = partPlace(row.blobId, row.partNumber)

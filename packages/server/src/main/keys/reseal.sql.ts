@@ -23,7 +23,7 @@ export const selectSealedBefore = (
   of: SealedTable,
   column: string,
   { version, after, most }: { version: number; after: readonly string[] | null; most: number },
-): Statement => ({
+): Statement<SealedRow> => ({
   text: `select array[${of.key.map((one) => `${one.column}::text`).join(', ')}] as key, ${column} as sealed
     from casenote.${of.table}
     where tenant_id = $1 and substring(${column} from 2 for 4) < $2 ${
@@ -54,7 +54,11 @@ export interface SealedPartRow {
 }
 
 /** Not of blobs that are being deleted: their bytes may be gone. */
-export const selectPartsBefore = (tenant: TenantScope, version: number, most: number): Statement => ({
+export const selectPartsBefore = (
+  tenant: TenantScope,
+  version: number,
+  most: number,
+): Statement<SealedPartRow> => ({
   text: `select p.blob_id as "blobId", p.part_number as "partNumber", p.stored_name as "storedName"
     from casenote.blob_parts p join casenote.blobs b on b.tenant_id = p.tenant_id and b.blob_id = p.blob_id
     where p.tenant_id = $1 and p.key_version < $2 and b.status in ('open', 'complete')
@@ -72,14 +76,17 @@ export const updatePart = (
   values: [tenant.tenantId, row.blobId, row.partNumber, row.storedName, row.newName, row.version],
 })
 
-export const selectDataKeyAge = (tenant: TenantScope): Statement => ({
+export const selectDataKeyAge = (tenant: TenantScope): Statement<{ ageMs: number }> => ({
   text: `select extract(epoch from now() - max(created_at))::double precision * 1000 as "ageMs"
     from casenote.tenant_keys where tenant_id = $1 and purpose = 'data'`,
   values: [tenant.tenantId],
 })
 
 /** Older than any recording that a browser may still hold and that the service would take. */
-export const deleteOutlivedDataKeys = (tenant: TenantScope, keepDays: number): Statement => ({
+export const deleteOutlivedDataKeys = (
+  tenant: TenantScope,
+  keepDays: number,
+): Statement<{ version: number }> => ({
   text: `delete from casenote.tenant_keys where tenant_id = $1 and purpose = 'data'
     and retired_at < now() - $2 * interval '1 day' returning version`,
   values: [tenant.tenantId, keepDays],

@@ -33,16 +33,14 @@ export async function retireDataKeys(
   tenant: TenantScope,
 ): Promise<RetiredDataKeys | null> {
   const { db, masterKeys } = parts
-  const [key] = (await db.read(tenant, selectDataKeyAge(tenant))) as { ageMs: number }[]
+  const [key] = await db.read(tenant, selectDataKeyAge(tenant))
   if ((key?.ageMs ?? 0) < settledAfterMs) return null
   const ring = await readTenantKeys(db, masterKeys, tenant)
   const resealed = await resealTenant(parts, ring)
   const isLeft = await needsOlderKey(db, ring)
   return db.write(tenant, async (tx) => {
     await tx.run(lockTenantKeys(tenant))
-    const deleted = isLeft
-      ? []
-      : await tx.run<{ version: number }>(deleteOutlivedDataKeys(tenant, keptForBrowsersDays))
+    const deleted = isLeft ? [] : await tx.run(deleteOutlivedDataKeys(tenant, keptForBrowsersDays))
     const versions = await retireOlderKeys(tx, 'data')
     // What was begun before and goes on is recorded too.
     const wentOn = resealed.values + resealed.parts + deleted.length > 0

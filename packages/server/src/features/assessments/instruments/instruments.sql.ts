@@ -9,7 +9,7 @@ export interface InstrumentRow {
 }
 
 /** In the order in which they build on each other: a pack completes the newest version before it. */
-export const selectInstruments = (): Statement => ({
+export const selectInstruments = (): Statement<InstrumentRow> => ({
   name: 'select_instruments',
   text: `select assessment_id as "assessmentId", version, language, source, withdrawn_at is not null as "isWithdrawn"
     from casenote.instruments order by version, seq`,

@@ -3,7 +3,7 @@ import { DirectoryCache, type DirectoryWatch } from '../../../kernel/directory-c
 import type { Log } from '../../../kernel/log.js'
 import { builtInInstruments } from './built-in-instruments.js'
 import { Catalogue } from './catalogue.js'
-import { selectInstruments, type InstrumentRow } from './instruments.sql.js'
+import { selectInstruments } from './instruments.sql.js'
 import { InstrumentProblem, readInstrumentFile, type InstrumentSource } from './read-instrument-file.js'
 
 export interface Instruments {
@@ -35,7 +35,7 @@ export function makeInstruments(parts: { db: Database; watch: DirectoryWatch; lo
 export async function readInstruments(
   db: Database,
 ): Promise<{ catalogue: Catalogue; refused: RefusedInstrument[] }> {
-  const rows = await db.throughDoor<InstrumentRow & Record<string, unknown>>(selectInstruments())
+  const rows = await db.throughDoor(selectInstruments())
   const refused: RefusedInstrument[] = []
   const added = rows.flatMap((row) => {
     const { assessmentId, version, language, isWithdrawn } = row

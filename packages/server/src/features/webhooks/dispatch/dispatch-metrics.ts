@@ -3,7 +3,7 @@ import { countSeldom, metrics } from '../../../http/metrics.js'
 import type { Database } from '../../../kernel/db/database.js'
 import type { Log } from '../../../kernel/log.js'
 import type { AttemptResult } from './decide-outcome.js'
-import { describeQueue, ENDPOINT_STATES, type EndpointQueue } from './dispatch.sql.js'
+import { describeQueue, ENDPOINT_STATES } from './dispatch.sql.js'
 
 const attempts = new Counter({
   name: 'casenote_webhook_attempts_total',
@@ -66,7 +66,7 @@ export function observeQueue({ db, log }: { db: Database; log: Log }, inHand: ()
   }
 
   async function count(): Promise<void> {
-    const rows = await db.throughDoor<EndpointQueue & Record<string, unknown>>(describeQueue(100_000))
+    const rows = await db.throughDoor(describeQueue(100_000))
     const open = rows.filter(({ state }) => state === 'well' || state === 'failing')
     waiting.set(sum(rows.map((row) => row.waiting)))
     due.set(sum(open.map((row) => row.due)))

@@ -32,7 +32,7 @@ export interface ClaimBounds {
   leaseMs: number
 }
 
-export const claimDeliveries = (bounds: ClaimBounds): Statement => ({
+export const claimDeliveries = (bounds: ClaimBounds): Statement<ClaimedDelivery> => ({
   name: 'claim_webhook_deliveries',
   text: `select tenant_id as "tenantId", delivery_id as "deliveryId", endpoint_id as "endpointId",
       event_id as "eventId", body, url, digest_header as "digestHeader", environment,
@@ -69,7 +69,10 @@ export const recordOutcomes = (ended: readonly EndedClaim[], disableAfterMs: num
   ],
 })
 
-export const renewLeases = (claims: readonly ClaimedDelivery[], leaseMs: number): Statement => ({
+export const renewLeases = (
+  claims: readonly ClaimedDelivery[],
+  leaseMs: number,
+): Statement<{ deliveryId: string }> => ({
   name: 'renew_webhook_leases',
   text: 'select casenote.renew_webhook_leases($1, $2, $3, $4) as "deliveryId"',
   values: [
@@ -126,7 +129,7 @@ export interface EndpointQueue {
   oldestDueMs: number | null
 }
 
-export const describeQueue = (most: number): Statement => ({
+export const describeQueue = (most: number): Statement<EndpointQueue> => ({
   name: 'describe_webhook_queue',
   text: `select endpoint_id as "endpointId", state, waiting, due, under_way as "underWay",
       oldest_due_ms as "oldestDueMs"

@@ -3,7 +3,7 @@ import { Bell } from '../../../jobs/bell.js'
 import { DutyRunner } from '../../../jobs/duties.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { Listener } from '../../../kernel/db/announcements.js'
-import type { Database } from '../../../kernel/db/database.js'
+import type { Database, Statement } from '../../../kernel/db/database.js'
 import { tolerateFailure, type Log } from '../../../kernel/log.js'
 import { targetsOf, type Environment, type TenantScope } from '../../../kernel/tenant.js'
 import { traced, type Span } from '../../../kernel/tracing/trace.js'
@@ -171,9 +171,7 @@ export class WebhookDispatcher {
     if (most === 0) return false
     const bounds = { most, mostOfEndpoint: shareOfEndpoint(most), mostOfFailing, leaseMs }
     const claimedAtMs = performance.now()
-    const claims = await this.#parts.db.throughDoor<ClaimedDelivery & Record<string, unknown>>(
-      claimDeliveries(bounds),
-    )
+    const claims = await this.#parts.db.throughDoor(claimDeliveries(bounds))
     for (const claim of claims) {
       this.#inHand.set(claim, claimedAtMs)
       void this.#trace(claim)
@@ -241,7 +239,7 @@ export class WebhookDispatcher {
   async #renew(nowMs: number): Promise<void> {
     const claims = [...this.#inHand].filter(([, atMs]) => nowMs - atMs > renewAfterMs).map(([claim]) => claim)
     if (claims.length === 0) return
-    const rows = await this.#parts.db.throughDoor<{ deliveryId: string }>(renewLeases(claims, leaseMs))
+    const rows = await this.#parts.db.throughDoor(renewLeases(claims, leaseMs))
     const renewed = new Set(rows.map(({ deliveryId }) => deliveryId))
     for (const claim of claims) {
       if (renewed.has(claim.deliveryId) && this.#inHand.has(claim)) this.#inHand.set(claim, nowMs)
@@ -252,8 +250,8 @@ export class WebhookDispatcher {
     await this.#count(cancelDeliveries(10_000))
   }
 
-  async #count(statement: Parameters<Database['throughDoor']>[0]): Promise<number> {
-    const [row] = await this.#parts.db.throughDoor<{ count: number }>(statement)
+  async #count(statement: Statement<{ count: number }>): Promise<number> {
+    const [row] = await this.#parts.db.throughDoor(statement)
     return row?.count ?? 0
   }
 }

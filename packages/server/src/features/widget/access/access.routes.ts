@@ -8,17 +8,18 @@ import { deactivateClinician, endWidgetSessions, reactivateClinician } from './c
 
 /** Cutting a clinician off, letting them in again, and ending what is open. */
 export function registerClinicianAccess(api: PartnerApi, { db }: { db: Database }): void {
-  const load = (tenant: TenantScope, { clinicianId }: Record<string, string>) =>
-    findClinician(db, tenant, clinicianId ?? '')
+  const load = (tenant: TenantScope, { clinicianId }: Record<'clinicianId', string>) =>
+    findClinician(db, tenant, clinicianId)
   const change = async (
     tenant: TenantScope,
     clinicianId: string,
     act: (tx: Tx, clinicianId: string, source: ChangeSource) => Promise<void>,
     source: ChangeSource,
-  ): Promise<Clinician | null> => {
+  ): Promise<Clinician> => {
     await db.write(tenant, (tx) => act(tx, clinicianId, source))
     const row = await findClinician(db, tenant, clinicianId)
-    return row === null ? null : toClinician(row)
+    if (row === null) throw new Error('a clinician that was just changed is gone')
+    return toClinician(row)
   }
   api.route({
     operation: 'clinician.deactivate',

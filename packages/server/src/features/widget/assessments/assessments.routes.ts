@@ -30,8 +30,8 @@ export function registerAssessments(api: WidgetApi, parts: AssessmentsParts): vo
 
 const makeLoad =
   ({ db }: AssessmentsParts) =>
-  (caller: WidgetCaller, { clientId }: Record<string, string>) =>
-    findTreatedClient(db, caller, clientId ?? '')
+  (caller: WidgetCaller, { clientId }: Record<'clientId', string>) =>
+    findTreatedClient(db, caller, clientId)
 
 function registerReads(api: WidgetApi, parts: AssessmentsParts): void {
   const load = makeLoad(parts)

@@ -5,8 +5,8 @@ import { findTreatedClient } from './treated-clients.js'
 
 /** On a client's page: before a session, and over all of them. */
 export function registerBriefs(api: WidgetApi, parts: BriefParts): void {
-  const load = (caller: WidgetCaller, { clientId }: Record<string, string>) =>
-    findTreatedClient(parts.db, caller, clientId ?? '')
+  const load = (caller: WidgetCaller, { clientId }: Record<'clientId', string>) =>
+    findTreatedClient(parts.db, caller, clientId)
   api.route({
     operation: 'widget.readBrief',
     method: 'GET',

@@ -10,8 +10,8 @@ const ClientSearch = Type.Object({
 })
 
 export function registerClients(api: WidgetApi, { db }: { db: Database }): void {
-  const load = (caller: WidgetCaller, { clientId }: Record<string, string>) =>
-    findTreatedClient(db, caller, clientId ?? '')
+  const load = (caller: WidgetCaller, { clientId }: Record<'clientId', string>) =>
+    findTreatedClient(db, caller, clientId)
   api.route({
     operation: 'widget.listClients',
     method: 'GET',
@@ -19,8 +19,8 @@ export function registerClients(api: WidgetApi, { db }: { db: Database }): void 
     query: ClientSearch,
     answer: { status: 200, schema: PageOf(WidgetClient) },
     audit: 'read',
-    handle: ({ caller, query }) =>
-      listTreatedClients(db, caller, { name: query.name ?? '', page: pageOfTen(query.page) }),
+    handle: ({ caller, query: { name = '', page } }) =>
+      listTreatedClients(db, caller, { name, page: pageOfTen(page) }),
   })
   api.route({
     operation: 'widget.readClient',

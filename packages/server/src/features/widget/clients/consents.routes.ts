@@ -27,8 +27,8 @@ const sayer = ({ clinicianId }: WidgetCaller) => ({ saidTo: 'clinician', clinici
 /** In the room: what somebody said or signed before the clinician, and who has said what. */
 export function registerConsents(api: WidgetApi, parts: SealedParts): void {
   const { db, keys, publicUrl } = parts
-  const load = (caller: WidgetCaller, { clientId }: Record<string, string>) =>
-    findTreatedClient(db, caller, clientId ?? '')
+  const load = (caller: WidgetCaller, { clientId }: Record<'clientId', string>) =>
+    findTreatedClient(db, caller, clientId)
   api.route({
     operation: 'widget.recordConsent',
     method: 'POST',

@@ -19,11 +19,11 @@ export async function findTreatedClient(
   clientId: string,
 ): Promise<ClientRow | null> {
   if (!isId(clientId)) return null
-  const [[row], [found]] = (await db.read(
+  const [[row], [found]] = await db.read(
     tenant,
     selectClient(tenant, clientId),
     selectTreats(tenant, clientId, clinicianId),
-  )) as [ClientRow[], { treats: boolean }[]]
+  )
   return found?.treats === true ? (row ?? null) : null
 }
 
@@ -36,11 +36,11 @@ export async function findClientInCare(
   const treated = await findTreatedClient(db, caller, clientId)
   if (treated !== null || !isId(clientId)) return treated
   const { tenant, clinicianId } = caller
-  const [[row], [found]] = (await db.read(
+  const [[row], [found]] = await db.read(
     tenant,
     selectClient(tenant, clientId),
     selectIsWaiting(tenant, { clientId, supervisorId: clinicianId }),
-  )) as [ClientRow[], { isWaiting: boolean }[]]
+  )
   return found?.isWaiting === true ? (row ?? null) : null
 }
 

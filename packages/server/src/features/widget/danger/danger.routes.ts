@@ -21,11 +21,10 @@ export function registerDanger(api: WidgetApi, parts: NotesParts): void {
 
 const makeLoad =
   ({ db }: NotesParts) =>
-  (caller: WidgetCaller, { clientId }: Record<string, string>) =>
-    findClientInCare(db, caller, clientId ?? '')
+  (caller: WidgetCaller, { clientId }: Record<'clientId', string>) =>
+    findClientInCare(db, caller, clientId)
 
-const clientsOf = (_loaded: unknown, result: unknown): string[] =>
-  (result as OpenDanger).items.map(({ client }) => client.id)
+const clientsOf = (_loaded: unknown, { items }: OpenDanger): string[] => items.map(({ client }) => client.id)
 
 function registerLists(api: WidgetApi, parts: NotesParts): void {
   const { db, keys } = parts
@@ -57,7 +56,7 @@ function registerLists(api: WidgetApi, parts: NotesParts): void {
     method: 'GET',
     path: '/clients/{clientId}/danger/closed',
     // A supervisor answers for what is open, not for what others closed.
-    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
     answer: { status: 200, schema: ClosedDanger },
     audit: 'read',
     handle: async ({ caller, loaded: { clientId } }) =>
@@ -70,7 +69,7 @@ function registerLists(api: WidgetApi, parts: NotesParts): void {
     operation: 'widget.listDangerOfNote',
     method: 'GET',
     path: '/sessions/{sessionId}/danger',
-    load: (caller, { sessionId }) => findTreatedNote(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findTreatedNote(db, caller, sessionId),
     answer: { status: 200, schema: OpenDanger },
     audit: 'read',
     subjects: ({ clientId }) => [clientId],

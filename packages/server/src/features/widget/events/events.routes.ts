@@ -16,7 +16,7 @@ export function registerEvents(api: WidgetApi, parts: EventParts): SessionStream
     operation: 'widget.watchSession',
     method: 'GET',
     path: '/sessions/{sessionId}/events',
-    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId),
     respond: async ({ caller, loaded, actor, requestId, signal }, _request, reply) => {
       const { sessionId, clientId } = loaded.row
       // Once for the stream: all that follows on it is about the same session.

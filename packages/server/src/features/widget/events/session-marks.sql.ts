@@ -18,7 +18,7 @@ export interface MarkRow {
  * note, and the session was not withdrawn from them. The mark changes with whatever a session shows, because each change of a row is made
  * by another transaction (`xmin`); addenda are rows that are only added.
  */
-export const selectMarks = (tenant: TenantScope, watches: readonly Watch[]): Statement => ({
+export const selectMarks = (tenant: TenantScope, watches: readonly Watch[]): Statement<MarkRow> => ({
   name: 'select_session_marks',
   text: `select w.number::int as number, concat_ws('/', s.xmin, c.xmin, n.xmin, coalesce(g.xmin::text, ''),
       coalesce(t.xmin::text, ''), coalesce(u.xmin::text, ''), coalesce(m.xmin::text, ''),

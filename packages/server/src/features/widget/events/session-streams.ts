@@ -9,7 +9,7 @@ import { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { pause } from '../../../kernel/pause.js'
 import { getWidgetSession, type ReadParts } from '../sessions/read-widget-sessions.js'
-import { selectMarks, type MarkRow } from './session-marks.sql.js'
+import { selectMarks } from './session-marks.sql.js'
 
 export interface StreamParts extends ReadParts {
   clock: Clock
@@ -140,7 +140,7 @@ export class SessionStreams {
   async #lookAt(tenantId: string, streams: readonly Stream[]): Promise<void> {
     const tenant = { tenantId }
     const watches = streams.map(({ sessionId, caller }) => ({ ...caller, sessionId }))
-    const rows = (await this.#parts.db.read(tenant, selectMarks(tenant, watches))) as unknown as MarkRow[]
+    const rows = await this.#parts.db.read(tenant, selectMarks(tenant, watches))
     const marks = new Map(rows.map(({ number, mark }) => [number, mark]))
     for (const [index, stream] of streams.entries()) {
       const mark = marks.get(index + 1)

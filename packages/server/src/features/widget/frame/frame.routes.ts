@@ -46,7 +46,7 @@ async function listAncestors(db: Database, partner: unknown): Promise<string> {
   if (partner === undefined) return '*'
   if (typeof partner !== 'string' || !isId(partner)) return "'none'"
   const tenant = { tenantId: partner }
-  const [row] = (await db.read(tenant, selectEmbeddingOrigins(tenant))) as { origins: string[] | null }[]
+  const [row] = await db.read(tenant, selectEmbeddingOrigins(tenant))
   if (row === undefined || row.origins?.length === 0) return "'none'"
   return row.origins?.join(' ') ?? '*'
 }

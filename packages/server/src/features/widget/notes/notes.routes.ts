@@ -46,8 +46,8 @@ export function registerNotes(api: WidgetApi, parts: NotesParts): void {
 
 const makeLoad =
   ({ db }: NotesParts) =>
-  async (caller: WidgetCaller, { sessionId }: Record<string, string>): Promise<NoteRow | null> =>
-    findTreatedNote(db, caller, sessionId ?? '')
+  async (caller: WidgetCaller, { sessionId }: Record<'sessionId', string>): Promise<NoteRow | null> =>
+    findTreatedNote(db, caller, sessionId)
 
 function registerReads(api: WidgetApi, parts: NotesParts): void {
   const { db, keys } = parts

@@ -1,12 +1,4 @@
-import {
-  NoteReturn,
-  PageOf,
-  pageOfTen,
-  PageQuery,
-  ProgressNote,
-  WidgetSession,
-  type Page,
-} from '@casenote/contract'
+import { NoteReturn, PageOf, pageOfTen, PageQuery, ProgressNote, WidgetSession } from '@casenote/contract'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { openChange } from '../../../kernel/change-context.js'
 import { returnNote, showNote, type NotesParts } from '../../progress-notes/index.js'
@@ -22,15 +14,14 @@ export function registerReturns(api: WidgetApi, parts: NotesParts): void {
     query: PageQuery,
     answer: { status: 200, schema: PageOf(WidgetSession) },
     audit: 'read',
-    subjects: (_loaded, result) =>
-      (result as Page<WidgetSession>).data.flatMap(({ sessionId, client }) => [sessionId, client.id]),
+    subjects: (_loaded, result) => result.data.flatMap(({ sessionId, client }) => [sessionId, client.id]),
     handle: ({ caller, query }) => listWaitingSessions(parts, caller, pageOfTen(query.page)),
   })
   api.route({
     operation: 'widget.returnNote',
     method: 'POST',
     path: '/sessions/{sessionId}/progress-note/return',
-    load: (caller, { sessionId }) => findTreatedNote(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findTreatedNote(db, caller, sessionId),
     body: NoteReturn,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',

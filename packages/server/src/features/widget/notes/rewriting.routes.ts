@@ -7,8 +7,8 @@ import { findTreatedNote } from '../sessions/read-widget-sessions.js'
 /** What a magic edit changed, until the clinician says that it stays. The way back is a restored version. */
 export function registerRewriting(api: WidgetApi, parts: NotesParts): void {
   const { db, keys } = parts
-  const load = (caller: WidgetCaller, { sessionId }: Record<string, string>): Promise<NoteRow | null> =>
-    findTreatedNote(db, caller, sessionId ?? '')
+  const load = (caller: WidgetCaller, { sessionId }: Record<'sessionId', string>): Promise<NoteRow | null> =>
+    findTreatedNote(db, caller, sessionId)
   api.route({
     operation: 'widget.readRewriting',
     method: 'GET',

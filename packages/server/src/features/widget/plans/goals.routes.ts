@@ -10,7 +10,7 @@ export function registerGoals(api: WidgetApi, { db, keys }: SealedParts): void {
     operation: 'widget.readGoals',
     method: 'GET',
     path: '/sessions/{sessionId}/goals',
-    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId),
     answer: { status: 200, schema: WidgetGoals },
     audit: 'read',
     subjects: ({ row }) => [row.clientId],

@@ -20,9 +20,9 @@ export function registerPlans(api: WidgetApi, parts: SealedParts): void {
   const path = '/treatment-plans/{treatmentPlanId}'
   const load = async (
     caller: WidgetCaller,
-    { treatmentPlanId }: Record<string, string>,
+    { treatmentPlanId }: Record<'treatmentPlanId', string>,
   ): Promise<PlanRow | null> => {
-    const plan = await findPlan(db, caller.tenant, treatmentPlanId ?? '')
+    const plan = await findPlan(db, caller.tenant, treatmentPlanId)
     if (plan === null) return null
     return (await findTreatedClient(db, caller, plan.clientId)) === null ? null : plan
   }
@@ -30,10 +30,10 @@ export function registerPlans(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.listPlans',
     method: 'GET',
     path: '/clients/{clientId}/treatment-plans',
-    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
     answer: { status: 200, schema: WidgetPlans },
     audit: 'read',
-    subjects: (_loaded, result) => (result as WidgetPlans).plans.map(({ id }) => id),
+    subjects: (_loaded, result) => result.plans.map(({ id }) => id),
     handle: async ({ caller, loaded: { clientId } }) => ({
       plans: await listNewestPlans(db, await keys.get(caller.tenant), clientId),
     }),
@@ -42,7 +42,7 @@ export function registerPlans(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.createPlan',
     method: 'POST',
     path: '/clients/{clientId}/treatment-plans',
-    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
     body: TreatmentPlanCreate,
     answer: { status: 201, schema: TreatmentPlan },
     audit: 'change',

@@ -11,8 +11,8 @@ import { findSessionToCorrect, findTreatedSession, type TreatedSession } from '.
 /** What is made of a session beside its note. What has not been made is a 404 here. */
 export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
   const { db, keys } = parts
-  const load = (caller: WidgetCaller, { sessionId }: Record<string, string>) =>
-    findTreatedSession(db, caller, sessionId ?? '')
+  const load = (caller: WidgetCaller, { sessionId }: Record<'sessionId', string>) =>
+    findTreatedSession(db, caller, sessionId)
   const subjects = ({ row }: TreatedSession): string[] => [row.clientId]
   api.route({
     operation: 'widget.readTranscript',
@@ -33,7 +33,7 @@ export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.correctSpeakers',
     method: 'PATCH',
     path: '/sessions/{sessionId}/transcript',
-    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId),
     body: TranscriptPatch,
     answer: { status: 200, schema: Transcript },
     audit: 'change',

@@ -12,7 +12,7 @@ export const insertNoteCopy = (
     to: NoteCopy['to']
     chartClientId: string | null
   },
-): Statement => ({
+): Statement<{ chartClientId: string | null }> => ({
   name: 'insert_note_copy',
   text: `insert into casenote.note_copies
       (tenant_id, note_id, progress_note_id, clinician_id, copied_to, chart_client_id)
@@ -29,7 +29,7 @@ export interface NoteCopyRow {
   copiedAt: Date
 }
 
-export const selectNoteCopies = (tenant: TenantScope, noteId: string): Statement => ({
+export const selectNoteCopies = (tenant: TenantScope, noteId: string): Statement<NoteCopyRow> => ({
   name: 'select_note_copies',
   text: `select progress_note_id as "progressNoteId", copied_to as "to", chart_client_id as "chartClientId",
       copied_at as "copiedAt"

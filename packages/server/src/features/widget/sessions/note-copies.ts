@@ -2,7 +2,7 @@ import type { CorrectedClient, NoteCopy } from '@casenote/contract'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { selectNoteIds, type NoteRow } from '../../progress-notes/index.js'
-import { insertNoteCopy, selectNoteCopies, type NoteCopyRow } from './note-copies.sql.js'
+import { insertNoteCopy, selectNoteCopies } from './note-copies.sql.js'
 
 /** Gives whose chart it was; null where the page did not say, or named nobody whom we know. */
 export async function recordCopy(
@@ -10,7 +10,7 @@ export async function recordCopy(
   { noteId, progressNoteId }: NoteRow,
   { clinicianId, to, chartClientId = null }: NoteCopy & { clinicianId: string },
 ): Promise<string | null> {
-  const [copied] = await tx.run<{ chartClientId: string | null }>(
+  const [copied] = await tx.run(
     insertNoteCopy(tx.tenant, { noteId, progressNoteId, clinicianId, to, chartClientId }),
   )
   return copied?.chartClientId ?? null
@@ -22,11 +22,7 @@ export async function describeWithdrawn(
   tenant: TenantScope,
   { noteId, sessionId, sessionExternalId, clientId }: NoteRow,
 ): Promise<CorrectedClient['withdrawn']> {
-  const [ids, copies] = (await db.read(
-    tenant,
-    selectNoteIds(tenant, noteId),
-    selectNoteCopies(tenant, noteId),
-  )) as [{ progressNoteId: string }[], NoteCopyRow[]]
+  const [ids, copies] = await db.read(tenant, selectNoteIds(tenant, noteId), selectNoteCopies(tenant, noteId))
   return {
     sessionId,
     sessionExternalId,

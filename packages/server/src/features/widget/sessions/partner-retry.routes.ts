@@ -25,7 +25,7 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
     method: 'POST',
     path: '/sessions/{sessionId}/retry',
     summary: 'Try a failed session again',
-    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId),
     answer: {
       status: 200,
       schema: Session,

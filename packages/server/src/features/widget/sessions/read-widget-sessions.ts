@@ -35,11 +35,11 @@ export async function findTreatedSession(
   sessionId: string,
 ): Promise<TreatedSession | null> {
   if (!isId(sessionId)) return null
-  const [[row], [note]] = (await db.read(
+  const [[row], [note]] = await db.read(
     tenant,
     selectSessionView(tenant, { clinicianId, sessionId }),
     selectNoteHeads(tenant, [sessionId]),
-  )) as [SessionViewRow[], NoteHead[]]
+  )
   return row === undefined || note === undefined ? null : { row, note }
 }
 
@@ -60,11 +60,11 @@ export async function findTreatedNote(
   sessionId: string,
 ): Promise<NoteRow | null> {
   if (!isId(sessionId)) return null
-  const [[row], [note]] = (await db.read(
+  const [[row], [note]] = await db.read(
     tenant,
     selectSessionView(tenant, { clinicianId, sessionId }),
     selectNoteOfSession(tenant, sessionId),
-  )) as [SessionViewRow[], NoteRow[]]
+  )
   return row === undefined ? null : (note ?? null)
 }
 
@@ -101,10 +101,10 @@ export async function getWidgetSession(
 export async function listWidgetSessions(
   { db, keys }: ReadParts,
   tenant: TenantScope,
-  [select, count]: [Statement, Statement],
+  [select, count]: [Statement<SessionViewRow>, Statement<{ total: number }>],
   page: AskedPage,
 ): Promise<Page<WidgetSession>> {
-  const [rows, [counted]] = (await db.read(tenant, select, count)) as [SessionViewRow[], { total: number }[]]
+  const [rows, [counted]] = await db.read(tenant, select, count)
   return pageOf(await describeRows({ db, keys }, tenant, rows), counted?.total ?? 0, page)
 }
 
@@ -114,15 +114,12 @@ export async function listWaitingSessions(
   { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
   page: AskedPage,
 ): Promise<Page<WidgetSession>> {
-  const [waiting, [counted]] = (await db.read(
+  const [waiting, [counted]] = await db.read(
     tenant,
     ...selectWaiting(tenant, { supervisorId: clinicianId, page }),
-  )) as [{ sessionId: string }[], { total: number }[]]
+  )
   const sessionIds = waiting.map(({ sessionId }) => sessionId)
-  const rows = (await db.read(
-    tenant,
-    selectSessionViews(tenant, { clinicianId, sessionIds }),
-  )) as SessionViewRow[]
+  const rows = await db.read(tenant, selectSessionViews(tenant, { clinicianId, sessionIds }))
   return pageOf(await describeRows({ db, keys }, tenant, rows), counted?.total ?? 0, page)
 }
 
@@ -132,7 +129,7 @@ async function describeRows(
   rows: readonly SessionViewRow[],
 ): Promise<WidgetSession[]> {
   const ids = rows.map(({ sessionId }) => sessionId)
-  const notes = (await db.read(tenant, selectNoteHeads(tenant, ids))) as NoteHead[]
+  const notes = await db.read(tenant, selectNoteHeads(tenant, ids))
   const noteOf = new Map(notes.map((note) => [note.sessionId, note]))
   const ring = await keys.get(tenant)
   return rows.flatMap((row) => {

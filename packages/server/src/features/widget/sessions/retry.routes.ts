@@ -12,8 +12,8 @@ import { retryPartsOf } from './retry-parts.js'
 /** Ways out of a session that failed: once more, on the clinician's word for it, or from what they had typed. */
 export function registerRetries(api: WidgetApi, parts: CorrectionParts): void {
   const { db, keys } = parts
-  const load = (caller: WidgetCaller, { sessionId }: Record<string, string>) =>
-    findOwnNote(db, caller, sessionId ?? '')
+  const load = (caller: WidgetCaller, { sessionId }: Record<'sessionId', string>) =>
+    findOwnNote(db, caller, sessionId)
   api.route({
     operation: 'widget.writeAnyway',
     method: 'POST',

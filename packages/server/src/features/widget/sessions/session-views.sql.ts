@@ -84,7 +84,7 @@ const isReadable = `(${isTreated} or exists (select from casenote.progress_notes
 export const selectSessionView = (
   tenant: TenantScope,
   { clinicianId, sessionId }: { clinicianId: string; sessionId: string },
-): Statement => ({
+): Statement<SessionViewRow> => ({
   name: 'select_session_view',
   text: `${viewOf(isTreated)} where s.tenant_id = $1 and s.session_id = $3 and ${isReadable}`,
   values: [tenant.tenantId, clinicianId, sessionId],
@@ -94,7 +94,7 @@ export const selectSessionView = (
 export const selectSessionViews = (
   tenant: TenantScope,
   { clinicianId, sessionIds }: { clinicianId: string; sessionIds: readonly string[] },
-): Statement => ({
+): Statement<SessionViewRow> => ({
   name: 'select_session_views',
   text: `${viewOf(isTreated)} where s.tenant_id = $1 and s.session_id = any($3::uuid[]) and ${isReadable}
     order by array_position($3::uuid[], s.session_id)`,

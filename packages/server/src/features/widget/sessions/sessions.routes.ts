@@ -23,8 +23,8 @@ import { selectSessionsOfClient } from './session-views.sql.js'
 
 export function registerSessions(api: WidgetApi, parts: SealedParts): void {
   const { db, keys } = parts
-  const subjects = (_loaded: unknown, result: unknown): string[] =>
-    (result as Page<WidgetSession>).data.flatMap(({ sessionId, client }) => [sessionId, client.id])
+  const subjects = (_loaded: unknown, result: Page<WidgetSession>): string[] =>
+    result.data.flatMap(({ sessionId, client }) => [sessionId, client.id])
   api.route({
     operation: 'widget.listSessions',
     method: 'GET',
@@ -40,7 +40,7 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.listSessionsOfClient',
     method: 'GET',
     path: '/clients/{clientId}/sessions',
-    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
     query: PageQuery,
     answer: { status: 200, schema: PageOf(WidgetSession) },
     audit: 'read',
@@ -56,7 +56,7 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.createSession',
     method: 'POST',
     path: '/clients/{clientId}/sessions',
-    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
     body: WidgetSessionCreate,
     answer: { status: 201, schema: WidgetSession },
     audit: 'change',
@@ -71,7 +71,7 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.createTypedSession',
     method: 'POST',
     path: '/clients/{clientId}/typed-sessions',
-    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId ?? ''),
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
     body: WidgetTypedSession,
     answer: { status: 201, schema: WidgetSession },
     audit: 'change',
@@ -84,7 +84,7 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.readSession',
     method: 'GET',
     path: '/sessions/{sessionId}',
-    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId),
     answer: { status: 200, schema: WidgetSession },
     audit: 'read',
     subjects: ({ row }) => [row.clientId],

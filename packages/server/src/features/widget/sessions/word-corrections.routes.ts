@@ -8,8 +8,8 @@ import { findSessionToCorrect, findTreatedSession } from './read-widget-sessions
 /** What clinicians put right in the words of a transcript. */
 export function registerWordCorrections(api: WidgetApi, parts: SealedParts): void {
   const { db, keys } = parts
-  const load = (caller: WidgetCaller, { sessionId }: Record<string, string>) =>
-    findTreatedSession(db, caller, sessionId ?? '')
+  const load = (caller: WidgetCaller, { sessionId }: Record<'sessionId', string>) =>
+    findTreatedSession(db, caller, sessionId)
   api.route({
     operation: 'widget.listCorrectedItems',
     method: 'GET',
@@ -26,7 +26,7 @@ export function registerWordCorrections(api: WidgetApi, parts: SealedParts): voi
     operation: 'widget.correctWords',
     method: 'POST',
     path: '/sessions/{sessionId}/transcript/corrections',
-    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId),
     body: WordCorrection,
     answer: { status: 200, schema: Transcript },
     audit: 'change',

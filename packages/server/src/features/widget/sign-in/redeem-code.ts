@@ -50,9 +50,7 @@ async function compare(
   { signInId, code, verifier }: SignInCode,
   { requestId, from }: { requestId: string; from: string },
 ): Promise<string | null> {
-  const [row] = await tx.run<ChargedSignIn & Record<string, unknown>>(
-    chargeSignIn(tx.tenant, signInId, triesMax),
-  )
+  const [row] = await tx.run(chargeSignIn(tx.tenant, signInId, triesMax))
   if (row === undefined) return null
   const { clinicianId } = row
   const known = deriveCode(ring, row.keyVersion, signInId)

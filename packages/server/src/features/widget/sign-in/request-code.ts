@@ -52,7 +52,7 @@ export async function requestCode(
   { requestId, address }: { requestId: string; address: string },
 ): Promise<SignInStarted> {
   const tenant = { tenantId: asked.partnerId }
-  const [row] = (await db.read(tenant, selectSignInOrigins(tenant))) as { origins: string[] | null }[]
+  const [row] = await db.read(tenant, selectSignInOrigins(tenant))
   if (row?.origins?.includes(asked.origin) !== true) {
     throw refuse.forbidden('own_sign_in_off', 'Signing in by e-mail is not switched on for this page')
   }
@@ -74,16 +74,14 @@ async function openSignIn(
   // In this order for everybody: who holds a network waits for no address.
   await tx.run(lockAsking(emailHash))
   await tx.run(lockAsking(sourceHash))
-  const [asked] = await tx.run<AskedCodes & Record<string, unknown>>(
-    countAsked(tx.tenant, emailHash, sourceHash),
-  )
+  const [asked] = await tx.run(countAsked(tx.tenant, emailHash, sourceHash))
   if (asked === undefined || isTooMany(asked)) {
     throw refuse.tooMany('too_many_tries', 'Too many codes were asked for. Try again later.', lifetimeSeconds)
   }
-  const [found] = await tx.run<{ clinicianId: string }>(selectActiveByEmail(tx.tenant, folded))
+  const [found] = await tx.run(selectActiveByEmail(tx.tenant, folded))
   const clinicianId = found?.clinicianId ?? null
   const signInId = newId()
-  const [inserted] = await tx.run<{ expiresAt: Date }>(
+  const [inserted] = await tx.run(
     insertSignIn(tx.tenant, {
       signInId,
       clinicianId,

@@ -8,7 +8,7 @@ import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { MailDelayed, MailRefused, type MailText, type MailTransport } from '../../client-mail/index.js'
 import { codeTexts } from './code-texts.js'
 import { deriveCode } from './sign-in-code.js'
-import { selectWaitingCode, type WaitingCode } from './sign-in.sql.js'
+import { selectWaitingCode } from './sign-in.sql.js'
 
 export interface CodeMailParts {
   db: Database
@@ -28,7 +28,7 @@ export const makeCodeHandlers = (parts: CodeMailParts): JobHandlers => ({
 
 async function sendCode({ db, keys, log, transport }: CodeMailParts, job: Job): Promise<void> {
   const { subjectId: signInId } = job
-  const [waiting] = (await db.read(job, selectWaitingCode(job, signInId))) as WaitingCode[]
+  const [waiting] = await db.read(job, selectWaitingCode(job, signInId))
   const code = waiting === undefined ? null : deriveCode(await keys.get(job), waiting.keyVersion, signInId)
   if (waiting === undefined || code === null) {
     await db.write(job, (tx) => finishJob(tx, job))

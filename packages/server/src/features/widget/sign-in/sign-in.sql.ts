@@ -4,7 +4,7 @@ import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** Null: the mode is off. No row: no such partner, or a suspended one. */
-export const selectSignInOrigins = (tenant: TenantScope): Statement => ({
+export const selectSignInOrigins = (tenant: TenantScope): Statement<{ origins: string[] | null }> => ({
   name: 'select_sign_in_origins',
   text: `select sign_in_origins as origins from casenote.tenants
     where tenant_id = $1 and suspended_at is null`,
@@ -29,7 +29,11 @@ export interface AskedCodes {
   isSourceOfTenant: boolean
 }
 
-export const countAsked = (tenant: TenantScope, emailHash: Buffer, sourceHash: Buffer): Statement => ({
+export const countAsked = (
+  tenant: TenantScope,
+  emailHash: Buffer,
+  sourceHash: Buffer,
+): Statement<AskedCodes> => ({
   name: 'count_asked_sign_ins',
   text: `select count(*) filter (where email_hash = $2 and source_hash = $3) as "ofAddressFromSource",
       count(*) filter (where email_hash = $2) as "ofAddress",
@@ -43,7 +47,10 @@ export const countAsked = (tenant: TenantScope, emailHash: Buffer, sourceHash: B
   values: [tenant.tenantId, emailHash, sourceHash],
 })
 
-export const selectActiveByEmail = (tenant: TenantScope, foldedEmail: string): Statement => ({
+export const selectActiveByEmail = (
+  tenant: TenantScope,
+  foldedEmail: string,
+): Statement<{ clinicianId: string }> => ({
   name: 'select_active_clinician_by_email',
   text: `select clinician_id as "clinicianId" from casenote.clinicians
     where tenant_id = $1 and email_folded = $2 and deactivated_at is null`,
@@ -62,7 +69,7 @@ export const insertSignIn = (
     lifetimeSeconds: number
     language: TextLanguage
   },
-): Statement => ({
+): Statement<{ expiresAt: Date }> => ({
   name: 'insert_sign_in_code',
   text: `insert into casenote.sign_in_codes
       (tenant_id, sign_in_id, clinician_id, email_hash, verifier_hash, key_version, expires_at, language,
@@ -99,7 +106,11 @@ export interface ChargedSignIn {
 }
 
 /** A try is taken before anything is compared; no row: used, expired, tried too often, or none of ours. */
-export const chargeSignIn = (tenant: TenantScope, signInId: string, triesMax: number): Statement => ({
+export const chargeSignIn = (
+  tenant: TenantScope,
+  signInId: string,
+  triesMax: number,
+): Statement<ChargedSignIn> => ({
   name: 'charge_sign_in_code',
   text: `update casenote.sign_in_codes c set tries = c.tries + 1
     from casenote.tenants t
@@ -126,7 +137,7 @@ export interface WaitingCode {
   language: TextLanguage
 }
 
-export const selectWaitingCode = (tenant: TenantScope, signInId: string): Statement => ({
+export const selectWaitingCode = (tenant: TenantScope, signInId: string): Statement<WaitingCode> => ({
   name: 'select_waiting_sign_in_code',
   text: `select k.email, c.key_version as "keyVersion", c.language from casenote.sign_in_codes c
     join casenote.clinicians k on k.tenant_id = c.tenant_id and k.clinician_id = c.clinician_id

@@ -4,12 +4,7 @@ import type { TenantScope } from '../../../kernel/tenant.js'
 import { hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import type { SignedInClinician } from './signed-in-clinician.js'
 import type { TokenParts } from './tokens.routes.js'
-import {
-  endSession,
-  selectSpentToken,
-  type LifetimeHours,
-  type SpentTokenRow,
-} from './widget-sessions.sql.js'
+import { endSession, selectSpentToken, type LifetimeHours } from './widget-sessions.sql.js'
 
 /**
  * Ends the browser session of an access token or, when that has expired, of a refresh token. Logging out twice is
@@ -28,7 +23,7 @@ export async function logOut(
   if (session === null) return null
   const from = sealAddress(await keys.get(session.tenant), address)
   await db.write(session.tenant, async (tx) => {
-    const [ended] = await tx.run<{ clinicianId: string }>(endSession(tx.tenant, session.widgetSessionId))
+    const [ended] = await tx.run(endSession(tx.tenant, session.widgetSessionId))
     if (ended === undefined) return
     await recordChange(tx, {
       operation: 'widget.logout',
@@ -47,9 +42,6 @@ async function findSessionOfToken(
 ): Promise<{ tenant: TenantScope; widgetSessionId: string } | null> {
   const tenant = readRefreshTenant(token)
   if (tenant === null) return null
-  const [row] = (await db.read(
-    tenant,
-    selectSpentToken(tenant, hashRefreshToken(token), lifetimeHours),
-  )) as SpentTokenRow[]
+  const [row] = await db.read(tenant, selectSpentToken(tenant, hashRefreshToken(token), lifetimeHours))
   return row === undefined ? null : { tenant, widgetSessionId: row.widgetSessionId }
 }

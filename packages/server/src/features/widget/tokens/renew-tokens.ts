@@ -12,7 +12,6 @@ import {
   insertRefreshToken,
   selectSpentToken,
   type LifetimeHours,
-  type SpentTokenRow,
   type WidgetSession,
 } from './widget-sessions.sql.js'
 
@@ -76,7 +75,7 @@ async function rotate(
   { token, renewalId, lifetimeHours, requestId, from }: Asked,
 ): Promise<Renewed | null> {
   const successorKeyVersion = ring.newest('token').version
-  const [session] = await tx.run<WidgetSession & Record<string, unknown>>(
+  const [session] = await tx.run(
     consumeRefreshToken(tx.tenant, hashRefreshToken(token), {
       renewalId,
       successorKeyVersion,
@@ -100,9 +99,7 @@ async function settleSpent(
   ring: TenantKeyRing,
   { token, renewalId, lifetimeHours, requestId, from, spentBy }: Asked,
 ): Promise<Renewed | null> {
-  const [spent] = await tx.run<SpentTokenRow & Record<string, unknown>>(
-    selectSpentToken(tx.tenant, hashRefreshToken(token), lifetimeHours),
-  )
+  const [spent] = await tx.run(selectSpentToken(tx.tenant, hashRefreshToken(token), lifetimeHours))
   if (spent === undefined) return null
   spentBy(spent.clinicianId)
   if (spent.isDead || !spent.isConsumed) return null

@@ -29,10 +29,10 @@ export async function findSignedInClinician(
     wsid: widgetSessionId,
     exp,
   } = read.claims as unknown as { sub: string; wsid: string; exp: number }
-  const [row] = (await db.read(
+  const [row] = await db.read(
     tenant,
     selectSignedInClinician(tenant, { clinicianId, widgetSessionId }, widget.lifetimeHours),
-  )) as SignedInClinicianRow[]
+  )
   if (row === undefined) return null
   return { ...row, tenant, widgetSessionId, expiresAtMs: exp * 1_000, tokenKeyVersion: read.keyVersion }
 }
@@ -48,9 +48,7 @@ export async function mayGoOn(
 ): Promise<boolean[]> {
   const tenant: TenantScope = { tenantId }
   const ids = [...new Set(callers.map(({ widgetSessionId }) => widgetSessionId))]
-  const rows = (await db.read(tenant, selectOpenSessions(tenant, ids, widget.lifetimeHours))) as {
-    widgetSessionId: string
-  }[]
+  const rows = await db.read(tenant, selectOpenSessions(tenant, ids, widget.lifetimeHours))
   const open = new Set(rows.map(({ widgetSessionId }) => widgetSessionId))
   const ring = await keys.get(tenant)
   return callers.map(

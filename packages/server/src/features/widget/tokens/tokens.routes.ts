@@ -50,7 +50,7 @@ export function registerClinicianTokens(
     method: 'POST',
     path: '/clinicians/{clinicianId}/authenticate',
     summary: 'Mint a clinician token pair for the widget',
-    load: (tenant, { clinicianId }) => findClinician(db, tenant, clinicianId ?? ''),
+    load: (tenant, { clinicianId }) => findClinician(db, tenant, clinicianId),
     answer: { status: 200, schema: ClinicianTokens, description: 'Hand this object to the widget unchanged' },
     rules: { 409: 'Clinician is deactivated' },
     audit: 'change',

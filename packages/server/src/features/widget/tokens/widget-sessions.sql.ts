@@ -46,7 +46,7 @@ export const consumeRefreshToken = (
   tenant: TenantScope,
   tokenHash: Buffer,
   renewal: { renewalId: string | null; successorKeyVersion: number; lifetimeHours: LifetimeHours },
-): Statement => ({
+): Statement<WidgetSession> => ({
   name: 'consume_refresh_token',
   text: `update casenote.refresh_tokens t
     set consumed_at = clock_timestamp(), renewal_id = $3, successor_key_version = $4
@@ -73,7 +73,7 @@ export const selectSpentToken = (
   tenant: TenantScope,
   tokenHash: Buffer,
   lifetimeHours: LifetimeHours,
-): Statement => ({
+): Statement<SpentTokenRow> => ({
   name: 'select_spent_refresh_token',
   text: `select s.widget_session_id as "widgetSessionId", s.clinician_id as "clinicianId",
       t.renewal_id as "renewalId", t.successor_key_version as "successorKeyVersion",
@@ -99,7 +99,10 @@ export const endSessionsOfClinician = (
   values: [tenant.tenantId, clinicianId, endedBy],
 })
 
-export const endSession = (tenant: TenantScope, widgetSessionId: string): Statement => ({
+export const endSession = (
+  tenant: TenantScope,
+  widgetSessionId: string,
+): Statement<{ clinicianId: string }> => ({
   name: 'end_widget_session',
   text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'logout'
     where tenant_id = $1 and widget_session_id = $2 and ended_at is null
@@ -125,7 +128,7 @@ export const selectSignedInClinician = (
   tenant: TenantScope,
   session: WidgetSession,
   lifetimeHours: LifetimeHours,
-): Statement => ({
+): Statement<SignedInClinicianRow> => ({
   name: 'select_signed_in_clinician',
   text: `select c.clinician_id as "clinicianId", c.first_name as "firstName", c.last_name as "lastName", c.prescriber,
       c.default_note_type as "defaultNoteType", n.embedding_origins as "embeddingOrigins",
@@ -145,7 +148,7 @@ export const selectOpenSessions = (
   tenant: TenantScope,
   widgetSessionIds: readonly string[],
   lifetimeHours: LifetimeHours,
-): Statement => ({
+): Statement<{ widgetSessionId: string }> => ({
   name: 'select_open_widget_sessions',
   text: `select s.widget_session_id as "widgetSessionId" from casenote.widget_sessions s
     join casenote.tenants n on n.tenant_id = s.tenant_id
