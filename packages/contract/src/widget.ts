@@ -138,6 +138,8 @@ export const WidgetSessionCreate = Type.Object({
   usingHeadphones: Type.Optional(Nullable(Type.Boolean())),
   treatmentApproaches: Type.Optional(Type.Array(label, { maxItems: 20 })),
   startedAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),
+  /** Now, by the clock that told `startedAt`: how long ago that was, whatever the clock shows. */
+  sentAt: Type.Optional(Type.String({ format: 'date-time' })),
   context: Type.Optional(Nullable(SessionContextChange)),
 })
 export type WidgetSessionCreate = Static<typeof WidgetSessionCreate>

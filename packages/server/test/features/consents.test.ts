@@ -108,6 +108,9 @@ const codeOf = ({ statusCode, headers }: LightMyRequestResponse) => [
   headers['casenote-error-code'],
 ]
 
+const listGiven = async (clientId: string): Promise<Consent[]> =>
+  (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
+
 const eventsOf = async (clientId: string) =>
   (
     await service.owner.read(
@@ -394,6 +397,54 @@ describe('in the widget', () => {
     expect((await complete({ isKept: true })).statusCode).toBe(200)
     const tenant = { tenantId: partner.partnerId }
     expect(await listSubjects(service, tenant, 'widget.keepWithdrawn', clientId)).toHaveLength(1)
+  })
+
+  it('what was recorded before a withdrawal stays so, though its session is opened after a later yes', async () => {
+    const clientId = await addClient()
+    /** Everything that was said, so much earlier. */
+    const moveWords = (seconds: number) =>
+      service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+        tx.run({
+          text: `update casenote.recording_consents set recorded_at = recorded_at - $3 * interval '1 second'
+            where tenant_id = $1 and client_id = $2`,
+          values: [partner.partnerId, clientId, seconds],
+        }),
+      )
+    /** Of a recorder that began a minute ago by its own clock, which is five hours ahead. */
+    const record = async (seconds = 60) => {
+      const sentAtMs = Date.now() + 5 * 3_600_000
+      const times = { startedAt: sentAtMs - seconds * 1_000, sentAt: sentAtMs }
+      const answer = await clinician.call('POST', `/clients/${clientId}/sessions`, {
+        recordingId: randomUUID(),
+        ...Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, new Date(ms).toISOString()])),
+      })
+      const { sessionId } = answer.json<{ sessionId: string }>()
+      const uploadId = randomUUID()
+      const kept = { 'casenote-recording-kept': '1' }
+      const sent = creationHeaders(uploadId)
+      await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, { ...sent, ...kept })
+      const bytes = { ...patchHeaders(0, 4), ...kept }
+      await clinician.call('PATCH', `/uploads/${uploadId}`, Buffer.from('abcd'), bytes)
+      return (more: object) =>
+        clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId], ...more })
+    }
+    const first = (await attest(clientId)).json<Consent>()
+    await moveWords(3_600)
+    await withdraw(clientId, first.id)
+    await attest(clientId)
+    // Without a network while it was withdrawn: its session begins only now.
+    const complete = await record()
+    expect(codeOf(await complete({}))).toEqual([409, 'consent_withdrawn'])
+    expect((await complete({ isKept: true })).statusCode).toBe(200)
+    // The yes is an hour old: this one began after it.
+    await moveWords(3_600)
+    expect((await (await record())({})).statusCode).toBe(200)
+    // Begun between the no and the yes, by a browser that knew of neither.
+    await moveWords(86_400)
+    await withdraw(clientId, (await listGiven(clientId)).at(-1)?.id ?? '')
+    await moveWords(86_400)
+    await attest(clientId)
+    expect(codeOf(await (await record(7_200))({}))).toEqual([409, 'consent_withdrawn'])
   })
 
   it('nothing is heard or made of a withdrawn recording whose clinician is deactivated', async () => {

@@ -10,7 +10,7 @@ import {
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { hasGuardianRefused, recordingConsentOf, wasWithdrawnSince } from '../clients/index.js'
+import { hasGuardianRefused, recordingConsentDuring, recordingConsentOf } from '../clients/index.js'
 
 /** Who says that it was so: `clinicianId` where it was a clinician, and then alone. */
 export interface Sayer {
@@ -68,11 +68,10 @@ export const selectConsentState = (tenant: TenantScope, clientId: string): State
   values: [tenant.tenantId, clientId],
 })
 
-/** Of a session's client, since the session began. */
-export const selectWithdrawnDuring = (tenant: TenantScope, sessionId: string): Statement => ({
-  name: 'select_consent_withdrawn_during',
-  text: `select ${wasWithdrawnSince('s.tenant_id', 's.client_id', 's.created_at')} as "isWithdrawn"
-    from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
+/** For the recording of a session. */
+export const selectConsentDuring = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'select_consent_during',
+  text: `select ${recordingConsentDuring('s')} as state from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 

@@ -7,12 +7,12 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import {
   countConsents,
   selectConsent,
+  selectConsentDuring,
   selectConsented,
   selectConsents,
   selectConsentState,
   selectNewestConsents,
   selectRequiresConsent,
-  selectWithdrawnDuring,
   type ConsentRow,
   type ConsentStateRow,
 } from './consents.sql.js'
@@ -70,12 +70,11 @@ export async function hasConsent(tx: Tx, clientId: string): Promise<boolean> {
 }
 
 /** For what was recorded until somebody withdrew: agreeing again is about what comes after it. */
-export async function isConsentBroken(
-  tx: Tx,
-  { sessionId, clientId }: { sessionId: string; clientId: string },
-): Promise<boolean> {
-  const [row] = await tx.run<{ isWithdrawn: boolean }>(selectWithdrawnDuring(tx.tenant, sessionId))
-  return row?.isWithdrawn === true || !(await hasConsent(tx, clientId))
+export async function isConsentBroken(tx: Tx, sessionId: string): Promise<boolean> {
+  const [row] = await tx.run<ConsentStateRow & Record<string, unknown>>(
+    selectConsentDuring(tx.tenant, sessionId),
+  )
+  return row?.state !== 'given'
 }
 
 export async function requireConsent(tx: Tx, clientId: string): Promise<void> {

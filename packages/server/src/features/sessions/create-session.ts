@@ -129,10 +129,20 @@ async function createOnce(
     template: chosen.template,
     sessionExternalId,
     startedAt,
+    recordedForMs: findAgeMs(given),
     known: given.context,
     sessionType: sessionType ?? null,
     preferences: { treatmentApproaches: treatmentApproaches ?? [], sessionSetting: sessionSetting ?? null },
   })
+}
+
+/** A browser keeps a recording for as long as nobody throws it away; a clock that was wrong by more is not believed. */
+const ageMsMax = 366 * 86_400_000
+
+/** By one clock, which may be wrong. Null: a frame of before says only when it began. */
+function findAgeMs({ startedAt, sentAt }: WidgetSessionCreate): number | null {
+  if (startedAt == null || sentAt === undefined) return null
+  return Math.min(ageMsMax, Math.max(0, Date.parse(sentAt) - Date.parse(startedAt)))
 }
 
 /** A recording may be sent days after its template was chosen: if that was removed meanwhile, it gets the usual one of its type. */

@@ -38,6 +38,8 @@ export interface NewSession {
   sessionExternalId: string | null | undefined
   sessionType: string | null
   startedAt: string | null | undefined
+  /** How long ago its recorder began; null where that is not known. */
+  recordedForMs?: number | null
   preferences: NotePreferences | null
   /** The failed session whose recording it has. */
   retryOf?: string
@@ -95,6 +97,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
       language: given.language ?? null,
       retryOf: given.retryOf ?? null,
       startedAt: given.startedAt ?? null,
+      recordedForMs: given.recordedForMs ?? null,
       status,
       progress: 0,
     }),

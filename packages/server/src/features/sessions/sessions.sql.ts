@@ -105,13 +105,15 @@ export const insertSession = (
   row: Omit<SessionRow, 'createdAt' | 'startedAt' | 'audioBlobId' | 'failureCode'> & {
     startedAt: string | null
     recordingId: string | null
+    recordedForMs: number | null
   },
 ): Statement => ({
   name: 'insert_session',
   text: `insert into casenote.sessions (tenant_id, session_id, session_external_id, client_id, clinician_id,
       clinic_id, organization_id, note_type, session_type, sealed_file_url, started_at, status, progress, recording_id,
-      retry_of, source, language, template_id, template_version)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+      retry_of, source, language, template_id, template_version, recorded_since)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+      clock_timestamp() - $20::float * interval '1 millisecond')`,
   values: [
     tenant.tenantId,
     row.sessionId,
@@ -132,6 +134,7 @@ export const insertSession = (
     row.language,
     row.templateId,
     row.templateVersion,
+    row.recordedForMs,
   ],
 })
 

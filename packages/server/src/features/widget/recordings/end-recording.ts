@@ -33,7 +33,7 @@ export async function completeRecording(
     if (session.isCutOff) throw refuseCutOff()
     throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')
   }
-  const isBroken = await isConsentBroken(tx, { sessionId, clientId: session.clientId })
+  const isBroken = await isConsentBroken(tx, sessionId)
   // What becomes of what was recorded until it was withdrawn, the clinician has to say.
   if (isBroken && isKept !== true)
     throw refuse.conflict('consent_withdrawn', 'The client withdrew the consent to be recorded')

@@ -28,7 +28,7 @@ async function keepOne(tx: Tx, sessionId: string, keepDays: number): Promise<voi
   // Reactivated since it was listed: the browser goes on where it stood.
   if (status !== 'awaiting_audio' || clinician?.isActive !== false) return
   // Only the clinician could say that it is kept: it goes with other unfinished recordings.
-  if (await isConsentBroken(tx, { sessionId, clientId })) return
+  if (await isConsentBroken(tx, sessionId)) return
   const segments: UploadRow[] = []
   const empty: UploadRow[] = []
   for (const upload of await listUploads(tx, sessionId)) {

@@ -2,7 +2,7 @@ import type { ConsentState, SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
-import { recordingConsentOf, wasWithdrawnSince } from '../../clients/index.js'
+import { recordingConsentDuring } from '../../clients/index.js'
 
 export interface UploadRow {
   uploadId: string
@@ -21,7 +21,7 @@ export interface UploadRow {
 
 /** One that a browser sends to. */
 export interface OwnUploadRow extends UploadRow {
-  /** What holds for the client, or `withdrawn` since the session began: a recording that is still made must end where it is not `given`. */
+  /** What holds for the client, or `withdrawn` since its recorder began: a recording that is still made must end where it is not `given`. */
   recordingConsent: ConsentState
 }
 
@@ -38,8 +38,7 @@ export const selectOwnUpload = (
   { clinicianId, uploadId }: { clinicianId: string; uploadId: string },
 ): Statement => ({
   name: 'select_own_upload',
-  text: `select ${uploadColumns}, case when ${wasWithdrawnSince('s.tenant_id', 's.client_id', 's.created_at')} then 'withdrawn'
-      else ${recordingConsentOf('s.tenant_id', 's.client_id')} end as "recordingConsent"
+  text: `select ${uploadColumns}, ${recordingConsentDuring('s')} as "recordingConsent"
     from casenote.uploads u ${sessionOfUpload}
     join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id

@@ -281,6 +281,7 @@ function describeSession(
     sessionType: noteOptions?.sessionType ?? null,
     treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
     startedAt: new Date(startedAtMs).toISOString(),
+    sentAt: new Date().toISOString(),
   }
 }
 
