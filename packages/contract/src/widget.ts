@@ -152,8 +152,11 @@ export const RecordingCompletion = Type.Object({
 })
 export type RecordingCompletion = Static<typeof RecordingCompletion>
 
-/** With each piece of a recording, where the client's consent does not hold any more: the recorder ends. */
+/** With the answer to a piece of a recording, where the client's consent does not hold any more: the recorder ends. */
 export const recordingConsentHeader = 'casenote-recording-consent'
+
+/** With what is sent of a recording after a withdrawal: the clinician was asked, and it is kept. Without it nothing more is taken. */
+export const recordingKeptHeader = 'casenote-recording-kept'
 
 /** One chunk of `GET /widget/v1/sessions/{sessionId}/events`: `event: session`, the session as data. */
 export const widgetSessionEvent = 'session'

@@ -27,6 +27,7 @@ import { dropBegun, guardOf } from './begun-recording.js'
 import { failSessionOf } from './fail-session-of.js'
 import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
+import { whileGoingOn } from './while-going-on.js'
 
 /** Of what comes slowly. */
 const keepEveryMs = 10_000
@@ -60,23 +61,52 @@ export const fetchAudio: Step = {
       return
     }
     const environment = targetsOf(await findEnvironment(parts, job), parts.isSandboxHome())
-    const options = { dispatcher: parts.agents[environment], environment, signal, clock: parts.clock }
-    try {
-      const outcome = await continueDownload(url, keepOften(writer, parts.clock), state, options)
-      await conclude(parts, job, { ring, clientId, state, writer, outcome })
-    } catch (error) {
-      if (error instanceof JobLost) throw error
-      // Several that wait for room with what they have would wait for each other.
-      if (error instanceof QuotaExceeded) await writer.abandon()
-      await tolerateFailure(parts.log, 'the next attempt asks for it again', () => writer.flush())
-      throw error
+    const options = { dispatcher: parts.agents[environment], environment, clock: parts.clock }
+    const download = async (either: AbortSignal): Promise<void> => {
+      try {
+        const sink = keepOften(writer, parts.clock)
+        const outcome = await continueDownload(url, sink, state, { ...options, signal: either })
+        await conclude(parts, job, { ring, clientId, state, writer, outcome })
+      } catch (error) {
+        if (error instanceof JobLost) throw error
+        // Several that wait for room with what they have would wait for each other.
+        if (error instanceof QuotaExceeded) await writer.abandon()
+        await tolerateFailure(parts.log, 'the next attempt asks for it again', () => writer.flush())
+        throw error
+      }
     }
+    if (!(await whileAllowed(parts, job, { clientId, signal }, download)))
+      await endWithoutConsent(parts, job, ring)
   },
   async giveUp(parts, job) {
     const { ring } = await openPipelineChange(parts, job)
     await dropBegun(parts, job, ring)
     await failSessionOf(parts, job, 'processing_failed', 'parked')
   },
+}
+
+/** A slow file is not fetched for longer than this after a withdrawal; five seconds are allowed. */
+const lookEveryMs = 2_000
+
+/** False: the consent that the partner asks for was withdrawn meanwhile, and the work was broken off. */
+async function whileAllowed(
+  { db }: PipelineParts,
+  job: Job,
+  { clientId, signal }: { clientId: string; signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<boolean> {
+  let isDone = false
+  let isAllowed = true
+  const look = async (): Promise<boolean> => {
+    isAllowed = !(await db.write(job, (tx) => lacksAskedConsent(tx, clientId)))
+    return isAllowed
+  }
+  const workToEnd = async (either: AbortSignal): Promise<void> => {
+    await work(either)
+    isDone = true
+  }
+  await whileGoingOn(look, signal, workToEnd, lookEveryMs)
+  return isAllowed || isDone
 }
 
 interface OpenDownload {

@@ -1,6 +1,7 @@
 import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
+import { holdsDuring } from '../features/consents/index.js'
 import { dropDraft, isComing, keepDraft, keepHeard } from '../features/live-transcripts/index.js'
 import { countStruck, listUncut, toStretch } from '../features/session-gaps/index.js'
 import { findSession, type SessionRow } from '../features/sessions/index.js'
@@ -18,7 +19,7 @@ import { whileGoingOn } from './while-going-on.js'
 /** Which channel of a stereo recording is the louder one may change once while it begins; seldom a segment is thrown away. */
 const beginningsMax = 3
 
-/** How a recording comes in, and whether anybody reads its lines meanwhile. */
+/** How a recording comes in. */
 interface Coming {
   status: Extract<SessionRow['status'], 'awaiting_audio' | 'fetching'>
   open: (
@@ -27,7 +28,8 @@ interface Coming {
     session: ComingSession & { struckCount: number },
     signal: AbortSignal,
   ) => LiveSegments
-  hasReader: boolean
+  /** By the widget's recorder: nothing of it is heard once the consent is withdrawn, and the clinician reads along until then. */
+  isRecorded: boolean
 }
 type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId'>
 
@@ -38,10 +40,11 @@ type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId'>
 const hear = (coming: Coming): Step => ({
   async run(parts, job, signal) {
     const isStillComing = async (): Promise<boolean> =>
-      (await findSession(parts.db, job, job.subjectId))?.status === coming.status
+      (await findSession(parts.db, job, job.subjectId))?.status === coming.status &&
+      (!coming.isRecorded || (await holdsDuring(parts.db, job, job.subjectId)))
     const session = await findSession(parts.db, job, job.subjectId)
     let status: 'done' | 'parked' = 'done'
-    if (session?.status === coming.status) {
+    if (session !== null && (await isStillComing())) {
       try {
         await whileGoingOn(isStillComing, signal, (untilEnd) =>
           follow(parts, job, { coming, session, signal: untilEnd }),
@@ -67,11 +70,11 @@ export const hearLive = hear({
   status: 'awaiting_audio',
   open: (parts, tenant, { sessionId, struckCount }, signal) =>
     followSegments(parts, tenant, sessionId, struckCount, signal),
-  hasReader: true,
+  isRecorded: true,
 })
 
 /** One whose file server takes its time. */
-export const hearDownload = hear({ status: 'fetching', open: followDownload, hasReader: false })
+export const hearDownload = hear({ status: 'fetching', open: followDownload, isRecorded: false })
 
 interface Hearing {
   coming: Coming
@@ -126,7 +129,7 @@ async function followOnce(
     struckCount,
   })
   const sound = decodeSegments(speech.decoder, segments, first, signal, struck.map(toStretch))
-  if (coming.hasReader)
+  if (coming.isRecorded)
     await followSound(sound, hearing, async () => {
       const draft = await hearing.hearDraft()
       // Each time: a key may be retired while somebody speaks.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import {
   CONSENT_RELATIONS,
   type Client,
@@ -374,7 +375,7 @@ describe('in the widget', () => {
     expect(new URL(link.url).pathname).toMatch(/^\/c\/./)
   })
 
-  it('each piece of a recording is told of a withdrawal, which must be answered before the recording is whole', async () => {
+  it('no piece of a recording is taken after a withdrawal, which must be answered before the recording is whole', async () => {
     const clientId = await addClient()
     const { sessionId } = await openRecording(clinician, clientId)
     const uploadId = randomUUID()
@@ -386,17 +387,41 @@ describe('in the widget', () => {
     const [consent] = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
     await withdraw(clientId, consent?.id ?? '')
     const piece = await send(4)
-    expect([piece.statusCode, told(piece)]).toEqual([204, 'withdrawn'])
+    expect([...codeOf(piece), told(piece)]).toEqual([409, 'consent_withdrawn', 'withdrawn'])
+    const another = creationHeaders(randomUUID(), { segment: 1 })
+    const begun = await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, another)
+    expect(codeOf(begun)).toEqual([409, 'consent_withdrawn'])
     const complete = (more: object) =>
       clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId], ...more })
     // Who agrees again agrees to what comes, not to what was withdrawn.
     await attest(clientId)
     expect(await stateIn(clientId)).toBe('given')
-    expect(told(await send(8, 12))).toBe('withdrawn')
+    expect(codeOf(await send(4, 8))).toEqual([409, 'consent_withdrawn'])
     expect(codeOf(await complete({}))).toEqual([409, 'consent_withdrawn'])
+    // The clinician was asked, and has said that it is kept: then the rest of it is taken, too.
+    const kept = { ...patchHeaders(4, 8), 'casenote-recording-kept': '1' }
+    const rest = await clinician.call('PATCH', `/uploads/${uploadId}`, Buffer.from('abcd'), kept)
+    expect([rest.statusCode, told(rest)]).toEqual([204, undefined])
     expect((await complete({ isKept: true })).statusCode).toBe(200)
     const tenant = { tenantId: partner.partnerId }
     expect(await listSubjects(service, tenant, 'widget.keepWithdrawn', clientId)).toHaveLength(1)
+  })
+
+  it('a piece that comes slowly is cut off within 5 s of a withdrawal, and not taken', async () => {
+    const clientId = await addClient()
+    const { sessionId } = await openRecording(clinician, clientId)
+    const uploadId = randomUUID()
+    await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
+    const body = new PassThrough()
+    body.write('abcd')
+    const sending = clinician.call('PATCH', `/uploads/${uploadId}`, body, patchHeaders(0))
+    await withdraw(clientId, (await listGiven(clientId))[0]?.id ?? '')
+    const withdrawnAtMs = performance.now()
+    expect(codeOf(await sending)).toEqual([409, 'consent_withdrawn'])
+    expect(performance.now() - withdrawnAtMs).toBeLessThan(5_000)
+    const head = await clinician.call('HEAD', `/uploads/${uploadId}`, undefined, { 'tus-resumable': '1.0.0' })
+    expect(head.headers['upload-offset']).toBe('0')
+    body.end()
   })
 
   it('what was recorded before a withdrawal stays so, though its session is opened after a later yes', async () => {
@@ -455,7 +480,9 @@ describe('in the widget', () => {
     await colleague.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
     const [consent] = (await call('GET', `/clients/${clientId}/consents`)).json<Page<Consent>>().data
     await withdraw(clientId, consent?.id ?? '')
-    await colleague.call('PATCH', `/uploads/${uploadId}`, Buffer.from('abcd'), patchHeaders(0))
+    // They had said that it is kept, and not yet that this is all of it.
+    const kept = { ...patchHeaders(0), 'casenote-recording-kept': '1' }
+    await colleague.call('PATCH', `/uploads/${uploadId}`, Buffer.from('abcd'), kept)
     const tenant = { tenantId: partner.partnerId }
     const jobs = { text: 'select kind from casenote.jobs where tenant_id = $1 and subject_id = $2' }
     const values = [partner.partnerId, sessionId]

@@ -344,4 +344,29 @@ describe('where consent is required', () => {
       consentId = await agree()
     }
   })
+
+  it('withdrawn while a slow server sends, nothing more is fetched within 5 s', async () => {
+    const { service, partner } = run
+    const tenant = { tenantId: partner.partnerId }
+    const consents = `/clients/${partner.clientId}/consents`
+    const given = { method: 'by_word', textVersion: 'casenote-1' }
+    const { body: consent } = await run.call<{ id: string }>('POST', consents, given)
+    let withdrawnAtMs = Infinity
+    const fileUrl = serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 100_000, etag: '"one"' })
+      response.write(makeFile(50_000))
+      void run.call('POST', `${consents}/${consent.id}/withdraw`).then(() => {
+        withdrawnAtMs = performance.now()
+      })
+    })
+    await setRequiresConsent(service.owner, tenant, true)
+    onTestFinished(() => setRequiresConsent(service.owner, tenant, false))
+    const sessionId = await run.createSession({ fileUrl })
+    await fetchOnce(await run.claim(sessionId))
+    expect(performance.now() - withdrawnAtMs).toBeLessThan(5_000)
+    const { body } = await run.call<Session>('GET', `/sessions/${sessionId}`)
+    expect(body).toMatchObject({ status: 'failed', failure: { code: 'consent_missing' } })
+    expect((await partsOf(sessionId)).some(({ status }) => ['open', 'complete'].includes(status))).toBe(false)
+    await run.call('POST', consents, given)
+  })
 })

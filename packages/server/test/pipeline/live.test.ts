@@ -214,6 +214,15 @@ it('is heard no longer once it is complete, whatever had piled up, and its draft
   await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more', 10_000)
 }, 120_000)
 
+it('is heard no longer within 5 s of a withdrawal', async () => {
+  const { sessionId } = await sendWhole()
+  await waitUntil(async () => (await readHearing(sessionId)) === 'running', 'it is being heard', 60_000)
+  const no = { given: false, textVersion: 'en-1' }
+  await clinician.call('POST', `/clients/${run.partner.clientId}/consent`, no)
+  await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more', 5_000)
+  expect((await readLines(sessionId)).draft).toEqual([])
+}, 120_000)
+
 it('shows its lines to nobody but the clinician who records', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)
   const colleague = await signIn(

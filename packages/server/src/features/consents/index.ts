@@ -7,9 +7,11 @@ export { makeConsentLink } from './make-link.js'
 export {
   findConsent,
   hasConsent,
+  holdsDuring,
   isConsentBroken,
   lacksAskedConsent,
   readNewestConsents,
+  refuseWithdrawn,
   requireConsent,
   requireConsentIfAsked,
 } from './read-consents.js'

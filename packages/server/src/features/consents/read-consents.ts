@@ -77,6 +77,16 @@ export async function isConsentBroken(tx: Tx, sessionId: string): Promise<boolea
   return row?.state !== 'given'
 }
 
+/** The same, for whoever only watches. */
+export async function holdsDuring(db: Database, tenant: TenantScope, sessionId: string): Promise<boolean> {
+  const [row] = (await db.read(tenant, selectConsentDuring(tenant, sessionId))) as ConsentStateRow[]
+  return row?.state === 'given'
+}
+
+/** What becomes of what was recorded until then, the clinician has to say: the frame asks them when it reads this. */
+export const refuseWithdrawn = (): Refusal =>
+  refuse.conflict('consent_withdrawn', 'The client withdrew the consent to be recorded')
+
 export async function requireConsent(tx: Tx, clientId: string): Promise<void> {
   if (!(await hasConsent(tx, clientId))) throw refuseWithout()
 }

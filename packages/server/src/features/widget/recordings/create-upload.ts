@@ -3,6 +3,7 @@ import { insertBlob, requireRoom } from '../../../kernel/blobs/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
+import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
 import { refuseCutOff, segmentsMax, unfinishedDays, type UploadCreation } from './upload-rules.js'
 import {
   insertUpload,
@@ -17,7 +18,7 @@ import {
 export async function createUpload(
   tx: Tx,
   sessionId: string,
-  creation: UploadCreation,
+  { isKept, ...creation }: UploadCreation & { isKept: boolean },
   source: Pick<AuditEntry, 'actor' | 'requestId'>,
 ): Promise<UploadRow> {
   const { tenant } = tx
@@ -35,6 +36,7 @@ export async function createUpload(
   if (session?.isCutOff === true) throw refuseCutOff()
   if (session?.status !== 'awaiting_audio')
     throw refuse.conflict('recording_complete', 'The session takes no recording any more')
+  if (!isKept && (await isConsentBroken(tx, sessionId))) throw refuseWithdrawn()
   const uploads = await tx.run(selectUploadsOfSession(tenant, sessionId))
   if (uploads.length >= segmentsMax)
     throw refuse.conflict('recording_segments_full', 'The recording has too many segments')

@@ -5,7 +5,7 @@ import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { tryEach } from '../../../kernel/try-each.js'
-import { isConsentBroken } from '../../consents/index.js'
+import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
 import { forgetPad } from '../../session-pads/index.js'
 import { discardSession, failSession, forgetContext, receiveSegments } from '../../sessions/index.js'
 import { refuseCutOff, unfinishedDays } from './upload-rules.js'
@@ -34,9 +34,7 @@ export async function completeRecording(
     throw refuse.conflict('recording_complete', 'The recording is complete already, or was given up')
   }
   const isBroken = await isConsentBroken(tx, sessionId)
-  // What becomes of what was recorded until it was withdrawn, the clinician has to say.
-  if (isBroken && isKept !== true)
-    throw refuse.conflict('consent_withdrawn', 'The client withdrew the consent to be recorded')
+  if (isBroken && isKept !== true) throw refuseWithdrawn()
   const segments = chooseSegments(uploads, uploadIds)
   await takeSegments(tx, { sessionId, segments, keepDays })
   const others = uploads.filter((upload) => !segments.includes(upload))

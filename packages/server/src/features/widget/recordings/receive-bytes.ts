@@ -14,6 +14,7 @@ import { GatheredBytes } from '../../../kernel/gathered-bytes.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
+import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
 import { uploadBytesMax } from './upload-rules.js'
 import { advanceUpload, takeUpload, type UploadRow } from './uploads.sql.js'
 
@@ -34,8 +35,8 @@ export interface Receiving {
   clinicianId: string
   /** Of a process that stops: what has arrived is kept. */
   closing: AbortSignal
-  /** While it is sent. Not where consent was withdrawn: nothing is made of it before the clinician has said so. */
-  isHeard: boolean
+  /** Consent was withdrawn, and the clinician said that what was recorded stays: it is not heard before it is whole. */
+  isKept: boolean
   /** Of a sender who is cut off, with the refusal: what was not acknowledged by then is not taken any more. */
   cutOff: AbortSignal
 }
@@ -49,9 +50,9 @@ export async function receiveBytes(
   blobs: BlobParts,
   tenant: TenantScope,
   upload: UploadRow,
-  { offsetBytes, lengthBytes, body, clinicianId, isHeard, closing, cutOff }: Receiving,
+  { offsetBytes, lengthBytes, body, clinicianId, isKept, closing, cutOff }: Receiving,
 ): Promise<number> {
-  const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes, clinicianId, isHeard })
+  const writer = await takeOver(blobs, tenant, upload, { offsetBytes, lengthBytes, clinicianId, isKept })
   const limit = writer.lengthBytes ?? uploadBytesMax
   const gathered = new GatheredBytes()
   let received = offsetBytes
@@ -105,7 +106,7 @@ async function takeOver(
   blobs: BlobParts,
   tenant: TenantScope,
   { uploadId, blobId, sessionId }: UploadRow,
-  { clinicianId, isHeard, ...at }: Pick<Receiving, 'offsetBytes' | 'lengthBytes' | 'clinicianId' | 'isHeard'>,
+  { clinicianId, isKept, ...at }: Pick<Receiving, 'offsetBytes' | 'lengthBytes' | 'clinicianId' | 'isKept'>,
 ): Promise<Writer> {
   const writerId = newId()
   const [[taken], [full]] = (await blobs.db.writeAtOnce(
@@ -127,7 +128,10 @@ async function takeOver(
     const committed = blobs.db.write(tenant, async (tx) => {
       const moved = await tx.run(advanceUpload(tenant, { uploadId, writerId, offsetBytes, sizeBytes }))
       if (moved.length === 0 || !(await addStoredPart(tx, blobId, part))) return false
-      if (isHeard) await resumeJob(tx, 'hear_live', sessionId)
+      if (!isKept) {
+        if (await isConsentBroken(tx, sessionId)) throw refuseWithdrawn()
+        await resumeJob(tx, 'hear_live', sessionId)
+      }
       await requireRoom(tx, { clinicianId })
       return true
     })

@@ -1,4 +1,9 @@
-import { RecordingCompletion, recordingConsentHeader, WidgetSession } from '@casenote/contract'
+import {
+  RecordingCompletion,
+  recordingConsentHeader,
+  recordingKeptHeader,
+  WidgetSession,
+} from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
@@ -7,6 +12,7 @@ import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { isId } from '../../../kernel/ids.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse, Refusal } from '../../../kernel/refuse.js'
+import { holdsDuring, refuseWithdrawn } from '../../consents/index.js'
 import {
   findTreatedSession,
   getWidgetSession,
@@ -18,6 +24,7 @@ import { receiveBytes } from './receive-bytes.js'
 import { takePlace } from './take-place.js'
 import { readCreation, readLength, readOffset, refuseCutOff } from './upload-rules.js'
 import { selectOwnUpload, type OwnUploadRow, type UploadRow } from './uploads.sql.js'
+import { whileConsented } from './while-consented.js'
 
 export interface RecordingParts extends SealedParts {
   blobs: BlobParts
@@ -81,7 +88,7 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
     load: (caller, { sessionId }) => findRecordedSession(parts, caller, sessionId ?? ''),
     respond: async ({ caller, loaded, actor, requestId }, request, reply) => {
       requireTus(request, reply)
-      const creation = readCreation(request.headers)
+      const creation = { ...readCreation(request.headers), isKept: isKept(request) }
       const upload = await db.write(caller.tenant, (tx) =>
         createUpload(tx, loaded.row.sessionId, creation, { actor, requestId }),
       )
@@ -120,18 +127,22 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
       if (loaded.isCutOff)
         return await reply.code(204).header('upload-offset', requireWhole(loaded, at)).send()
       // While it is recorded it sends every 3 s: so a recording ends within 5 s of a withdrawal (decision 0048).
-      if (loaded.recordingConsent !== 'given')
-        void reply.header(recordingConsentHeader, loaded.recordingConsent)
+      const isRefused = loaded.recordingConsent !== 'given' && !isKept(request)
+      if (isRefused) void reply.header(recordingConsentHeader, loaded.recordingConsent)
       const release = takePlace(receiving, caller, 'uploads')
-      try {
-        const offset = await receiveBytes(parts.blobs, caller.tenant, loaded, {
+      const receive = (signal: AbortSignal): Promise<number> =>
+        receiveBytes(parts.blobs, caller.tenant, loaded, {
           ...at,
           body: request.body as Readable,
           clinicianId: caller.clinicianId,
-          isHeard: loaded.recordingConsent === 'given',
+          isKept: isKept(request),
           closing: parts.closing,
-          cutOff,
+          cutOff: signal,
         })
+      try {
+        if (isRefused) throw refuseWithdrawn()
+        const holds = (): Promise<boolean> => holdsDuring(db, caller.tenant, loaded.sessionId)
+        const offset = isKept(request) ? await receive(cutOff) : await whileConsented(holds, cutOff, receive)
         return await reply.code(204).header('upload-offset', offset).send()
       } catch (error) {
         // The rest of a body that is refused is not read: the connection ends with the answer.
@@ -154,6 +165,9 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
     },
   })
 }
+
+/** The clinician's word about what was recorded until somebody withdrew. */
+const isKept = ({ headers }: FastifyRequest): boolean => headers[recordingKeptHeader] === '1'
 
 function requireTus(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('tus-resumable', tusVersion)

@@ -312,7 +312,7 @@ async function sendSegment(
   )
   const isWhole = isClosed && offset + body.size === bytes
   if (body.size === 0 && !isWhole) throw new Error('stored bytes are missing')
-  const arrived = await patchUpload(parts, row.recordingId, uploadId, {
+  const arrived = await patchUpload(parts, row, uploadId, {
     offset,
     body,
     length: isWhole ? bytes : null,
@@ -339,6 +339,10 @@ async function markSent(
 
 const tus = { 'tus-resumable': '1.0.0' }
 
+/** After a withdrawal nothing more is taken, unless the clinician has said that it stays. */
+const toHeaders = ({ isKept }: RecordingRow): Record<string, string> =>
+  isKept ? { ...tus, 'casenote-recording-kept': '1' } : tus
+
 /** Where the upload stands; begins it where the service does not know it. The id is ours: a repeat makes no second. */
 async function openUpload(parts: SendingParts, row: RecordingRow, segment: number): Promise<number> {
   const { uploadId, sentBytes } = row.segments[segment] ?? nothing
@@ -354,29 +358,29 @@ async function openUpload(parts: SendingParts, row: RecordingRow, segment: numbe
 
 async function createUpload(
   { authorizedFetch }: SendingParts,
-  { sessionId, segments }: RecordingRow,
+  row: RecordingRow,
   segment: number,
 ): Promise<number> {
-  const { uploadId, mimeType } = segments[segment] ?? nothing
+  const { uploadId, mimeType } = row.segments[segment] ?? nothing
   const metadata = Object.entries({ mimeType, segment: String(segment), uploadId })
     .map(([name, value]) => `${name} ${btoa(value)}`)
     .join(',')
-  const headers = { ...tus, 'upload-defer-length': '1', 'upload-metadata': metadata }
-  return readOffset(await authorizedFetch(`/sessions/${sessionId}/uploads`, { method: 'POST', headers }))
+  const headers = { ...toHeaders(row), 'upload-defer-length': '1', 'upload-metadata': metadata }
+  return readOffset(await authorizedFetch(`/sessions/${row.sessionId}/uploads`, { method: 'POST', headers }))
 }
 
 const readOffset = ({ headers }: Response): number => Number(headers.get('upload-offset') ?? 0)
 
 async function patchUpload(
   { authorizedFetch, onWithdrawn }: SendingParts,
-  recordingId: string,
+  row: RecordingRow,
   uploadId: string,
   { offset, body, length }: { offset: number; body: Blob; length: number | null },
 ): Promise<number> {
   const init: RequestInit = {
     method: 'PATCH',
     headers: {
-      ...tus,
+      ...toHeaders(row),
       'content-type': 'application/offset+octet-stream',
       'upload-offset': String(offset),
       ...(length === null ? {} : { 'upload-length': String(length) }),
@@ -385,11 +389,11 @@ async function patchUpload(
   }
   try {
     const answer = await authorizedFetch(`/uploads/${uploadId}`, init)
-    if (answer.headers.has('casenote-recording-consent')) onWithdrawn(recordingId)
+    if (answer.headers.has('casenote-recording-consent')) onWithdrawn(row.recordingId)
     return readOffset(answer)
   } catch (error) {
     // Another offset than the service has: a request before this one arrived after all. It is asked for again.
-    if (!(error instanceof EngineError) || error.status !== 409) throw error
+    if (!(error instanceof EngineError) || error.status !== 409 || isConsentEnded(error)) throw error
     // With the same cause.
     throw new EngineError(error.message, locked, error)
   }
