@@ -28,13 +28,22 @@ export const SessionGap = Type.Object(
 )
 export type SessionGap = Static<typeof SessionGap>
 
-/** While it is recorded: the widget's own. */
+const GapPlace = Type.Object({
+  /** Of the recording, as its uploads are numbered. */
+  segment: Type.Integer({ minimum: 0, maximum: 199 }),
+  /** Recorded sound from the segment's begin. */
+  seconds: Type.Number({ minimum: 0, maximum: secondsMax }),
+})
+
+/** While it is recorded: the widget's own. `from` and `to` where it knows them: they count, and `start` and `end` are about where. */
 export const NewGap = Type.Object({
   id: Type.String({ format: 'uuid' }),
   start: Type.Number({ minimum: 0, maximum: secondsMax }),
   end: Type.Number({ minimum: 0, maximum: secondsMax }),
   seconds: Type.Number({ minimum: 0, maximum: secondsMax }),
   at: Type.String({ format: 'date-time' }),
+  from: Type.Optional(GapPlace),
+  to: Type.Optional(GapPlace),
 })
 export type NewGap = Static<typeof NewGap>
 

@@ -6,7 +6,7 @@ import {
   rememberBegunBlob,
   selectSegmentBlobs,
   selectUncut,
-  toStretch,
+  toSilence,
   type UncutRow,
 } from '../features/session-gaps/index.js'
 import { findSession, lockSession, selectAudioLength, updateAudio } from '../features/sessions/index.js'
@@ -51,7 +51,7 @@ export const cutAudio: Step = {
         {
           decoder: parts.speech.decoder,
           scratchFolder: parts.speech.scratchFolder,
-          silent: uncut.map(toStretch),
+          silence: toSilence(uncut),
           secondsLeast: (await findAudioMs(parts, job)) / 1_000,
           signal,
         },

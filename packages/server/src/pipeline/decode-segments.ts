@@ -1,7 +1,7 @@
 import { decodeRecording, type DecodedChunk } from '../engines/speech/audio/decode-recording.js'
 import type { Decoder } from '../engines/speech/audio/decoder/decoder.js'
 import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
-import { silenceStretches, type Stretch } from '../engines/speech/audio/silence-stretches.js'
+import { Silence } from '../engines/speech/audio/silence-stretches.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import type { LiveSegment, LiveSegments } from './live-segments.js'
 import { NotHeardLive } from './probe-beginning.js'
@@ -18,11 +18,11 @@ export async function* decodeSegments(
   segments: Pick<LiveSegments, 'next'>,
   first: LiveSegment,
   signal: AbortSignal,
-  silent: readonly Stretch[] = [],
+  silence: Silence = new Silence([]),
 ): AsyncGenerator<DecodedChunk> {
-  let frames = 0
   for (let segment: LiveSegment | null = first; segment !== null; segment = await segments.next()) {
     const { open, tracks } = segment
+    if (segment.segment !== null) silence.enter(segment.segment)
     if (countChannels(tracks) !== countChannels(first.tracks)) throw new NotHeardLive('its segments differ')
     const input = { kind: 'stream', open } as const
     try {
@@ -33,8 +33,7 @@ export async function* decodeSegments(
         chunkSeconds: pieceSeconds,
         signal,
       })) {
-        silenceStretches(piece.channels, frames, silent)
-        frames += piece.channels[0]?.length ?? 0
+        silence.apply(piece.channels)
         yield piece
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
 import { holdsDuring } from '../features/consents/index.js'
 import { dropDraft, isComing, keepDraft, keepHeard } from '../features/live-transcripts/index.js'
-import { countStruck, listUncut, toStretch } from '../features/session-gaps/index.js'
+import { countStruck, listUncut, toSilence } from '../features/session-gaps/index.js'
 import { findSession, type SessionRow } from '../features/sessions/index.js'
 import { makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
@@ -128,7 +128,7 @@ async function followOnce(
     heardSeconds: hearing.seconds,
     struckCount,
   })
-  const sound = decodeSegments(speech.decoder, segments, first, signal, struck.map(toStretch))
+  const sound = decodeSegments(speech.decoder, segments, first, signal, toSilence(struck))
   if (coming.isRecorded)
     await followSound(sound, hearing, async () => {
       const draft = await hearing.hearDraft()

@@ -62,6 +62,7 @@ export function followDownload(
       const tracks = await probeBeginning(parts, tenant, arrived, signal)
       begunBlobId = arrived.blobId
       return {
+        segment: null,
         open: () => Readable.from(readBytes(), { objectMode: false }),
         tracks,
         isWhole: () => isWhole,

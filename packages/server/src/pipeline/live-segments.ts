@@ -34,6 +34,8 @@ export class StretchStruck extends Error {
 }
 
 export interface LiveSegment {
+  /** As its recorder numbers it; null: it is a file. */
+  segment: number | null
   /** What is in it from its beginning on, until it is closed or nothing comes any more. */
   open: () => Readable
   tracks: readonly AudioTrack[]
@@ -127,6 +129,7 @@ export function followSegments(
         if (tracks === null) continue
         heard.add(uploadId)
         return {
+          segment: upload.segment,
           open: () => Readable.from(readBytes(uploadId), { objectMode: false }),
           tracks,
           isWhole: () => whole.has(uploadId),

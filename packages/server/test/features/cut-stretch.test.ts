@@ -1,7 +1,8 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
-import { silenceStretches } from '../../src/engines/speech/audio/silence-stretches.js'
+import { Silence, silenceStretches } from '../../src/engines/speech/audio/silence-stretches.js'
 import { sampleRate } from '../../src/engines/speech/speech-engine.js'
+import { placeBack } from '../../../widget/src/frame/engine/recordings/gaps.js'
 import { cutStretch, makeLineOf } from '../../src/features/strikes/cut-stretch.js'
 
 const line = (startTime: number, endTime: number): TranscriptItem => ({
@@ -74,5 +75,71 @@ describe('silence in the place of a stretch', () => {
       expect(samples[9.5 * sampleRate]).toBe(0)
       expect(samples.at(-1)).toBe(0)
     }
+  })
+})
+
+describe('a stretch that is told by segments', () => {
+  /** Segments of 4 s, with these numbers; which seconds of the whole are silent. */
+  function findSilent(silence: Silence, segments: readonly number[]): number[] {
+    const silent: number[] = []
+    for (const [index, segment] of segments.entries()) {
+      silence.enter(segment)
+      for (let second = 0; second < 4; second += 1) {
+        const samples = new Float32Array(sampleRate).fill(0.5)
+        silence.apply([samples])
+        if (samples.every((sample) => sample === 0)) silent.push(index * 4 + second)
+      }
+    }
+    return silent
+  }
+  const about = { start: 100, end: 101 }
+
+  it('lies where its segment’s sound is, whatever the recorder’s clock said', () => {
+    const within = { ...about, from: { segment: 1, seconds: 1 }, to: { segment: 1, seconds: 3 } }
+    const silence = new Silence([within])
+    expect(findSilent(silence, [0, 1, 2])).toEqual([5, 6])
+    expect(silence.listPlaced().map(({ placed }) => placed)).toEqual([{ start: 5, end: 7 }])
+    const across = { ...about, from: { segment: 0, seconds: 3 }, to: { segment: 2, seconds: 1 } }
+    expect(findSilent(new Silence([across]), [0, 1, 2])).toEqual([3, 4, 5, 6, 7, 8])
+  })
+
+  it('goes no further than its segment, and over one without sound to the next', () => {
+    const long = { ...about, from: { segment: 0, seconds: 3 }, to: { segment: 0, seconds: 60 } }
+    expect(findSilent(new Silence([long]), [0, 1])).toEqual([3])
+    const lost = { ...about, from: { segment: 1, seconds: 2 }, to: { segment: 2, seconds: 1 } }
+    expect(findSilent(new Silence([lost]), [0, 2])).toEqual([4])
+    const open = { ...about, from: { segment: 0, seconds: 3 }, to: { segment: 1, seconds: 1 } }
+    expect(findSilent(new Silence([open]), [0, 2])).toEqual([3])
+    const gone = { ...about, from: { segment: 5, seconds: 0 }, to: { segment: 5, seconds: 9 } }
+    expect(findSilent(new Silence([gone]), [0, 1])).toEqual([])
+  })
+
+  it('a frame of before told it by its clock', () => {
+    expect(findSilent(new Silence([{ start: 2, end: 5 }]), [0, 1])).toEqual([2, 3, 4])
+  })
+})
+
+describe('where the recorder places what was just said', () => {
+  const segment = (seconds?: number) => ({
+    uploadId: '',
+    mimeType: '',
+    bytes: 1,
+    sentBytes: 0,
+    isClosed: true,
+    isSent: false,
+    ...(seconds === undefined ? {} : { durationMs: seconds * 1_000 }),
+  })
+
+  it('so much recorded sound before its end, over segments; behind it what is not stored yet', () => {
+    const segments = [segment(100), segment(0), segment(20)]
+    expect(placeBack(segments, 5)).toEqual({ segment: 2, seconds: 15 })
+    expect(placeBack(segments, 60)).toEqual({ segment: 0, seconds: 60 })
+    expect(placeBack(segments, 600)).toEqual({ segment: 0, seconds: 0 })
+    expect(placeBack(segments, -1)).toEqual({ segment: 2, seconds: 21 })
+  })
+
+  it('nowhere, where an earlier version did not count', () => {
+    expect(placeBack([segment(), segment(20)], 30)).toBeUndefined()
+    expect(placeBack([], 1)).toBeUndefined()
   })
 })

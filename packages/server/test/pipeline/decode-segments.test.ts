@@ -10,6 +10,7 @@ const bytes = makeAudio('-t', '3', '-i', sample, '-ac', '1', '-c:a', 'libopus', 
 const signal = new AbortController().signal
 
 const makeSegment = (isWhole: boolean): LiveSegment => ({
+  segment: null,
   open: opens(bytes),
   tracks: [{ stream: 0, channelCount: 1 }],
   isWhole: () => isWhole,

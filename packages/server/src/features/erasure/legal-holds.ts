@@ -1,6 +1,8 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
+import { intendDeletion } from '../../kernel/blobs/index.js'
+import { markCutOfClient, selectSpokenSegments } from '../session-gaps/index.js'
 import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } from './erasure.sql.js'
 
 /** Placed already: the same one. From here on no erasure and no retention deletes sessions, recordings, transcripts or notes of the client.
@@ -22,6 +24,11 @@ export async function liftLegalHold(tx: Tx, source: ChangeSource, clientId: stri
   await tx.run(lockClient(tx.tenant, clientId))
   const [lifted] = await tx.run<{ holdId: string }>(liftHold(tx.tenant, clientId))
   if (lifted === undefined) return null
-  await recordChange(tx, { ...source, operation: 'legalHold.lift', subjects: [lifted.holdId, clientId] })
+  // What the hold kept of recordings of which something had been struck before it was placed.
+  const spoken = await tx.run<{ blobId: string }>(selectSpokenSegments(tx.tenant, clientId))
+  for (const { blobId } of spoken) await intendDeletion(tx, blobId, 'requested')
+  await tx.run(markCutOfClient(tx.tenant, clientId))
+  const subjects = [lifted.holdId, clientId, ...spoken.map(({ blobId }) => blobId)]
+  await recordChange(tx, { ...source, operation: 'legalHold.lift', subjects })
   return lifted.holdId
 }

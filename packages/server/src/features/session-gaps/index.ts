@@ -1,13 +1,17 @@
 export { keepGap } from './keep-gap.js'
-export { listUncut, toStretch, withGaps } from './read-gaps.js'
+export { listUncut, toSilence, withGaps } from './read-gaps.js'
 export {
   copyGaps,
   countStruck,
   insertGap,
   markCut,
+  markCutOfClient,
+  noPlace,
   rememberBegunBlob,
+  placeGap,
   selectIsHeld,
   selectSegmentBlobs,
+  selectSpokenSegments,
   selectUncut,
   type UncutRow,
 } from './session-gaps.sql.js'

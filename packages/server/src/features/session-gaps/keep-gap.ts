@@ -4,7 +4,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { forgetHeardFrom } from '../live-transcripts/index.js'
-import { insertGap, selectGap, selectIsHeld } from './session-gaps.sql.js'
+import { insertGap, noPlace, selectGap, selectIsHeld, type GapPlaceRow } from './session-gaps.sql.js'
 
 /** Nothing of the client is deleted, and what is recorded already is of them. */
 async function requireNoHold(tx: Tx, clientId: string): Promise<void> {
@@ -15,6 +15,21 @@ async function requireNoHold(tx: Tx, clientId: string): Promise<void> {
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000)
 
+/** In seconds: `start` is by the clock of a recorder that may have lost sound in earlier segments. What is heard anew without need costs a minute. */
+const drift = 60
+
+function toPlace({ from, to }: Pick<NewGap, 'from' | 'to'>): GapPlaceRow {
+  if (from === undefined || to === undefined) return noPlace
+  // Nothing was recorded there by that count: then the clock is believed, and rather too much goes.
+  if (to.segment < from.segment || (to.segment === from.segment && to.seconds <= from.seconds)) return noPlace
+  return {
+    fromSegment: from.segment,
+    fromMs: toMs(from.seconds),
+    toSegment: to.segment,
+    toMs: toMs(to.seconds),
+  }
+}
+
 /**
  * Of a recording that goes on, and is held. A stretch that was recorded is struck back: what was heard of it goes at once, its sound when the
  * recording is complete, before it is heard as a whole. A repeated call changes nothing.
@@ -23,11 +38,12 @@ export async function keepGap(
   tx: Tx,
   { actor, requestId }: ChangeContext,
   of: { sessionId: string; clientId: string; clinicianId: string },
-  { id, start, end, seconds, at }: NewGap,
+  { id, start, end, seconds, at, ...placed }: NewGap,
 ): Promise<void> {
   const { sessionId, clientId, clinicianId } = of
   if (end < start) throw refuse.invalid(['end must not be less than start'])
   const isStruck = end > start
+  const place = isStruck ? toPlace(placed) : noPlace
   const [kept] = await tx.run(
     insertGap(tx.tenant, sessionId, {
       gapId: id,
@@ -40,6 +56,7 @@ export async function keepGap(
       beganAt: new Date(at),
       isCut: !isStruck,
       blobId: null,
+      ...place,
     }),
   )
   if (kept === undefined) {
@@ -49,7 +66,7 @@ export async function keepGap(
   }
   if (isStruck) {
     await requireNoHold(tx, clientId)
-    await forgetHeardFrom(tx, sessionId, start)
+    await forgetHeardFrom(tx, sessionId, place === noPlace ? start : Math.max(0, start - drift))
   }
   const subjects = [sessionId, clientId, id]
   await recordChange(tx, { operation: 'session.keepGap', actor, requestId, subjects })

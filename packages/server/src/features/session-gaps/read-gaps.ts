@@ -1,5 +1,5 @@
 import type { SessionGap } from '@casenote/contract'
-import type { Stretch } from '../../engines/speech/audio/silence-stretches.js'
+import { Silence, type PlacedStretch, type Stretch } from '../../engines/speech/audio/silence-stretches.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectGaps, selectUncut, type GapRow, type UncutRow } from './session-gaps.sql.js'
@@ -23,7 +23,26 @@ export async function withGaps<Told extends { sessionId: string }>(
 export const listUncut = async (db: Database, tenant: TenantScope, sessionId: string): Promise<UncutRow[]> =>
   (await db.read(tenant, selectUncut(tenant, sessionId))) as UncutRow[]
 
-export const toStretch = ({ startMs, endMs }: Pick<UncutRow, 'startMs' | 'endMs'>): Stretch => ({
+interface UncutStretch extends PlacedStretch {
+  gapId: string
+}
+
+/** What a recording is heard without. */
+export const toSilence = (uncut: readonly UncutRow[]): Silence<UncutStretch> =>
+  new Silence(uncut.map(toPlaced))
+
+const toPlaced = (row: UncutRow): UncutStretch => ({
+  gapId: row.gapId,
+  ...toStretch(row),
+  ...(row.fromSegment === null || row.toSegment === null
+    ? {}
+    : {
+        from: { segment: row.fromSegment, seconds: (row.fromMs ?? 0) / 1_000 },
+        to: { segment: row.toSegment, seconds: (row.toMs ?? 0) / 1_000 },
+      }),
+})
+
+const toStretch = ({ startMs, endMs }: Pick<UncutRow, 'startMs' | 'endMs'>): Stretch => ({
   start: startMs / 1_000,
   end: endMs / 1_000,
 })

@@ -26,16 +26,26 @@ export const selectGaps = (tenant: TenantScope, sessionId: string): Statement =>
   values: [tenant.tenantId, sessionId],
 })
 
+/** Of a stretch that was struck while it was recorded: in which segment, and how much sound into it. */
+export interface GapPlaceRow {
+  fromSegment: number | null
+  fromMs: number | null
+  toSegment: number | null
+  toMs: number | null
+}
+
+export const noPlace: GapPlaceRow = { fromSegment: null, fromMs: null, toSegment: null, toMs: null }
+
 /** A repeated call finds its row. */
 export const insertGap = (
   tenant: TenantScope,
   sessionId: string,
-  row: GapRow & { isCut: boolean; blobId: string | null },
+  row: GapRow & GapPlaceRow & { isCut: boolean; blobId: string | null },
 ): Statement => ({
   name: 'insert_session_gap',
   text: `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
-      began_at, is_cut, blob_id)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
+      began_at, is_cut, blob_id, from_segment, from_ms, to_segment, to_ms)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
     where (select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2
       and g.kind = $4) < ${gapsMax}
     on conflict (tenant_id, session_id, gap_id) do nothing returning 1`,
@@ -52,6 +62,10 @@ export const insertGap = (
     row.beganAt,
     row.isCut,
     row.blobId,
+    row.fromSegment,
+    row.fromMs,
+    row.toSegment,
+    row.toMs,
   ],
 })
 
@@ -60,7 +74,7 @@ export const selectGap = (tenant: TenantScope, sessionId: string, gapId: string)
   values: [tenant.tenantId, sessionId, gapId],
 })
 
-export interface UncutRow {
+export interface UncutRow extends GapPlaceRow {
   gapId: string
   startMs: number
   endMs: number
@@ -73,7 +87,8 @@ export interface UncutRow {
 export const selectUncut = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_uncut_gaps',
   text: `select gap_id as "gapId", start_ms::float as "startMs", end_ms::float as "endMs", blob_id as "blobId",
-      begun_blob_id as "begunBlobId" from casenote.session_gaps
+      begun_blob_id as "begunBlobId", from_segment as "fromSegment", from_ms::float as "fromMs", to_segment as "toSegment",
+      to_ms::float as "toMs" from casenote.session_gaps
     where tenant_id = $1 and session_id = $2 and not is_cut order by start_ms, gap_id`,
   values: [tenant.tenantId, sessionId],
 })
@@ -84,6 +99,18 @@ export const markCut = (tenant: TenantScope, sessionId: string): Statement => ({
   text: `update casenote.session_gaps set is_cut = true, blob_id = null, begun_blob_id = null
     where tenant_id = $1 and session_id = $2 and not is_cut`,
   values: [tenant.tenantId, sessionId],
+})
+
+/** Where it lies in the recording that was joined. */
+export const placeGap = (
+  tenant: TenantScope,
+  sessionId: string,
+  { gapId, startMs, endMs }: { gapId: string; startMs: number; endMs: number },
+): Statement => ({
+  name: 'place_session_gap',
+  text: `update casenote.session_gaps set start_ms = $4, end_ms = $5, lasted_ms = $5::bigint - $4::bigint
+    where tenant_id = $1 and session_id = $2 and gap_id = $3 and from_segment is not null and not is_cut`,
+  values: [tenant.tenantId, sessionId, gapId, startMs, endMs],
 })
 
 /** What is being made in the place of a recording. */
@@ -109,11 +136,35 @@ export const selectSegmentBlobs = (tenant: TenantScope, sessionId: string): Stat
   values: [tenant.tenantId, sessionId],
 })
 
+/** Whoever joins them sees whether there is a hold. */
+const isJoined = `s.status not in ('awaiting_audio', 'fetching')`
+
+/** Of a client's sessions of which something was struck while they were recorded: what a legal hold kept, since all else is deleted by then. */
+export const selectSpokenSegments = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `select u.blob_id as "blobId" from casenote.sessions s
+    join casenote.uploads u on u.tenant_id = s.tenant_id and u.session_id = s.session_id and u.status = 'used'
+    join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id and b.status in ('open', 'complete')
+    where s.tenant_id = $1 and s.client_id = $2 and ${isJoined} and u.blob_id is distinct from s.audio_blob_id
+      and exists (select from casenote.session_gaps g
+        where g.tenant_id = s.tenant_id and g.session_id = s.session_id and g.kind = 'struck')
+    order by u.blob_id limit 10000`,
+  values: [tenant.tenantId, clientId],
+})
+
+/** With those segments. */
+export const markCutOfClient = (tenant: TenantScope, clientId: string): Statement => ({
+  text: `update casenote.session_gaps g set is_cut = true from casenote.sessions s
+    where g.tenant_id = $1 and not g.is_cut and g.blob_id is null and g.begun_blob_id is null
+      and s.tenant_id = $1 and s.session_id = g.session_id and s.client_id = $2 and ${isJoined}`,
+  values: [tenant.tenantId, clientId],
+})
+
 /** Of a recording that becomes another session's. What is not cut yet is cut there. */
 export const copyGaps = (tenant: TenantScope, from: string, to: string): Statement => ({
   text: `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
-      began_at, is_cut)
-    select tenant_id, $3, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id, began_at, is_cut
+      began_at, is_cut, from_segment, from_ms, to_segment, to_ms)
+    select tenant_id, $3, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id, began_at, is_cut,
+      from_segment, from_ms, to_segment, to_ms
     from casenote.session_gaps where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, from, to],
 })

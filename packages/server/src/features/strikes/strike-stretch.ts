@@ -12,6 +12,7 @@ import { deleteMdm } from '../mdm/index.js'
 import { getLockedNoteOfSession, isAwaiting, isLoading, writeWithoutStruck } from '../progress-notes/index.js'
 import {
   insertGap,
+  noPlace,
   selectIsHeld,
   selectSegmentBlobs,
   selectUncut,
@@ -148,6 +149,7 @@ async function keepGap(
       beganAt: new Date(nowMs),
       isCut: blobId === null,
       blobId,
+      ...noPlace,
     }),
   )
   if (kept === undefined) throw refuse.conflict('gaps_full', 'The session was off the record too often')

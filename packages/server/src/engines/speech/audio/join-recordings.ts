@@ -5,19 +5,21 @@ import type { Decoder } from './decoder/decoder.js'
 import { openInput, type AudioInput } from './open-input.js'
 import type { OpenAudio } from './run-ffmpeg.js'
 import { probeRecording, type AudioTrack } from './probe-recording.js'
-import { silenceStretches, type Stretch } from './silence-stretches.js'
+import type { Silence } from './silence-stretches.js'
 import { makeWavHeader } from './wav-header.js'
 
 export interface RecordedSegment {
   openAudio: OpenAudio
   sizeBytes: number
+  /** Its number, where it is one of several that a recorder wrote. */
+  segment?: number
 }
 
 export interface JoinOptions {
   decoder: Decoder
   scratchFolder: string
   /** Off the record: silence stands in their place, so that times stay what they are. */
-  silent?: readonly Stretch[]
+  silence?: Silence
   /**
    * What it is made of is deleted afterwards: sound that ends early is refused, be it damaged or shorter than this, and than each header says.
    * Zero: nobody knows. Left out: a segment that breaks off ends where its sound ends.
@@ -61,8 +63,9 @@ export async function* joinRecordings(
   yield makeWavHeader({ rateHz: sampleRate, channelCount, dataBytes: null })
   let frames = 0
   for (const one of sounding) {
+    if (one.segment.segment !== undefined) options.silence?.enter(one.segment.segment)
     for await (const { channels } of decodeToItsEnd(one, options)) {
-      silenceStretches(channels, frames, options.silent ?? [])
+      options.silence?.apply(channels)
       frames += channels[0]?.length ?? 0
       if (frames > recordingSecondsMax * sampleRate) throw new RecordingProblem('too_long')
       yield interleave(channels, channelCount)

@@ -9,7 +9,7 @@ import { canRecord, isMicrophoneForbidden, listMicrophones } from './capture-aud
 import { requireRoom } from './copy-file.js'
 import { discardLater } from './discard-later.js'
 import { makeFileUploads } from './file-uploads.js'
-import { closeGaps } from './gaps.js'
+import { closeGaps, placeBack } from './gaps.js'
 import { lockRecording } from './lock-recording.js'
 import { keepAwake } from './keep-awake.js'
 import { Outbox } from './outbox.js'
@@ -282,8 +282,12 @@ class TabRecorder implements RecorderControl {
       this.pause()
       this.isOffRecord.value = true
     }
+    const { seconds } = active.running.state.value
     const row = await this.#parts.recordings?.change(active.recordingId, (changed) => {
-      changed.gaps = [...(changed.gaps ?? []), gap]
+      const from = placeBack(changed.segments, seconds - gap.start)
+      // The last second is in no segment yet.
+      const to = placeBack(changed.segments, seconds - gap.end - 1)
+      changed.gaps = [...(changed.gaps ?? []), gap.end > gap.start && from && to ? { ...gap, from, to } : gap]
     })
     this.struck.value = row?.gaps ?? []
     active.sending.wake()

@@ -31,14 +31,25 @@ export interface GapRow {
   /** Null: it goes on. */
   seconds: number | null
   at: string
+  /** Where it lies as the sound is counted, of one that was recorded. */
+  from?: SegmentPlace
+  to?: SegmentPlace
   isSent?: boolean
 }
 
+/** Seconds of recorded sound in a segment. */
+export interface SegmentPlace {
+  segment: number
+  seconds: number
+}
+
 /** One run of one recorder, with a header of its own: one upload. A crash or another microphone begins the next. */
-interface SegmentRow {
+export interface SegmentRow {
   uploadId: string
   mimeType: string
   bytes: number
+  /** Of its sound. Not in rows of earlier versions. */
+  durationMs?: number
   /** How many of them the service has on its disk. */
   sentBytes: number
   /** Nothing is added any more. */

@@ -108,7 +108,15 @@ export function makeRecordingStore(store: Store): RecordingStore {
       const uploadId = crypto.randomUUID()
       const row = await change(recordingId, ({ segments }) => {
         for (const before of segments) before.isClosed = true
-        segments.push({ uploadId, mimeType, bytes: 0, sentBytes: 0, isClosed: false, isSent: false })
+        segments.push({
+          uploadId,
+          mimeType,
+          bytes: 0,
+          durationMs: 0,
+          sentBytes: 0,
+          isClosed: false,
+          isSent: false,
+        })
       })
       return (row?.segments.length ?? 0) - 1
     },
@@ -128,7 +136,10 @@ export function makeRecordingStore(store: Store): RecordingStore {
       const slice = { recordingId, segment, start, bytes: plain.byteLength, sealed }
       const addTo = (changed: RecordingRow): void => {
         const grown = changed.segments[segment]
-        if (grown !== undefined) grown.bytes = start + plain.byteLength
+        if (grown !== undefined) {
+          grown.bytes = start + plain.byteLength
+          if (grown.durationMs !== undefined) grown.durationMs += durationMs
+        }
         changed.durationMs += durationMs
       }
       const row = await change(recordingId, addTo, slice)

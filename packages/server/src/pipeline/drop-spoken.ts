@@ -1,0 +1,28 @@
+import { lockClient } from '../features/clients/index.js'
+import { markCut, selectIsHeld } from '../features/session-gaps/index.js'
+import { intendDeletion } from '../kernel/blobs/index.js'
+import type { Tx } from '../kernel/db/database.js'
+
+interface Spoken {
+  sessionId: string
+  clientId: string
+  segments: readonly { blobId: string }[]
+}
+
+/**
+ * In which still lies what was struck while it was recorded: they go with this transaction, and are given back to be removed at once. Under a
+ * legal hold, which may be newer than the strike, they stay where nobody hears them, until it is lifted (decision 0049).
+ */
+export async function dropSpoken(
+  tx: Tx,
+  { sessionId, clientId, segments }: Spoken,
+): Promise<Spoken['segments']> {
+  if (segments.length === 0) return []
+  // Whoever places a hold waits, or has placed it.
+  await tx.run(lockClient(tx.tenant, clientId))
+  const [hold] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
+  if (hold?.isHeld === true) return []
+  await tx.run(markCut(tx.tenant, sessionId))
+  for (const { blobId } of segments) await intendDeletion(tx, blobId, 'requested')
+  return segments
+}

@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { buffer } from 'node:stream/consumers'
+import type { NewGap, Session } from '@casenote/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
+import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { openBlob } from '../../src/kernel/blobs/index.js'
+import { systemClock } from '../../src/kernel/clock.js'
+import { operator } from '../../src/kernel/operator.js'
+import { joinAudio } from '../../src/pipeline/join-audio.js'
+import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { decoder, makeAudio } from '../engines/speech/speech-fixture.js'
+import { openRecording, signIn, uploadSegment, type SignedIn } from '../widget/widget-fixture.js'
+import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
+
+let run: PipelineRun
+let clinician: SignedIn
+let parts: PipelineParts
+
+beforeAll(async () => {
+  run = await openPipelineRun(null)
+  clinician = await signIn(run.service, run.partner)
+  const { db, keys, blobs } = run.service
+  const log = { error: () => {}, info: () => {}, warn: () => {} }
+  const speech = { decoder, scratchFolder: tmpdir() }
+  const publicUrl = 'https://notes.example.com'
+  parts = { db, keys, blobs, log, speech, clock: systemClock, publicUrl } as unknown as PipelineParts
+})
+afterAll(() => run?.close())
+
+const tenantOf = () => ({ tenantId: run.partner.partnerId })
+
+const tone = (seconds: number): Buffer =>
+  makeAudio('-f', 'lavfi', '-i', `sine=frequency=300:sample_rate=16000:duration=${seconds}`, '-f', 'wav')
+
+const at = new Date().toISOString()
+const newGap = (given: Partial<NewGap>): NewGap => ({
+  id: randomUUID(),
+  start: 0,
+  end: 1,
+  seconds: 1,
+  at,
+  ...given,
+})
+
+/** A recording that is complete, with what was struck of it, and the job that joins it. */
+async function record(
+  segments: readonly Buffer[],
+  gaps: readonly NewGap[],
+): Promise<{ sessionId: string; job: Job }> {
+  const { sessionId } = await openRecording(clinician, run.partner.clientId)
+  const uploadIds: string[] = []
+  for (const [index, bytes] of segments.entries())
+    uploadIds.push(await uploadSegment(clinician, sessionId, bytes, index))
+  for (const gap of gaps)
+    expect((await clinician.call('POST', `/sessions/${sessionId}/gaps`, gap)).statusCode).toBe(204)
+  const whole = await clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds })
+  expect(whole.statusCode).toBe(200)
+  const [job] = await run.service.db.throughDoor<Job & Record<string, unknown>>(
+    claimJob(['join_audio'], 60_000),
+  )
+  if (job?.subjectId !== sessionId) throw new Error('nothing is to be joined')
+  return { sessionId, job }
+}
+
+const join = (job: Job): Promise<void> => joinAudio.run(parts, job, new AbortController().signal)
+
+const segmentsOf = async (sessionId: string): Promise<string[]> =>
+  (
+    await run.rows<{ status: string }>(
+      `select b.status from casenote.uploads u join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id
+        where u.tenant_id = $1 and u.session_id = $2 order by u.segment`,
+      sessionId,
+    )
+  ).map(({ status }) => status)
+
+/** Which seconds of the session's recording are silent. */
+async function findSilent(sessionId: string): Promise<number[]> {
+  const [row] = await run.rows<{ blobId: string }>(
+    'select audio_blob_id as "blobId" from casenote.sessions where tenant_id = $1 and session_id = $2',
+    sessionId,
+  )
+  const wav = await buffer(await openBlob(run.service.blobs, tenantOf(), row?.blobId ?? ''))
+  const samples = Array.from({ length: (wav.length - 44) >> 1 }, (_, index) =>
+    wav.readInt16LE(44 + index * 2),
+  )
+  const seconds = Array.from({ length: Math.floor(samples.length / 16_000) }, (_, second) => second)
+  return seconds.filter((second) =>
+    samples.slice(second * 16_000, (second + 1) * 16_000).every((sample) => sample === 0),
+  )
+}
+
+const gapsOf = (sessionId: string) =>
+  run.rows(
+    `select start_ms::int as start, end_ms::int as end, is_cut as "isCut" from casenote.session_gaps
+      where tenant_id = $1 and session_id = $2 order by start_ms`,
+    sessionId,
+  )
+
+it('silences the place that the recorder counted in its segment, not where its clock was', async () => {
+  const placed = { from: { segment: 1, seconds: 1 }, to: { segment: 1, seconds: 2 } }
+  const gaps = [newGap({ start: 12, end: 13, ...placed }), newGap({ start: 0, end: 1 })]
+  const { sessionId, job } = await record([tone(3), tone(3)], gaps)
+  await join(job)
+  expect(await findSilent(sessionId)).toEqual([0, 4])
+  expect(await gapsOf(sessionId)).toEqual([
+    { start: 0, end: 1_000, isCut: true },
+    { start: 4_000, end: 5_000, isCut: true },
+  ])
+  expect(await segmentsOf(sessionId)).toEqual(['deleted', 'deleted'])
+})
+
+it('a hold that is placed after a strike keeps the segments until it is lifted, and nobody hears them', async () => {
+  const { sessionId, job } = await record([tone(3)], [newGap({ start: 1, end: 2 })])
+  const { clientId } = run.partner
+  await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, clientId))
+  await join(job)
+  expect(await findSilent(sessionId)).toEqual([1])
+  expect(await segmentsOf(sessionId)).toEqual(['complete'])
+  await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
+  expect(await segmentsOf(sessionId)).toEqual(['deleting'])
+  expect(await gapsOf(sessionId)).toEqual([{ start: 1_000, end: 2_000, isCut: true }])
+})
+
+it('what cannot be joined, or is given up, leaves nothing of what was struck', async () => {
+  const read = async (id: string) => (await run.call<Session>('GET', `/sessions/${id}`)).body
+  const noise = await record([randomBytes(40_000)], [newGap({})])
+  await join(noise.job)
+  expect(await read(noise.sessionId)).toMatchObject({ status: 'failed' })
+  expect(await segmentsOf(noise.sessionId)).toEqual(['deleted'])
+
+  const left = await record([tone(3), tone(3)], [newGap({})])
+  await joinAudio.giveUp(parts, left.job, new AbortController().signal)
+  expect(await read(left.sessionId)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'processing_failed' },
+  })
+  expect(await segmentsOf(left.sessionId)).toEqual(['deleted', 'deleted'])
+  // Nothing is off the record here: it may be tried again.
+  const plain = await record([tone(3), tone(3)], [])
+  await joinAudio.giveUp(parts, plain.job, new AbortController().signal)
+  expect(await segmentsOf(plain.sessionId)).toEqual(['complete', 'complete'])
+})
+
+it('one that a crash cut off ends where its sound ends, from the third attempt on', async () => {
+  const cutOff = tone(30).subarray(0, 400_000)
+  const { sessionId, job } = await record([cutOff, tone(3)], [newGap({ start: 1, end: 2 })])
+  await join({ ...job, attempts: 3 })
+  expect(await findSilent(sessionId)).toEqual([1])
+})
