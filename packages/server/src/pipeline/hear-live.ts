@@ -3,7 +3,7 @@ import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
 import { holdsDuring } from '../features/consents/index.js'
 import { dropDraft, isComing, keepDraft, keepHeard } from '../features/live-transcripts/index.js'
-import { countStruck, listUncut, toSilence } from '../features/session-gaps/index.js'
+import { countUncut, listUncut, toSilence } from '../features/session-gaps/index.js'
 import { findSession, type SessionRow } from '../features/sessions/index.js'
 import { makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
@@ -111,7 +111,7 @@ async function followOnce(
   const channelCount = countChannels(first.tracks)
   const checkpoints = makeCheckpoints(parts, job, sessionId, async (tx) => {
     if (!(await isComing(tx, sessionId, coming.status))) return false
-    const [now] = await tx.run<{ total: number }>(countStruck(tx.tenant, sessionId))
+    const [now] = await tx.run<{ total: number }>(countUncut(tx.tenant, sessionId))
     return now?.total === struckCount
   })
   const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, speech.engine.model), {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
-import { countStruck } from '../features/session-gaps/index.js'
+import { countUncut } from '../features/session-gaps/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { readPart } from '../kernel/blobs/index.js'
 import { pause } from '../kernel/pause.js'
@@ -71,7 +71,7 @@ export function followSegments(
     const [rows, [struck]] = (await parts.db.read(
       tenant,
       selectUploadsOfSession(tenant, sessionId),
-      countStruck(tenant, sessionId),
+      countUncut(tenant, sessionId),
     )) as [UploadRow[], { total: number }[]]
     if (struck?.total !== struckCount) throw new StretchStruck()
     const uploads = rows.filter(({ status }) => status !== 'dropped')

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { NewGap, Session } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
+import { keepDraft } from '../../src/features/live-transcripts/index.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { openBlob } from '../../src/kernel/blobs/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
@@ -148,4 +149,27 @@ it('one that a crash cut off ends where its sound ends, from the third attempt o
   const { sessionId, job } = await record([cutOff, tone(3)], [newGap({ start: 1, end: 2 })])
   await join({ ...job, attempts: 3 })
   expect(await findSilent(sessionId)).toEqual([1])
+})
+
+it('what is cut already does not count where a recording is heard as it comes in', async () => {
+  const { sessionId } = await openRecording(clinician, run.partner.clientId)
+  await run.rows(
+    `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id, began_at, is_cut)
+      values ($1, $2, gen_random_uuid(), 'struck', 0, 1000, 1000, 'clinician', $3, now(), true)`,
+    sessionId,
+    run.partner.clinicianId,
+  )
+  const ring = await run.service.keys.get(tenantOf())
+  await keepDraft(run.service.db, ring, {
+    sessionId,
+    fedBytes: 1,
+    heardSeconds: 2,
+    draft: [],
+    struckCount: 0,
+  })
+  const kept = await run.rows(
+    'select 1 from casenote.live_transcripts where tenant_id = $1 and session_id = $2',
+    sessionId,
+  )
+  expect(kept).toHaveLength(1)
 })

@@ -41,7 +41,7 @@ export const upsertLive = (
   text: `insert into casenote.live_transcripts (tenant_id, session_id, fed_bytes, heard_ms, sealed_draft)
     select s.tenant_id, s.session_id, $3, $4, $5 from casenote.sessions s
     where s.tenant_id = $1 and s.session_id = $2 and s.status in ('awaiting_audio', 'fetching') and $6 = (
-      select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2 and g.kind = 'struck') for share
+      select count(*) from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2 and not g.is_cut) for share
     on conflict (tenant_id, session_id) do update set fed_bytes = excluded.fed_bytes, heard_ms = excluded.heard_ms,
       sealed_draft = excluded.sealed_draft, updated_at = now()`,
   values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft, row.struckCount],

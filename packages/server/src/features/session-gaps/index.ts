@@ -3,6 +3,7 @@ export { listUncut, toSilence, withGaps } from './read-gaps.js'
 export {
   copyGaps,
   countStruck,
+  countUncut,
   insertGap,
   markCut,
   markCutOfClient,

@@ -121,6 +121,15 @@ export const rememberBegunBlob = (tenant: TenantScope, sessionId: string, blobId
   values: [tenant.tenantId, sessionId, blobId],
 })
 
+/** As `selectUncut`: what a recording that comes in is heard without. */
+export const countUncut = (tenant: TenantScope, sessionId: string): Statement => ({
+  name: 'count_uncut_gaps',
+  text: `select count(*)::int as total from casenote.session_gaps
+    where tenant_id = $1 and session_id = $2 and not is_cut`,
+  values: [tenant.tenantId, sessionId],
+})
+
+/** Whether they are cut or not. */
 export const countStruck = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'count_struck_gaps',
   text: `select count(*)::int as total from casenote.session_gaps
