@@ -641,6 +641,14 @@ export const ERROR_CODES = {
     meaning: 'The partner has asked for 1,000 erasures within 24 hours.',
     action: 'Go on later. For more at once ask the operator.',
   },
+  erasures_full: {
+    status: 409,
+    surface: 'api',
+    title: 'Too many erasures in all',
+    meaning:
+      'The partner has 20,000 erasures in the key store, which all partners of the installation share.',
+    action: 'Ask the operator, who carries out further ones.',
+  },
   still_being_made: {
     status: 409,
     surface: 'api',

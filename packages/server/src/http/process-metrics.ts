@@ -166,6 +166,14 @@ const unopened = new Gauge({
   registers: [metrics],
 })
 
+const keyStoreFullness = new Gauge({
+  name: 'casenote_key_store_fullness',
+  help: 'How much of what the key store may hold there is, 0 to 1',
+  registers: [metrics],
+})
+
+export const observeKeyStore = (fullness: number): void => keyStoreFullness.set(fullness)
+
 export const observeUnopened = (count: number): void => unopened.set(count)
 
 const dropped = new Counter({

@@ -22,7 +22,7 @@ import {
   purgeSignIns,
   purgeWidgetSessions,
 } from '../features/widget/index.js'
-import { observeDuty, observeChaining, observeUnopened } from '../http/process-metrics.js'
+import { observeChaining, observeDuty, observeKeyStore, observeUnopened } from '../http/process-metrics.js'
 import { DutyRunner, type Duty } from '../jobs/duties.js'
 import { JobRunner, type JobHandlers } from '../jobs/job-runner.js'
 import { purgeJobs, type Job } from '../jobs/jobs.sql.js'
@@ -260,8 +260,8 @@ function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts)
   ]
 }
 
-/** One for the key store while a row is locked. */
-const erasingPoolSize = 2
+/** One for the key store while a row is locked, and one for the lease, which may wait for that row. */
+const erasingPoolSize = 3
 
 interface Erasing {
   duties: Duty[]
@@ -286,6 +286,7 @@ function openErasing(
     await listAgain()
     const [row] = await db.throughDoor(selectUnopened())
     observeUnopened(row?.unopenedValues ?? 0)
+    observeKeyStore(clientKeys.fullness)
     await finishErasures(erasing, commandSeconds)
   }
   const closeAfter = async (stop: () => Promise<void>): Promise<void> => {

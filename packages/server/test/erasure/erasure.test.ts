@@ -374,6 +374,7 @@ describe('erasing a client', () => {
         clientKeys: {
           storeId: clientKeys.storeId,
           erasures: clientKeys.erasures,
+          fullness: clientKeys.fullness,
           find: (...args) => clientKeys.find(...args),
           signAnew: (...args) => clientKeys.signAnew(...args),
           refresh: () => clientKeys.refresh(),

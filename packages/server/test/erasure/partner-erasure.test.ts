@@ -20,7 +20,9 @@ import { newId } from '../../src/kernel/ids.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
+import { applyErasures } from '../../src/main/erasure/apply-erasures.js'
 import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -227,6 +229,107 @@ describe('erasing over the Partner API', () => {
     const refused = await post(partner, pathsOf(partner).draft)
     expect(refusalOf(refused)).toEqual([429, 'erasures_of_day'])
     expect(refused.headers['retry-after']).toBe('3600')
+  })
+
+  it('409 for one more than a partner may have in the key store that all share; the operator goes on', async () => {
+    const partner = await addPartner()
+    /** Without triggers: these are of nobody. */
+    const addErasures = async (count: number): Promise<void> => {
+      await superuser.query('set session_replication_role = replica')
+      await superuser.query(
+        `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, asked_at, status, done_at)
+         select $1, gen_random_uuid(), 'client', gen_random_uuid(), gen_random_uuid(), 'partner', now() - interval '2 days', 'refused', now()
+         from generate_series(1, $2::int)`,
+        [partner.partnerId, count],
+      )
+      await superuser.query('reset session_replication_role')
+    }
+    await addErasures(19_900)
+    expect(refusalOf(await post(partner, pathsOf(partner).transcript))).toEqual([202, undefined])
+    await addErasures(100)
+    expect(refusalOf(await post(partner, pathsOf(partner).draft))).toEqual([409, 'erasures_full'])
+    await finish()
+    const asked = {
+      kind: 'session',
+      id: partner.sessionId,
+      askedBy: 'operator',
+      withSignedNotes: false,
+    } as const
+    const tenant = tenantOf(partner)
+    const erasureId = await service.owner.write(tenant, (tx) => requestErasure(tx, operator, asked))
+    expect(await runErasure(parts, tenant, erasureId)).not.toBeNull()
+    await parts.clientKeys.refresh()
+    expect(parts.clientKeys.fullness).toBeGreaterThan(0)
+  })
+
+  it('two workers do not take the same one, and one that was killed is gone on with', async () => {
+    await finish()
+    const partner = await addPartner()
+    const { id } = (await post(partner, pathsOf(partner).client)).json<Erasure>()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let begun = 0
+    const freeOthers: ErasureParts['freeOthers'] = async (...of) => {
+      begun += 1
+      await held
+      return parts.freeOthers(...of)
+    }
+    const first = finishErasures({ ...parts, freeOthers }, 60)
+    await waitUntil(async () => begun > 0, 'the first is at it')
+    expect(await finishErasures({ ...parts, freeOthers }, 60)).toBe(0)
+    expect(begun).toBe(1)
+    release()
+    expect(await first).toBe(1)
+    expect((await get(partner, `/erasures/${id}`)).json()).toMatchObject({ status: 'erased' })
+
+    const other = await addPartner()
+    const killed = (await post(other, pathsOf(other).session)).json<Erasure>()
+    const lease = (time: string) =>
+      superuser.query(`update casenote.erasures set leased_until = ${time} where erasure_id = $1`, [
+        killed.id,
+      ])
+    await lease(`now() + interval '1 minute'`)
+    expect(await finish()).toBe(0)
+    await lease(`now() - interval '1 second'`)
+    expect(await finish()).toBe(1)
+  })
+
+  it('asked again after a restore has carried it out, it answers with the receipt', async () => {
+    const partner = await addPartner()
+    // As a backup of before it brings back: what is erased is there, and the erasure is not.
+    const entry = {
+      tenantId: partner.partnerId,
+      clientId: partner.clientId,
+      askedAt: new Date().toISOString(),
+    }
+    const [draft, client] = [newId(), newId()]
+    const { rows } = await superuser.query<{ noteId: string }>(
+      'select note_id as "noteId" from casenote.progress_note_ids where tenant_id = $1 and progress_note_id = $2',
+      [partner.partnerId, partner.progressNoteId],
+    )
+    const erasures = [
+      {
+        ...entry,
+        erasureId: draft,
+        kind: 'draft',
+        subjectId: rows[0]?.noteId ?? '',
+        askedId: partner.progressNoteId,
+      },
+      { ...entry, erasureId: client, kind: 'client', subjectId: partner.clientId },
+    ] as const
+    const { owner, masterKeys, blobs } = service
+    for (const erasure of erasures) await parts.clientKeys.list(owner, erasure)
+    expect(await applyErasures({ db: owner, masterKeys, store: blobs.store }, parts.clientKeys)).toBe(2)
+    for (const [path, id] of [
+      [pathsOf(partner).draft, draft],
+      [pathsOf(partner).client, client],
+    ] as const) {
+      const answer = await post(partner, path)
+      expect([answer.statusCode, answer.json<Erasure>().id]).toEqual([202, id])
+      expect(answer.json<Erasure>().receipt?.statement.erasureId).toBe(id)
+    }
   })
 
   it('is refused in the end where something was signed since, and says so', async () => {

@@ -66,10 +66,12 @@ export const lockClient = (tenant: TenantScope, clientId: string): Statement => 
 
 export const insertErasure = (
   tenant: TenantScope,
-  row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'clientId' | 'askedBy' | 'withSignedNotes'>,
+  row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'clientId' | 'askedBy' | 'withSignedNotes'> & {
+    askedId?: string | null
+  },
 ): Statement => ({
-  text: `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, with_signed_notes)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
+  text: `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, with_signed_notes, asked_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
   values: [
     tenant.tenantId,
     row.erasureId,
@@ -78,6 +80,7 @@ export const insertErasure = (
     row.clientId,
     row.askedBy,
     row.withSignedNotes,
+    row.askedId ?? null,
   ],
 })
 
@@ -95,13 +98,28 @@ export const selectMayErase = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+/** No row: somebody else is at it, or it has ended. */
+export const leaseErasure = (tenant: TenantScope, erasureId: string, seconds: number): Statement => ({
+  text: `update casenote.erasures set leased_until = now() + make_interval(secs => $3)
+    where tenant_id = $1 and erasure_id = $2 and status = 'deleting' and (leased_until is null or leased_until <= now()) returning 1`,
+  values: [tenant.tenantId, erasureId, seconds],
+})
+
+/** By whoever has it. Zero seconds: the next one may. */
+export const renewLease = (tenant: TenantScope, erasureId: string, seconds: number): Statement => ({
+  text: `update casenote.erasures set leased_until = now() + make_interval(secs => $3)
+    where tenant_id = $1 and erasure_id = $2 and status = 'deleting'`,
+  values: [tenant.tenantId, erasureId, seconds],
+})
+
 /**
- * The newest that a partner asked for, under way or done. Of a transcript only while none is there: all else that was erased is not found
+ * The newest that a partner asked for, under way or done, or that a restore has carried out once more: of that an earlier version kept only
+ * what it was about. Of a transcript only while none is there: all else that was erased is not found
  * by the same id again.
  */
 export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string): Statement => ({
   text: `select ${columns} from casenote.erasures e
-    where e.tenant_id = $1 and e.asked_id = $3 and e.kind = $2 and e.status <> 'refused' and (e.status = 'deleting' or not exists (
+    where e.tenant_id = $1 and (e.asked_id = $3 or e.asked_by = 'restore' and e.subject_id = $3) and e.kind = $2 and e.status <> 'refused' and (e.status = 'deleting' or not exists (
       select from casenote.transcripts t where e.kind = 'transcript' and t.tenant_id = $1 and t.session_id = $3))
     order by e.seq desc limit 1`,
   values: [tenant.tenantId, kind, id],

@@ -146,4 +146,5 @@ const refusals: Record<Denial, (message: string) => Refusal> = {
   refused: (message) => refuse.conflict('signed_notes', message),
   not_allowed: (message) => refuse.forbidden('erasure_not_allowed', message),
   too_many: (message) => refuse.tooMany('erasures_of_day', message, anHourSeconds),
+  full: (message) => refuse.conflict('erasures_full', message),
 }

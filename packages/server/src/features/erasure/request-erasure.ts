@@ -24,7 +24,7 @@ interface AskedErasure {
 }
 
 export type Denial =
-  'not_found' | 'not_allowed' | 'too_many' | 'legal_hold' | 'signed' | 'underway' | 'refused'
+  'not_found' | 'not_allowed' | 'too_many' | 'full' | 'legal_hold' | 'signed' | 'underway' | 'refused'
 
 /** Why nothing was begun. */
 export class ErasureDenied extends Error {
@@ -38,6 +38,7 @@ const texts: Record<Denial, string> = {
   not_found: 'Not Found',
   not_allowed: 'Erasing is not allowed for this partner',
   too_many: 'This partner has asked for 1,000 erasures within a day',
+  full: 'This partner has 20,000 erasures in the key store that all share: the operator carries out further ones',
   legal_hold: 'The client is under a legal hold: nothing of theirs is deleted until it is lifted',
   signed: 'Signed notes would go with it, which needs a confirmation of its own',
   refused: 'It was refused: something was signed or held after it was asked for. Ask again',
@@ -68,7 +69,7 @@ export async function requestErasure(tx: Tx, source: ChangeSource, asked: AskedE
   const { kind, askedBy, withSignedNotes } = asked
   if (askedBy === 'partner') {
     const askedId = asked.id
-    const [row] = await tx.run<{ denial: 'not_allowed' | 'too_many' | null }>(
+    const [row] = await tx.run<{ denial: 'not_allowed' | 'too_many' | 'full' | null }>(
       askErasure(tenant, { erasureId, kind, subjectId, askedId, withSignedNotes }),
     )
     if (row?.denial !== null) throw new ErasureDenied(row?.denial ?? 'not_allowed')

@@ -51,12 +51,13 @@ export async function runErasure(
   const asked = await getErasure(db, tenant, erasureId)
   if (asked.status !== 'deleting') return readEnd(asked)
   await requireAllowed(parts, tenant, asked, await judge(db, tenant, asked))
-  const { kind, subjectId, clientId, askedAt, withSignedNotes } = asked
+  const { kind, subjectId, askedId, clientId, askedAt, withSignedNotes } = asked
   await clientKeys.list(db, {
     erasureId,
     tenantId: tenant.tenantId,
     kind,
     subjectId,
+    ...(askedId === null || askedId === subjectId ? {} : { askedId }),
     clientId,
     askedAt: askedAt.toISOString(),
     withSignedNotes,

@@ -34,6 +34,10 @@ export class ClientKeys implements ClientKeySource {
     return this.#known.erasures
   }
 
+  get fullness(): number {
+    return Buffer.byteLength(this.#text ?? '') / this.#bytesMax
+  }
+
   /** Null: it was destroyed. */
   find(tenantId: string, clientId: string): Buffer | null {
     return this.#known.tree.find(tenantId, clientId)

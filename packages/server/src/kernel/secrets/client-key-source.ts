@@ -9,6 +9,8 @@ export interface ListedErasure {
   tenantId: string
   kind: ErasureKind
   subjectId: string
+  /** As a partner named it, where that is another id: of a note. */
+  askedId?: string
   clientId: string
   askedAt: string
   /** Signed notes may go with it. Entries of before do not say. */
@@ -21,6 +23,8 @@ export interface ListedErasure {
 export interface ClientKeySource {
   readonly storeId: string
   readonly erasures: readonly ListedErasure[]
+  /** How much of what a store may hold there is, 0 to 1, as it was last looked at. */
+  readonly fullness: number
   /** Null: it was destroyed. */
   find(tenantId: string, clientId: string): Buffer | null
   list(db: Database, erasure: ListedErasure): Promise<void>

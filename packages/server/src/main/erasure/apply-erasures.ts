@@ -81,12 +81,13 @@ async function isToBeApplied(db: Database, listed: ListedErasure, isRefused: boo
     selectSubject(tenant, listed.kind, listed.subjectId),
   )) as SubjectRow[]
   if (subject === undefined) return false
-  const { erasureId, kind, subjectId, clientId } = listed
+  const { erasureId, kind, subjectId, askedId = null, clientId } = listed
   await db.write(tenant, async (tx) => {
     // Entries of before do not say: what was signed was judged when it was asked for; a draft is never signed.
     const withSignedNotes = listed.withSignedNotes ?? kind !== 'draft'
+    const askedBy = 'restore'
     await tx.run(
-      insertErasure(tenant, { erasureId, kind, subjectId, clientId, askedBy: 'restore', withSignedNotes }),
+      insertErasure(tenant, { erasureId, kind, subjectId, askedId, clientId, askedBy, withSignedNotes }),
     )
     await recordChange(tx, {
       ...operator,

@@ -2,6 +2,7 @@ import {
   ErasureDenied,
   listUnfinishedErasures,
   runErasure,
+  whileLeased,
   type ErasureParts,
 } from '../../features/erasure/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
@@ -36,7 +37,7 @@ export const makeErasureParts = (parts: {
 
 /**
  * Those that a kill cut short, `afterSeconds` after they were asked for: until then the command is at it. One that fails holds up none
- * behind it, and is told at the end; one that is refused has ended.
+ * behind it, and is told at the end; one that is refused has ended. One that another process has is left to it.
  */
 export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Promise<number> {
   const unfinished = await parts.db.throughDoor<{ tenantId: string; erasureId: string }>(
@@ -46,8 +47,9 @@ export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Pro
   let finished = 0
   for (const { tenantId, erasureId } of unfinished) {
     try {
-      await runErasure(parts, { tenantId }, erasureId)
-      finished += 1
+      const tenant = { tenantId }
+      const done = await whileLeased(parts.db, tenant, erasureId, () => runErasure(parts, tenant, erasureId))
+      if (done !== null) finished += 1
     } catch (error) {
       if (!(error instanceof ErasureDenied)) first ??= error
     }
