@@ -105,10 +105,10 @@ export class ClientPage {
   }
 
   /** The words that were on the page are the ones that are signed. */
-  async signConsent(signature: Pick<PageSignature, 'personName' | 'relation'>): Promise<void> {
+  async signConsent(signature: Pick<PageSignature, 'personName' | 'relation' | 'consentId'>): Promise<void> {
     if (this.screen.value.is !== 'consent') return
-    const { version: textVersion, language } = this.screen.value.consent.text
-    await this.#sendConsent('', { ...signature, hasAgreed: true, textVersion, language })
+    const { version: textVersion, owner: textOwner, language } = this.screen.value.consent.text
+    await this.#sendConsent('', { ...signature, hasAgreed: true, textVersion, textOwner, language })
   }
 
   async withdrawConsent(): Promise<void> {

@@ -53,6 +53,27 @@ const TextVersion = Type.String({
   examples: ['casenote-1'],
 })
 
+/** Whose text it is: versions of an organization and of its partner may have the same name. */
+export const TEXT_OWNERS = ['organization', 'partner', 'casenote'] as const
+export type TextOwner = (typeof TEXT_OWNERS)[number]
+
+const Owner = oneOf(TEXT_OWNERS, {
+  description:
+    'Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote',
+  examples: ['organization'],
+})
+
+/** Of a text that was shown: who signs says which one it was. */
+const ShownText = Type.Object({
+  version: Type.String(),
+  owner: oneOf(TEXT_OWNERS),
+  language: oneOf(TEXT_LANGUAGES),
+  text: Type.String(),
+})
+
+/** Chosen by whoever sends it, and kept until there is an answer: sent again it is the same consent. */
+const GivenId = Type.Optional(Type.String({ format: 'uuid' }))
+
 export const SignedName = Type.String({
   minLength: 1,
   maxLength: nameLengthMax,
@@ -79,6 +100,7 @@ export const Consent = Type.Object(
       examples: ['signed_on_page'],
     }),
     textVersion: TextVersion,
+    textOwner: Nullable(Owner),
     language: Nullable(Language),
     status: oneOf(CONSENT_STATUSES, { examples: ['given'] }),
     givenAt: Timestamp,
@@ -98,6 +120,7 @@ export const ConsentCreate = Type.Object(
       examples: ['by_word'],
     }),
     textVersion: TextVersion,
+    textOwner: Type.Optional(Nullable(Owner)),
     language: Type.Optional(Nullable(Language)),
     relation: Type.Optional(Nullable(Relation)),
     personName: Type.Optional(Nullable(SignedName)),
@@ -110,6 +133,7 @@ export const ConsentText = Type.Object(
   {
     clientId: Id,
     version: TextVersion,
+    owner: Owner,
     language: Language,
     text: Type.String({
       description: 'Paragraphs, with an empty line between them',
@@ -150,7 +174,7 @@ export const PageConsent = Type.Object({
   /** As the client's record says. */
   language: Nullable(Type.String()),
   state: oneOf(CONSENT_STATES),
-  text: Type.Object({ version: Type.String(), language: oneOf(TEXT_LANGUAGES), text: Type.String() }),
+  text: ShownText,
   consents: Type.Array(
     Type.Object({
       id: Id,
@@ -171,6 +195,8 @@ export const PageSignature = Type.Object({
   /** The tick: without it there is no signature. */
   hasAgreed: Type.Literal(true),
   textVersion: TextVersion,
+  textOwner: Type.Optional(oneOf(TEXT_OWNERS)),
+  consentId: GivenId,
   language: oneOf(TEXT_LANGUAGES),
 })
 export type PageSignature = Static<typeof PageSignature>
@@ -179,7 +205,9 @@ export type PageSignature = Static<typeof PageSignature>
 export const RecordingConsent = Type.Object({
   /** Which text was shown, so that what was agreed to can be told later. */
   textVersion: TextVersion,
+  textOwner: Type.Optional(oneOf(TEXT_OWNERS)),
   given: Type.Boolean(),
+  consentId: GivenId,
   language: Type.Optional(oneOf(TEXT_LANGUAGES)),
   method: Type.Optional(oneOf(ATTESTED_METHODS)),
   relation: Type.Optional(oneOf(CONSENT_RELATIONS)),
@@ -193,7 +221,7 @@ export type ConsentWithdrawal = Static<typeof ConsentWithdrawal>
 
 export const WidgetConsents = Type.Object({
   state: oneOf(CONSENT_STATES),
-  text: Type.Object({ version: Type.String(), language: oneOf(TEXT_LANGUAGES), text: Type.String() }),
+  text: ShownText,
   /** The newest first. */
   consents: Type.Array(Consent),
 })

@@ -9,6 +9,7 @@ const toConsent = (given: RecordingConsent, number: number): Consent => ({
   relation: given.relation ?? 'self',
   method: given.method ?? 'by_word',
   textVersion: given.textVersion,
+  textOwner: given.textOwner ?? 'casenote',
   language: given.language ?? null,
   status: 'given',
   givenAt: at('11-02'),
@@ -27,6 +28,7 @@ export const keepConsent = (given: RecordingConsent): void => {
 
 const text: WidgetConsents['text'] = {
   version: 'casenote-1',
+  owner: 'casenote',
   language: 'en',
   text: 'Your clinician would like to record your sessions.\n\n- The recording is made only to write the note.\n- You may say no.\n\nIt is your choice.',
 }

@@ -9,7 +9,7 @@ interface ConsentProps {
   isBusy: boolean
   /** The last try did not reach the service. */
   hasFailed: boolean
-  onSign: (signature: Pick<PageSignature, 'personName' | 'relation'>) => void
+  onSign: (signature: Pick<PageSignature, 'personName' | 'relation' | 'consentId'>) => void
   onWithdraw: () => void
 }
 
@@ -20,13 +20,14 @@ export function Consent({ texts, consent, isBusy, hasFailed, onSign, onWithdraw 
   const { consent: words } = texts
   const { clinicName: clinic, state } = consent
   const isGiven = state === 'given'
+  const standing = consent.consents.filter(({ withdrawnAt }) => withdrawnAt === null)
+  // What the client signed stands, though nothing is recorded: not of their own word.
+  const isPaused = state === 'withdrawn' && standing.length > 0
   return (
     <Card key={state}>
       <Title>{isGiven ? words.givenTitle : fill(words.title, { clinic })}</Title>
-      {state === 'withdrawn' && <p>{words.withdrawn}</p>}
-      {isGiven && (
-        <Standing texts={texts} given={consent.consents.filter(({ withdrawnAt }) => withdrawnAt === null)} />
-      )}
+      {state === 'withdrawn' && <p>{isPaused ? words.paused : words.withdrawn}</p>}
+      {(isGiven || isPaused) && <Standing texts={texts} given={standing} />}
       {isGiven ? (
         <details class="agreed">
           <summary>{words.read}</summary>
@@ -38,11 +39,8 @@ export function Consent({ texts, consent, isBusy, hasFailed, onSign, onWithdraw 
       <p class="problem" role="alert">
         {hasFailed ? words.failed : ''}
       </p>
-      {isGiven ? (
-        <Withdrawal {...{ texts, isBusy, onWithdraw }} />
-      ) : (
-        <Signature {...{ texts, isBusy, onSign }} />
-      )}
+      {isGiven ? null : <Signature {...{ texts, isBusy, onSign }} />}
+      {(isGiven || isPaused) && <Withdrawal {...{ texts, isBusy, onWithdraw }} />}
       <Earlier texts={texts} given={consent.consents.filter(({ withdrawnAt }) => withdrawnAt !== null)} />
     </Card>
   )
@@ -114,12 +112,15 @@ function Signature({ texts, isBusy, onSign }: Pick<ConsentProps, 'texts' | 'isBu
   const [hasAgreed, setAgreed] = useState(false)
   const [isIncomplete, setIncomplete] = useState(false)
   const problemId = useId()
+  // Signed again because the answer was lost, it is the same signature. Only a secure page can make one up.
+  const [consentId] = useState(() => (isSecureContext ? crypto.randomUUID() : undefined))
   const submit = (event: Event): void => {
     event.preventDefault()
     const personName = name.trim()
     const isWhole = personName !== '' && hasAgreed
     setIncomplete(!isWhole)
-    if (isWhole && !isBusy) onSign({ personName, relation })
+    if (isWhole && !isBusy)
+      onSign({ personName, relation, ...(consentId === undefined ? {} : { consentId }) })
   }
   const invalid = (isMissing: boolean) =>
     isIncomplete && isMissing ? { 'aria-invalid': 'true' as const, 'aria-describedby': problemId } : {}

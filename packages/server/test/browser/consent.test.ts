@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addText } from '../../src/features/consents/index.js'
+import { operator } from '../../src/kernel/operator.js'
 import { makePagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import {
@@ -116,6 +118,14 @@ describe.skipIf(missesChromium('consent on the page and in the widget'))(
         async () => (await listHeard()).some(({ name }) => name === 'recordingStarted'),
         'it records',
       )
+      const tenant = { tenantId: partner.partnerId }
+      await waitUntil(async () => {
+        const arrived = await stage.service.owner.read(tenant, {
+          text: `select 1 from casenote.uploads where tenant_id = $1 and status = 'open' and offset_bytes > 0`,
+          values: [partner.partnerId],
+        })
+        return arrived.length > 0
+      }, 'something has arrived')
       const { data } = (await partnerCall('GET', `/clients/${partner.clientId}/consents`)).json<
         ListPage<Consent>
       >()
@@ -176,6 +186,29 @@ describe.skipIf(missesChromium('consent on the page and in the widget'))(
       await frame.getByRole('button', { name: 'Sign', exact: true }).click()
       await frame.getByRole('button', { name: 'Start recording' }).waitFor()
       expect(await stateOf(stage.partner.clientId)).toBe('given')
+      await page.context().close()
+    })
+
+    it('by word, to the clinic’s own text where it has one', async () => {
+      const { partner, service } = stage
+      const clientId = await makePagesFixture(service, partner).addClient()
+      const body = 'We record sessions at Harbor Clinic.\n\n- You may say no.'
+      await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+        addText(tx, operator, { organizationId: null, language: 'en', version: 'harbor-1', body }),
+      )
+      const page = await (await browser.newContext()).newPage()
+      await page.goto(stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`)))
+      await callWidget(page, 'authenticate', await mintTokens(stage))
+      await callWidget(page, 'selectClient', clientId)
+      const frame = await findFrame(page)
+      await frame.getByText('We record sessions at Harbor Clinic.').waitFor()
+      await frame.getByText('text harbor-1 (the partner’s own)').waitFor()
+      expect(await findBarriersOnBoth(page, frame)).toEqual([])
+      await look(page, 'own-text')
+      await frame.getByRole('button', { name: 'The client agreed' }).click()
+      await frame.getByRole('button', { name: 'Start recording' }).waitFor()
+      const { data } = (await partnerCall('GET', `/clients/${clientId}/consents`)).json<ListPage<Consent>>()
+      expect(data).toMatchObject([{ textVersion: 'harbor-1', textOwner: 'partner', method: 'by_word' }])
       await page.context().close()
     })
   },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { PageConsent } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -93,5 +94,38 @@ describe("a client's consent", () => {
     const answer = await pages.call('GET', '/consent', bearer)
     expect(answer.body).not.toContain('Ada')
     expect(answer.json<PageConsent>().consents).toEqual([])
+  })
+
+  it('signed twice after a lost answer it is one; what stands is seen after another’s no, and can be withdrawn', async () => {
+    const clientId = await pages.addClient()
+    const bearer = await pages.letIn(await pages.linkToConsent(clientId), 'consent')
+    const signed = { ...signature, consentId: randomUUID() }
+    for (let times = 0; times < 2; times += 1)
+      expect(
+        (await pages.call('POST', '/consent', bearer, signed)).json<PageConsent>().consents,
+      ).toHaveLength(1)
+    const attest = (payload: object) =>
+      service.call({
+        method: 'POST',
+        url: `/v2/clients/${clientId}/consents`,
+        headers: partner.headers,
+        payload: { method: 'by_word', textVersion: 'casenote-1', ...payload },
+      })
+    let lastId = ''
+    // More than a page shows.
+    for (let number = 0; number < 21; number += 1)
+      lastId = (await attest({ relation: 'participant', personName: 'Ada Other' })).json<{ id: string }>().id
+    await service.call({
+      method: 'POST',
+      url: `/v2/clients/${clientId}/consents/${lastId}/withdraw`,
+      headers: partner.headers,
+    })
+    const view = (await pages.call('GET', '/consent', bearer)).json<PageConsent>()
+    expect(view).toMatchObject({
+      state: 'withdrawn',
+      consents: [{ id: signed.consentId, withdrawnAt: null }],
+    })
+    const after = (await pages.call('POST', '/consent/withdraw', bearer)).json<PageConsent>()
+    expect(after.consents).toMatchObject([{ withdrawnAt: expect.any(String) }])
   })
 })

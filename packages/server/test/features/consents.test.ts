@@ -291,6 +291,16 @@ describe('consents of a client', () => {
     // Whoever read an earlier one signed that one.
     for (const textVersion of ['o-1', 'p-1', 'p-2', 'casenote-1'])
       expect((await attest(clientId, { textVersion })).statusCode).toBe(201)
+    // The partner's and the organization's may have the same name: each consent says whose it was.
+    await add(null, 'same')
+    await add(partner.organizationId, 'same')
+    expect(await read()).toMatchObject({ version: 'same', owner: 'organization' })
+    const ownerOf = async (textOwner: string | null): Promise<unknown> =>
+      (await attest(clientId, { textVersion: 'same', textOwner })).json<Consent>().textOwner
+    expect(await ownerOf(null)).toBe('organization')
+    expect(await ownerOf('partner')).toBe('partner')
+    expect((await attest(clientId, { textVersion: 'same', textOwner: 'casenote' })).statusCode).toBe(400)
+    expect((await attest(clientId, { textOwner: 'casenote' })).json<Consent>().textOwner).toBe('casenote')
     await expect(add(null, 'p-2')).rejects.toThrow('already')
     await expect(add(null, 'casenote-1')).rejects.toThrow('comes with Casenote')
     await expect(add(stranger.organizationId, 'x')).rejects.toThrow('no organization')
@@ -499,6 +509,41 @@ describe('in the widget', () => {
     expect(await keepAcknowledged(service.db, { keepDays: 365, most: 100 })).toBe(1)
     expect((await call('GET', `/sessions/${sessionId}`)).json<Session>().status).toBe('awaiting_audio')
     expect(await service.owner.read(tenant, { ...jobs, values })).toEqual([])
+  })
+
+  it('sent again after a lost answer it is the same consent; a no is kept once, and not without end', async () => {
+    const clientId = await addClient()
+    const say = (given: object) => clinician.call('POST', `/clients/${clientId}/consent`, given)
+    const words = async (): Promise<number> => {
+      const [row] = (await service.owner.read(
+        { tenantId: partner.partnerId },
+        {
+          text: 'select count(*)::int as total from casenote.recording_consents where tenant_id = $1 and client_id = $2',
+          values: [partner.partnerId, clientId],
+        },
+      )) as { total: number }[]
+      return row?.total ?? 0
+    }
+    const no = { given: false, textVersion: 'en-1' }
+    for (let times = 0; times < 3; times += 1) expect((await say(no)).statusCode).toBe(200)
+    expect(await words()).toBe(1)
+    const yes = { given: true, textVersion: 'en-1', consentId: randomUUID() }
+    for (let times = 0; times < 2; times += 1) expect((await say(yes)).statusCode).toBe(200)
+    expect(await words()).toBe(2)
+    // Not of another client's.
+    const other = await clinician.call('POST', `/clients/${await addClient()}/consent`, yes)
+    expect(other.statusCode).toBe(400)
+    await say(no)
+    await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+      tx.run({
+        text: `insert into casenote.recording_consents (tenant_id, client_id, clinician_id, text_version, is_given)
+          select $1, $2, $3, 'en-1', false from generate_series(1, 499)`,
+        values: [partner.partnerId, clientId, partner.clinicianId],
+      }),
+    )
+    const before = await words()
+    expect((await say({ ...no, textVersion: 'es-1' })).statusCode).toBe(200)
+    expect(await words()).toBe(before)
   })
 
   it('a text that nobody wrote is not signed; a frame of before names its own', async () => {

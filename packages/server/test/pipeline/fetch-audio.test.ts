@@ -352,12 +352,14 @@ describe('where consent is required', () => {
     const given = { method: 'by_word', textVersion: 'casenote-1' }
     const { body: consent } = await run.call<{ id: string }>('POST', consents, given)
     let withdrawnAtMs = Infinity
+    const withdraw = async (): Promise<void> => {
+      await run.call('POST', `${consents}/${consent.id}/withdraw`)
+      withdrawnAtMs = performance.now()
+    }
     const fileUrl = serve((_request, response) => {
       response.writeHead(200, { 'content-length': 100_000, etag: '"one"' })
       response.write(makeFile(50_000))
-      void run.call('POST', `${consents}/${consent.id}/withdraw`).then(() => {
-        withdrawnAtMs = performance.now()
-      })
+      void withdraw()
     })
     await setRequiresConsent(service.owner, tenant, true)
     onTestFinished(() => setRequiresConsent(service.owner, tenant, false))

@@ -32,11 +32,20 @@ export async function viewConsent(
 export async function signConsent(
   parts: ClientPagesParts,
   opening: Opening,
-  { personName, relation, textVersion, language, ...reader }: PageSignature & Reader & ChangeSource,
+  {
+    personName,
+    relation,
+    textVersion,
+    textOwner,
+    consentId,
+    language,
+    ...reader
+  }: PageSignature & Reader & ChangeSource,
 ): Promise<PageConsent> {
   const { tenant, clientId } = opening
   const context = await openChange(parts, tenant, reader)
-  const given = { clientId, personName, relation, textVersion, language, ...byClient }
+  const text = { textVersion, textOwner: textOwner ?? null, language }
+  const given = { clientId, consentId, personName, relation, ...text, ...byClient }
   await parts.db.write(tenant, (tx) =>
     giveConsent(tx, context, { ...given, method: 'signed_on_page', operation: 'consent.sign' }),
   )
@@ -65,21 +74,22 @@ async function describeForPage(
   const [row] = await db.read(tenant, selectClinicOfClient(tenant, clientId))
   if (row === undefined) throw refuse.notFound()
   const wanted = pickLanguage([picked, row.language, ...languages])
-  const { state, consents } = await readNewestConsents(db, await keys.get(tenant), clientId)
+  const { state, consents } = await readNewestConsents(db, await keys.get(tenant), {
+    clientId,
+    isOwn: true,
+  })
   return {
     ...row,
     state,
     text: await readTextFor(db, tenant, { clientId, languages: [wanted] }),
-    consents: consents
-      .filter(({ relation }) => relation !== 'participant')
-      .map(({ id, personName, relation, method, textVersion, givenAt, withdrawnAt }) => ({
-        id,
-        personName,
-        relation,
-        method,
-        textVersion,
-        givenAt,
-        withdrawnAt,
-      })),
+    consents: consents.map(({ id, personName, relation, method, textVersion, givenAt, withdrawnAt }) => ({
+      id,
+      personName,
+      relation,
+      method,
+      textVersion,
+      givenAt,
+      withdrawnAt,
+    })),
   }
 }

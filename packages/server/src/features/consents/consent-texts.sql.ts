@@ -1,4 +1,4 @@
-import type { TextLanguage } from '@casenote/contract'
+import type { TextLanguage, TextOwner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -13,10 +13,10 @@ export interface TextRow {
 
 const textColumns = `t.text_id as "textId", t.organization_id as "organizationId", t.language, t.version, t.body, t.created_at as "createdAt"`
 
-/** That of the client's organization before the partner's, and of each the newest. `version`: only that one. */
+/** That of the client's organization before the partner's, and of each the newest. `version` and `owner`: only that one. */
 export const selectTextFor = (
   tenant: TenantScope,
-  wanted: { clientId: string; language: TextLanguage; version: string | null },
+  wanted: { clientId: string; language: TextLanguage; version: string | null; owner: TextOwner | null },
 ): Statement => ({
   name: 'select_consent_text_for_client',
   text: `select ${textColumns} from casenote.clients c
@@ -24,8 +24,9 @@ export const selectTextFor = (
     join casenote.consent_texts t on t.tenant_id = c.tenant_id
       and (t.organization_id is null or t.organization_id = k.organization_id)
     where c.tenant_id = $1 and c.client_id = $2 and t.language = $3 and ($4::text is null or t.version = $4)
+      and ($5::text is null or $5 = case when t.organization_id is null then 'partner' else 'organization' end)
     order by t.organization_id nulls last, t.seq desc limit 1`,
-  values: [tenant.tenantId, wanted.clientId, wanted.language, wanted.version],
+  values: [tenant.tenantId, wanted.clientId, wanted.language, wanted.version, wanted.owner],
 })
 
 /** As many as anybody looks through. */

@@ -1,4 +1,4 @@
-import { pickLanguage, type TextLanguage } from '@casenote/contract'
+import { pickLanguage, type TextLanguage, type TextOwner } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
@@ -14,6 +14,7 @@ import { defaultTexts, defaultVersion, spokenVersions } from './default-texts.js
 
 interface ShownText {
   version: string
+  owner: TextOwner
   language: TextLanguage
   text: string
 }
@@ -27,23 +28,33 @@ export async function readTextFor(
   const language = pickLanguage(languages) ?? 'en'
   const [row] = (await db.read(
     tenant,
-    selectTextFor(tenant, { clientId, language, version: null }),
+    selectTextFor(tenant, { clientId, language, version: null, owner: null }),
   )) as TextRow[]
   return row === undefined
-    ? { version: defaultVersion, language, text: defaultTexts[language] }
-    : { version: row.version, language, text: row.body }
+    ? { version: defaultVersion, owner: 'casenote', language, text: defaultTexts[language] }
+    : {
+        version: row.version,
+        owner: row.organizationId === null ? 'partner' : 'organization',
+        language,
+        text: row.body,
+      }
 }
 
 /** Which text it was that somebody agreed to. Null: there is none of this version that the client could have read. */
 export async function findTextOf(
   tx: Tx,
-  wanted: { clientId: string; language: TextLanguage; version: string },
+  wanted: { clientId: string; language: TextLanguage; version: string; owner: TextOwner | null },
 ): Promise<{ textId: string | null } | null> {
   const [row] = await tx.run<TextRow & Record<string, unknown>>(selectTextFor(tx.tenant, wanted))
   if (row !== undefined) return { textId: row.textId }
+  const mayBeOurs = wanted.owner === null || wanted.owner === 'casenote'
   const isOurs = wanted.version === defaultVersion || wanted.version === spokenVersions[wanted.language]
-  return isOurs ? { textId: null } : null
+  return mayBeOurs && isOurs ? { textId: null } : null
 }
+
+/** Nobody else adds a text of such a name. */
+export const isOurVersion = (version: string): boolean =>
+  version === defaultVersion || Object.values(spokenVersions).includes(version)
 
 /** As many as an operator looks through. */
 const listedMost = 200
@@ -63,7 +74,7 @@ export async function addText(
     if (organization === undefined)
       throw new Error(`there is no organization ${organizationId} of this partner`)
   }
-  if (version === defaultVersion || Object.values(spokenVersions).includes(version))
+  if (isOurVersion(version))
     throw new Error(`${version} is a version of the text that comes with Casenote: choose another`)
   const textId = newId()
   const [added] = await tx.run(insertText(tx.tenant, { ...given, textId }))

@@ -55,11 +55,12 @@ export function registerConsents(api: PartnerApi, parts: SealedParts): void {
     handle: async ({ tenant, loaded, body, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
       const { clientId } = loaded
-      const { method, textVersion, language, relation, personName } = body
+      const { method, textVersion, textOwner, language, relation, personName } = body
       const given = {
         clientId,
         method,
         textVersion,
+        textOwner: textOwner ?? null,
         language: language ?? pickLanguage([loaded.language]) ?? 'en',
         relation: relation ?? 'self',
         personName: personName ?? null,

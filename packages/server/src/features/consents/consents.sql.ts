@@ -98,6 +98,8 @@ export interface ConsentRow extends Sayer {
   relation: ConsentRelation
   method: ConsentMethod
   textVersion: string
+  /** Null: it is ours, or nobody knows the text. */
+  ownText: 'organization' | 'partner' | null
   language: TextLanguage | null
   sealedPerson: Buffer | null
   recordedAt: Date
@@ -107,6 +109,8 @@ export interface ConsentRow extends Sayer {
 }
 
 const consentColumns = `g.consent_id as "consentId", g.client_id as "clientId", g.relation, g.method, g.text_version as "textVersion",
+  (select case when t.organization_id is null then 'partner' else 'organization' end from casenote.consent_texts t
+    where t.tenant_id = g.tenant_id and t.text_id = g.text_id) as "ownText",
   g.language, g.sealed_person as "sealedPerson", g.said_to as "saidTo", g.clinician_id as "clinicianId",
   g.recorded_at as "recordedAt", w.recorded_at as "withdrawnAt", w.said_to as "withdrawnTo", w.clinician_id as "withdrawnClinicianId"`
 
@@ -123,6 +127,23 @@ export const selectConsent = (tenant: TenantScope, clientId: string, consentId: 
   values: [tenant.tenantId, clientId, consentId],
 })
 
+/** Whose consent has this id, of all clients. */
+export const selectClientOfConsent = (tenant: TenantScope, consentId: string): Statement => ({
+  name: 'select_client_of_consent',
+  text: 'select client_id as "clientId" from casenote.recording_consents where tenant_id = $1 and consent_id = $2',
+  values: [tenant.tenantId, consentId],
+})
+
+/** How often somebody said no to what nobody had agreed to, and whether that is the newest word, to the same text. */
+export const selectRefusals = (tenant: TenantScope, clientId: string, textVersion: string): Statement => ({
+  name: 'select_refusals',
+  text: `select count(*)::int as total, coalesce((select not n.is_given and n.withdraws is null and n.text_version = $3
+      from casenote.recording_consents n where n.tenant_id = $1 and n.client_id = $2 order by n.seq desc limit 1), false) as "isNewest"
+    from casenote.recording_consents r
+    where r.tenant_id = $1 and r.client_id = $2 and not r.is_given and r.withdraws is null`,
+  values: [tenant.tenantId, clientId, textVersion],
+})
+
 export const selectConsents = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
   ...namedForPage('select_consents', page),
   text: `select ${consentColumns} from ${consentTables}
@@ -137,11 +158,16 @@ export const countConsents = (tenant: TenantScope, clientId: string): Statement 
   values: [tenant.tenantId, clientId],
 })
 
-export const selectNewestConsents = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+/** `isOwn`: only the client's, or of who speaks for them. */
+export const selectNewestConsents = (
+  tenant: TenantScope,
+  clientId: string,
+  { most, isOwn }: { most: number; isOwn: boolean },
+): Statement => ({
   name: 'select_newest_consents',
   text: `select ${consentColumns} from ${consentTables}
-    where g.tenant_id = $1 and g.client_id = $2 and g.is_given order by g.seq desc limit $3`,
-  values: [tenant.tenantId, clientId, most],
+    where g.tenant_id = $1 and g.client_id = $2 and g.is_given and (not $4::boolean or g.${ofClient}) order by g.seq desc limit $3`,
+  values: [tenant.tenantId, clientId, most, isOwn],
 })
 
 /** What stands of the client's, or of who speaks for them: at most `most`, oldest first. */

@@ -1,6 +1,7 @@
 import type { Consent } from '@casenote/contract'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
+import { isOurVersion } from './consent-texts.js'
 import type { ConsentRow, Sayer } from './consents.sql.js'
 
 export const personPlace = (consentId: string) => ({
@@ -23,6 +24,7 @@ export const describeConsent = (ring: TenantKeyRing, row: ConsentRow): Consent =
   relation: row.relation,
   method: row.method,
   textVersion: row.textVersion,
+  textOwner: row.ownText ?? (isOurVersion(row.textVersion) ? 'casenote' : null),
   language: row.language,
   status: row.withdrawnAt === null ? 'given' : 'withdrawn',
   givenAt: row.recordedAt.toISOString(),

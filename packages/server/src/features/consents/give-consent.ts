@@ -1,4 +1,4 @@
-import type { ConsentMethod, ConsentRelation, TextLanguage } from '@casenote/contract'
+import type { ConsentMethod, ConsentRelation, TextLanguage, TextOwner } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -11,6 +11,7 @@ import { findTextOf } from './consent-texts.js'
 import {
   countConsents,
   insertWord,
+  selectClientOfConsent,
   selectConsent,
   selectConsentState,
   type ConsentRow,
@@ -27,11 +28,15 @@ interface GivenConsent extends Sayer {
   relation: ConsentRelation
   method: ConsentMethod
   textVersion: string
+  /** Null: whoever's, the organization's first. */
+  textOwner?: TextOwner | null | undefined
   language: TextLanguage
   /** As it was typed; null: the client, whose name is known. */
   personName: string | null
   /** The one of the route. */
   operation: string
+  /** Chosen by the sender, whose answer may be lost: sent again it is the same consent. */
+  consentId?: string | undefined
   /** A frame of an earlier version names the words that it had the clinician say: then the version alone is kept. */
   isTextUnknownTaken?: boolean
 }
@@ -44,14 +49,21 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
     throw refuse.invalid(['personName must be given, unless the client agreed by word'])
   // A session that is being opened holds the client, too: a withdrawal comes before it or after it.
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
-  const text = await findTextOf(tx, { clientId, language, version: textVersion })
+  const known = await findKnown(tx, given)
+  if (known !== null) return known
+  const text = await findTextOf(tx, {
+    clientId,
+    language,
+    version: textVersion,
+    owner: given.textOwner ?? null,
+  })
   if (text === null && given.isTextUnknownTaken !== true)
     throw refuse.invalid(['textVersion must be a version of a consent text in this language'])
   if (client?.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   const [count] = await tx.run<{ total: number }>(countConsents(tx.tenant, clientId))
   if ((count?.total ?? 0) >= consentsMax)
     throw refuse.conflict('consents_full', `The client has ${consentsMax} consents, and no room for more`)
-  const consentId = newId()
+  const consentId = given.consentId ?? newId()
   const own = context.ring.forClient(clientId)
   await tx.run(
     insertWord(tx.tenant, {
@@ -70,6 +82,18 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
     selectConsent(tx.tenant, clientId, consentId),
   )
   if (row === undefined) throw new Error('a consent that was kept is not there')
+  return row
+}
+
+async function findKnown(tx: Tx, { clientId, consentId }: GivenConsent): Promise<ConsentRow | null> {
+  if (consentId === undefined) return null
+  const [of] = await tx.run<{ clientId: string }>(selectClientOfConsent(tx.tenant, consentId))
+  if (of === undefined) return null
+  const [row] = await tx.run<ConsentRow & Record<string, unknown>>(
+    selectConsent(tx.tenant, clientId, consentId),
+  )
+  // Of another client, or a word that takes back: whoever sends it has not chosen a new one.
+  if (row === undefined) throw refuse.invalid(['consentId must be a new one'])
   return row
 }
 

@@ -53,13 +53,13 @@ const newestMost = 20
 export async function readNewestConsents(
   db: Database,
   ring: TenantKeyRing,
-  clientId: string,
+  { clientId, isOwn }: { clientId: string; isOwn: boolean },
 ): Promise<{ state: ConsentState; consents: Consent[] }> {
   const tenant = { tenantId: ring.tenantId }
   const [[found], rows] = (await db.read(
     tenant,
     selectConsentState(tenant, clientId),
-    selectNewestConsents(tenant, clientId, newestMost),
+    selectNewestConsents(tenant, clientId, { most: newestMost, isOwn }),
   )) as [ConsentStateRow[], ConsentRow[]]
   return { state: found?.state ?? 'none', consents: rows.map((row) => describeConsent(ring, row)) }
 }

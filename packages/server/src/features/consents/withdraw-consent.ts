@@ -7,6 +7,7 @@ import { lockClient } from '../clients/index.js'
 import {
   insertWord,
   selectConsent,
+  selectRefusals,
   selectStandingConsents,
   type ConsentRow,
   type Sayer,
@@ -48,6 +49,11 @@ export async function withdrawAll(
   )
   if (standing.length > 0) return takeBack(tx, context, given, standing)
   if (refusedText === null) return
+  const [refusals] = await tx.run<{ total: number; isNewest: boolean }>(
+    selectRefusals(tx.tenant, clientId, refusedText),
+  )
+  // Said already. Nor is it kept any more often than a yes: it holds all the same.
+  if (refusals?.isNewest === true || (refusals?.total ?? 0) >= consentsMax) return
   const refusal = {
     ...given,
     consentId: newId(),

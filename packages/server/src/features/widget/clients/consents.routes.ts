@@ -39,14 +39,16 @@ export function registerConsents(api: WidgetApi, parts: SealedParts): void {
     audit: 'change',
     handle: async ({ caller, loaded, body, ...source }) => {
       const { clientId } = loaded
-      const { given, textVersion, language, method, relation, personName } = body
+      const { given, textVersion, textOwner, consentId, language, method, relation, personName } = body
       const context = await openChange(parts, caller.tenant, source)
       const by = { clientId, ...sayer(caller) }
       await db.write<unknown>(caller.tenant, (tx) =>
         given
           ? giveConsent(tx, context, {
               ...by,
+              consentId,
               textVersion,
+              textOwner: textOwner ?? null,
               language: language ?? pickLanguage([loaded.language]) ?? 'en',
               method: method ?? 'by_word',
               relation: relation ?? 'self',
@@ -71,7 +73,7 @@ export function registerConsents(api: WidgetApi, parts: SealedParts): void {
     answer: { status: 200, schema: WidgetConsents },
     audit: 'read',
     handle: async ({ caller: { tenant }, loaded: { clientId, language } }) => ({
-      ...(await readNewestConsents(db, await keys.get(tenant), clientId)),
+      ...(await readNewestConsents(db, await keys.get(tenant), { clientId, isOwn: false })),
       text: await readTextFor(db, tenant, { clientId, languages: [language] }),
     }),
   })

@@ -8,7 +8,7 @@ import type {
   WidgetConsents,
 } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { LinkDialog } from '../assessments/link-dialog.js'
 import { fill } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
@@ -20,7 +20,9 @@ import { Choice, Field } from '../parts/field.js'
 import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
+import { AskedText } from './asked-text.js'
 
+export { AskConsent } from './ask-consent.js'
 // With all that a session's screen needs, which is loaded by then: else what both need would be cut out of the first screen's files,
 // into one more that it has to ask for.
 export * from '../session/session-screen.js'
@@ -64,7 +66,7 @@ function ConsentLine({ consent, onChange }: { consent: Consent; onChange: () => 
   const { engine } = useUi()
   const { consents: words, consent: consentWords, locale } = useTexts()
   const isAsking = useSignal(false)
-  const { id, clientId, personName, relation, method, givenAt, withdrawnAt, textVersion } = consent
+  const { id, clientId, personName, relation, method, givenAt, withdrawnAt, textVersion, textOwner } = consent
   const withdraw = async (): Promise<void> => {
     const withdrawal: ConsentWithdrawal = { consentId: id }
     await engine.api.send('POST', `/clients/${clientId}/consent-withdrawals`, withdrawal)
@@ -77,7 +79,10 @@ function ConsentLine({ consent, onChange }: { consent: Consent; onChange: () => 
         {[
           words.relations[relation],
           fill(words.methods[method], { date: formatDay(locale, givenAt) }),
-          fill(words.version, { version: textVersion }),
+          fill(words.version, {
+            version: textVersion,
+            owner: textOwner === null ? '–' : words.owners[textOwner],
+          }),
           ...(withdrawnAt === null ? [] : [fill(words.withdrawn, { date: formatDay(locale, withdrawnAt) })]),
         ].join(' · ')}
       </span>
@@ -121,6 +126,8 @@ function SignHere({ path, text, onChange }: SignHereProps) {
   const hasAgreed = useSignal(false)
   const nameId = useId()
   const task = useTask()
+  // Sent again because the answer was lost, it is the same consent.
+  const consentId = useRef(crypto.randomUUID())
   const isSigned = method.value === 'signed_in_room'
   const needsName = isSigned || relation.value !== 'self'
   const isWhole = hasAgreed.value && (!needsName || name.value.trim() !== '')
@@ -128,13 +135,16 @@ function SignHere({ path, text, onChange }: SignHereProps) {
     const personName = name.value.trim()
     const given: RecordingConsent = {
       given: true,
+      consentId: consentId.current,
       textVersion: text.version,
+      textOwner: text.owner,
       language: text.language,
       method: method.value,
       relation: relation.value,
       ...(personName === '' ? {} : { personName }),
     }
     await engine.api.send('POST', `${path}/consent`, given)
+    consentId.current = crypto.randomUUID()
     name.value = ''
     hasAgreed.value = false
     announce(words.kept)
@@ -191,26 +201,6 @@ function SignHere({ path, text, onChange }: SignHereProps) {
       </div>
       <Failure error={task.failure} />
     </section>
-  )
-}
-
-/** Paragraphs with an empty line between them; those whose lines all begin with a dash are lists. */
-function AskedText({ text }: Pick<SignHereProps, 'text'>) {
-  return (
-    <div lang={text.language} class="stack tight">
-      {text.text.split(/\n\n+/).map((block) => {
-        const lines = block.split('\n')
-        return lines.every((line) => line.startsWith('- ')) ? (
-          <ul class="points" key={block}>
-            {lines.map((line) => (
-              <li key={line}>{line.slice(2)}</li>
-            ))}
-          </ul>
-        ) : (
-          <p key={block}>{block}</p>
-        )
-      })}
-    </div>
   )
 }
 

@@ -1,0 +1,21 @@
+import type { WidgetConsents } from '@casenote/contract'
+
+/** Paragraphs with an empty line between them; those whose lines all begin with a dash are lists. */
+export function AskedText({ text }: Pick<WidgetConsents, 'text'>) {
+  return (
+    <div lang={text.language} class="stack tight">
+      {text.text.split(/\n\n+/).map((block) => {
+        const lines = block.split('\n')
+        return lines.every((line) => line.startsWith('- ')) ? (
+          <ul class="points" key={block}>
+            {lines.map((line) => (
+              <li key={line}>{line.slice(2)}</li>
+            ))}
+          </ul>
+        ) : (
+          <p key={block}>{block}</p>
+        )
+      })}
+    </div>
+  )
+}
