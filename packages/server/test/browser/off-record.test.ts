@@ -1,6 +1,12 @@
+import type { TranscriptItem } from '@casenote/contract'
 import type { Frame } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { completeSession } from '../../src/features/sessions/index.js'
+import { saveReading } from '../../src/features/transcripts/index.js'
+import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
+import { asPipeline, someSections, startRecord } from '../support/clinical-record.js'
 import { callWidget, fakeMicrophone, findFrame, mintTokens } from './embedding-fixture.js'
 import { findBarriersOnBoth, missesChromium } from './open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
@@ -76,5 +82,72 @@ describe.skipIf(missesChromium('off the record'))('off the record', { timeout: 9
     expect((await listGaps()).at(-1)).toMatchObject({ kind: 'struck', startMs: 0, isCut: false })
     await second.getByRole('button', { name: 'Finish' }).click()
     await second.getByText('Sam Sample').first().waitFor()
+  })
+
+  const items: TranscriptItem[] = [
+    { startTime: 0, endTime: 3, speaker: 'speaker_1', transcript: 'How did you sleep this week?' },
+    {
+      startTime: 3,
+      endTime: 7,
+      speaker: 'speaker_2',
+      transcript: 'Most nights I think about killing myself.',
+    },
+    { startTime: 7, endTime: 9, speaker: 'speaker_2', transcript: 'On Sunday I cooked.' },
+  ]
+
+  /** A session with a note, as the pipeline leaves it. */
+  async function writeSession(): Promise<string> {
+    const { service, partner } = on.stage
+    const tenant = { tenantId: partner.partnerId }
+    const work = asPipeline(await service.keys.get(tenant))
+    const started = await startRecord(service.db, work, { clientId: partner.clientId, items })
+    const { sessionId, generationId } = started
+    await service.db.write(tenant, async (tx) => {
+      const written = { sections: someSections(), review: [], madeBy: 'test' }
+      await completeGeneration(tx, work, { generationId, ...written })
+      const reading = readAs(dangerOf(items, 1))
+      await saveReading(tx, work.ring, { sessionId, transcript: items, reading })
+      await completeSession(tx, sessionId)
+    })
+    return sessionId
+  }
+
+  it('a stretch of a transcript is struck once what was said about danger in it was read', async () => {
+    const sessionId = await writeSession()
+    const page = await on.context.newPage()
+    await page.goto(on.pageUrl)
+    await callWidget(page, 'authenticate', await mintTokens(on.stage))
+    const frame = await findFrame(page)
+    await frame.getByRole('button', { name: /^All/ }).click()
+    await frame.locator('.list-row').first().click()
+    await frame.getByRole('tab', { name: 'Transcript' }).click()
+    await frame.getByRole('button', { name: 'Strike a stretch' }).click()
+    const dialog = frame.locator('dialog[open]')
+    await dialog.getByLabel('First line').selectOption('1')
+    await dialog.getByRole('button', { name: 'See what goes' }).click()
+    await dialog.getByText('1 lines go for good').waitFor()
+    await dialog.getByText('This was said about danger').waitFor()
+    await dialog.getByRole('alert').getByText('Most nights I think about killing myself.').waitFor()
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
+    const strike = dialog.getByRole('button', { name: 'Strike for good' })
+    expect(await strike.getAttribute('aria-disabled')).toBe('true')
+    // Another stretch is looked at anew.
+    await dialog.getByLabel('First line').selectOption('2')
+    await dialog.getByRole('button', { name: 'See what goes' }).waitFor()
+    await dialog.getByLabel('First line').selectOption('1')
+    await dialog.getByLabel('Last line').selectOption('1')
+    await dialog.getByRole('button', { name: 'See what goes' }).click()
+    await dialog.getByLabel('I have read it, and it is to go').check()
+    await strike.click()
+    await dialog.waitFor({ state: 'detached' })
+    await frame.getByText('On Sunday I cooked.').waitFor()
+    expect(await frame.getByText('killing myself').count()).toBe(0)
+    const answer = await on.stage.service.call({
+      method: 'GET',
+      url: `/v2/sessions/${sessionId}/transcript`,
+      headers: on.stage.partner.headers,
+    })
+    expect(answer.json()).toMatchObject({ gaps: [{ kind: 'struck', by: { kind: 'clinician' } }] })
+    expect(answer.body).not.toContain('killing')
   })
 })
