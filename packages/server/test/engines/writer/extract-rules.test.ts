@@ -40,7 +40,7 @@ describe('where a sentence stands', () => {
     expect(linesOf('plan', talk)).toEqual(none)
     expect(linesOf('subjective', talk)).toEqual([
       'Other:',
-      'Client (0:00): “I could call my sister on Sunday.” Clinician: “The clinic downtown has a group for this.”',
+      'Client (0:00): “I could call my sister on Sunday.” –“The clinic downtown has a group for this.”',
     ])
   })
 
@@ -96,7 +96,7 @@ describe('where a sentence stands', () => {
       client {P1q} <2: Yes, I will call him.
     `
     expect(linesOf('plan', talk).join(' ')).not.toContain('group')
-    expect(linesOf('subjective', talk).join(' ')).toContain('group on Mondays?” Client: “No')
+    expect(linesOf('subjective', talk).join(' ')).toContain('group on Mondays?” –“No')
     expect(linesOf('plan', talk).join(' ')).toContain('Would you call Dr. Haugen on Friday?')
     const told = `
       clinician {P1a}: There is also a grief group on Wednesdays.
@@ -113,7 +113,7 @@ describe('what stands with a sentence', () => {
       client {R1q} <0: Twice a week.
     `
     expect(linesOf('subjective', talk)).toEqual([
-      'Clinician (0:00): “How often do you drink?” Client: “Twice a week.”',
+      'Clinician (0:00): “How often do you drink?” –“Twice a week.”',
     ])
   })
 
@@ -130,7 +130,7 @@ describe('what stands with a sentence', () => {
       client {R2p}: That made all the difference.
     `
     expect(linesOf('subjective', talk)).toEqual([
-      'Clinician (0:00): “You stopped the night shifts in March.” Client: “That made all the difference.”',
+      'Clinician (0:00): “You stopped the night shifts in March.” –“That made all the difference.”',
     ])
   })
 
@@ -153,7 +153,7 @@ describe('what stands with a sentence', () => {
       client: Right.
     `
     expect(linesOf('subjective', talk)).toEqual([
-      'Clinician (0:00): “You sleep five hours since the move?” Client: “Right.”',
+      'Clinician (0:00): “You sleep five hours since the move?” –“Right.”',
     ])
     expect(linesOf('subjective', 'clinician {R2a}: You sleep five hours since the move?')).toEqual(none)
   })
@@ -186,7 +186,7 @@ describe('an answer', () => {
       client {R2q} <4: Nope.
     `
     expect(linesOf('subjective', talk).join('\n')).toContain(
-      '“Any fever, cough or sore throat?” Client: “No.” Clinician: “Any travel',
+      '“Any fever, cough or sore throat?” –“No.” –“Any travel',
     )
   })
 
@@ -198,7 +198,7 @@ describe('an answer', () => {
       client {R2q} <1: Uh, no.
     `
     const text = linesOf('subjective', talk).join('\n')
-    expect(text).toContain('Client: “No.”')
+    expect(text).toContain('–“No.”')
     expect(text).not.toContain('Yep')
   })
 
@@ -316,7 +316,7 @@ describe('danger, medicines and allergies', () => {
       standing: 'unclear',
     })
     expect(linesOf('assessment', talk, [suspected])).toContain(
-      'Clinician (0:10): “Any thoughts at all of hurting anybody?” Client: “No. It is the last thing I want. I write to that man every year.”',
+      'Clinician (0:10): “Any thoughts at all of hurting anybody?” –“No. It is the last thing I want. I write to that man every year.”',
     )
   })
 
@@ -333,7 +333,7 @@ describe('danger, medicines and allergies', () => {
       standing: 'affirmed',
     })
     expect(linesOf('assessment', talk, [named])[1]).toBe(
-      "Clinician (0:00): “If the thoughts of it came back?” Client: “I'd tell you.”",
+      "Clinician (0:00): “If the thoughts of it came back?” –“I'd tell you.”",
     )
   })
 
@@ -545,7 +545,7 @@ describe('danger, medicines and allergies', () => {
       standing: 'unclear',
     })
     const text = linesOf('assessment', talk, [asked]).join(' ')
-    expect(text).toContain('“Yeah to what I asked you?” Client: “Both, I guess.”')
+    expect(text).toContain('“Yeah to what I asked you?” –“Both, I guess.”')
     expect(text).not.toContain('Suicidal thoughts:')
   })
 
@@ -828,7 +828,7 @@ describe('danger, medicines and allergies', () => {
     ])
     expect(lines).toEqual([
       'Allergies:',
-      'Sulfa. Clinician (0:00): “Any allergies to medicines?” Client: “Sulfa, I had hives. My chest was all red for a week.”',
+      'Sulfa. Clinician (0:00): “Any allergies to medicines?” –“Sulfa, I had hives. My chest was all red for a week.”',
     ])
   })
 })
@@ -840,7 +840,7 @@ describe('a question and its answer', () => {
       `clinician {P0a P2a}: Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.
        client {P2a}: I will put that letter in the fire tonight.`,
       'plan',
-      'Clinician (0:00): “Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.” Client: “I will put that letter in the fire tonight.”',
+      'Clinician (0:00): “Would you give the letter to Moira? If those thoughts get heavier, you ring us at any hour.” –“I will put that letter in the fire tonight.”',
     ],
     [
       'keeps the yes that was given before something else was said',
@@ -849,7 +849,7 @@ describe('a question and its answer', () => {
        clinician: OK. Excellent.
        client {R2p}: Mostly it's been dry and red.`,
       'subjective',
-      "Clinician (0:00): “You're drinking plenty of water.” Client: “Yeah yeah yeah.” Clinician: “OK. Excellent.” Client: “Mostly it's been dry and red.”",
+      "Clinician (0:00): “You're drinking plenty of water.” –“Yeah yeah yeah.” –“OK. Excellent.” –“Mostly it's been dry and red.”",
     ],
     [
       'passes over a question that broke off',
@@ -980,7 +980,7 @@ describe('a quote that leaves unnamed what it is about', () => {
       foundBy: 'words',
     })
     expect(linesOf('assessment', talk, [found]).join(' ')).toMatch(
-      /wish I were dead\.” Clinician: “And those/,
+      /wish I were dead\.” –“And those/,
     )
   })
 })

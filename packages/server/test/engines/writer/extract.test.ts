@@ -55,7 +55,7 @@ describe('what an extract holds', () => {
     `),
     )
     expect(textOf(note, 'subjective')).toContain(
-      'Clinician (0:00): “Have you had any panic attacks at work?” Client: “Sorry, my phone.” Clinician: “No problem at all.” Client: “Twice.”',
+      'Clinician (0:00): “Have you had any panic attacks at work?” –“Sorry, my phone.” –“No problem at all.” –“Twice.”',
     )
   })
 
@@ -133,10 +133,10 @@ describe('what the reader knows exactly', () => {
   it('stands as a closed form with its words', async () => {
     const note = await write(engine, sample)
     expect(textOf(note, 'assessment')).toBe(
-      'Danger:\nSuicidal thoughts: denied. Clinician (0:00): “Any thoughts of suicide?” Client: “No, never.”\nHarm to others: not asked, not mentioned.',
+      'Danger:\nSuicidal thoughts: denied. Clinician (0:00): “Any thoughts of suicide?” –“No, never.”\nHarm to others: not asked, not mentioned.',
     )
     expect(textOf(note, 'subjective')).toContain(
-      'Medicines:\nSertraline. Clinician (0:20): “Are you taking the sertraline?” Client: “Yes, fifty milligrams at night.”',
+      'Medicines:\nSertraline. Clinician (0:20): “Are you taking the sertraline?” –“Yes, fifty milligrams at night.”',
     )
     expect(textOf(note, 'plan')).toContain(
       "Appointment: Clinician (0:40): “I'll see you in two weeks, on Thursday at three.”",

@@ -15,7 +15,7 @@ import { asksForNo } from './asked-danger.js'
 import { chooseStretches } from './choose-stretches.js'
 import { findGround, findNamed } from './find-ground.js'
 import { labelLine } from './label-line.js'
-import { isDenied, isSaidOfThem, nameFirst, withReply } from './medicine-lines.js'
+import { isDenied, isOfReach, isSaidOfThem, nameFirst, withReply } from './medicine-lines.js'
 import { has, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
 import { isOfTooMuch } from './raise-danger.js'
@@ -211,6 +211,7 @@ function settle(
         mayBeAnothers(quoted, talk) ||
         namesAnothers(quoted, findings) ||
         isDenied(quoted, talk) ||
+        isOfReach(quoted) ||
         !isSaidOfThem(quoted)
       )
         return { ...reported, heading: 'Other' }
@@ -242,6 +243,7 @@ function settle(
         !mayBeAnothers(quoted, talk) &&
         !namesAnothers(quoted, findings) &&
         !isDenied(quoted, talk) &&
+        !isOfReach(quoted) &&
         isSaidOfThem(quoted)
         ? medicines
         : { section, heading }

@@ -3,7 +3,7 @@ import { isOfTooMuch } from './raise-danger.js'
 import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { isSilent, needOf, standsBelow } from './stands.js'
 import { trimDanger } from './trim-danger.js'
-import { isSure, isWitnessed, type Sureness } from './two-witnesses.js'
+import { isAnothersOverdose, isSure, isWitnessed, type Sureness } from './two-witnesses.js'
 
 /** What the encoder must say of a line that has no words of danger: beside another, and alone. */
 const besideAt: Sureness = { best: 0.6, heat: 0.9, share: 0.5 }
@@ -21,8 +21,11 @@ export function keepWitnessed(
 ): Line[] {
   const found = lines.filter(({ heading }) => heading === 'Danger')
   const told = new Set(found.flatMap(({ quoted }) => quoted))
-  const danger = joinCrossing(found.map((line) => ({ ...line, quoted: withRest(line.quoted, told, talk) })))
+  const all = joinCrossing(found.map((line) => ({ ...line, quoted: withRest(line.quoted, told, talk) })))
+  const danger = all.filter(({ quoted }) => !isAnothersOverdose(quoted))
   const rest = lines.filter(({ heading }) => heading !== 'Danger')
+  for (const line of all)
+    if (!danger.includes(line)) rest.push({ ...line, section: reportSection, heading: 'Other', label: '' })
   const kept: Line[] = danger.filter(({ quoted }) => isWitnessed(quoted) || isOfTooMuch(quoted, talk))
   for (const line of danger) {
     if (kept.includes(line)) continue

@@ -53,6 +53,8 @@ function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly S
   return standing === 'affirmed' &&
     naming.length > 0 &&
     !isNoName.test(substance) &&
+    // "You're still allergic to sulfa, correct?" "Correct."
+    readAnswer(substance) === 'open' &&
     !naming.some(({ raw }) => isLike.test(raw) && !findSaidMedicines(substance).length) &&
     !quoted.some(({ raw }) => isAnothers.test(raw)) &&
     !quoted.some(({ speaker, raw }) => speaker !== 'clinician' && isInDoubt.test(raw)) &&

@@ -58,7 +58,7 @@ export function listFaint(
   const affirmed = reading.findings.filter((one) => one.kind === 'danger').filter(isAffirmed)
   const [told] = affirmed
   if (told === undefined) return []
-  const listed = new Set(reading.findings.flatMap((one) => (isListed(one) ? one.items : [])))
+  const listed = listItems(reading.findings)
   const score = makeScore(affirmed, transcript)
   const abusedFrom = findAbuse(affirmed)
   const items = transcript.flatMap(({ transcript: text, source }, item): Faint[] => {
@@ -67,13 +67,17 @@ export function listFaint(
     const said = talk.byItem[item] ?? []
     // An item that is quoted for something else may still speak of leaving.
     if (isLeaving && isRiskOfLeaving.test(text)) return [{ item, score: leaveScore, words: text.trim() }]
-    if (listed.has(item)) return []
     if (said.some((one) => quoted.has(one))) return listCut(item, said, quoted)
+    const own = listed.get(item)
+    // Of what is listed for something else, the list has these words alone.
+    if (own !== undefined) return own === null ? [] : listCut(item, said.filter(({ raw }) => !own.includes(raw)), quoted)
     const sentences = said.map(({ figures }) => figures.places.danger ?? 0)
-    const own = isLeaving ? leaveScore : Math.max(score(text, topics[item] ?? {}), ...sentences)
-    return own >= faintAt ? [{ item, score: own, words: text.trim() }] : []
+    const figure = isLeaving ? leaveScore : Math.max(score(text, topics[item] ?? {}), ...sentences)
+    return figure >= faintAt ? [{ item, score: figure, words: text.trim() }] : []
   })
-  return cutEntries(choose(gather(items))).map((entry) => {
+  const isQuoted = (item: number): boolean => (talk.byItem[item] ?? []).some((one) => quoted.has(one))
+  const answers = listAnswers(transcript, { items, listed, isQuoted })
+  return cutEntries(choose(gather([...items, ...answers].toSorted((a, b) => a.item - b.item)))).map((entry) => {
     const words = entry.map((one) => one.words).join(' … ')
     const at = entry.map(({ item }) => item)
     const matter = matterOf(at, topics) ?? told.matter
@@ -100,7 +104,7 @@ function listCut(item: number, said: readonly Said[], quoted: ReadonlySet<Said>)
     (one) =>
       !quoted.has(one) &&
       one.words >= itemWordsMin &&
-      ((one.figures.places.danger ?? 0) >= cutAt || keepsAway.test(one.raw)),
+      ((one.figures.places.danger ?? 0) >= cutAt || keepsAway.test(one.raw) || mustTell.test(one.raw)),
   )
   const scores = left.map(({ figures }) => figures.places.danger ?? 0)
   return left.length === 0
@@ -108,9 +112,43 @@ function listCut(item: number, said: readonly Said[], quoted: ReadonlySet<Said>)
     : [{ item, score: Math.max(stepScore, ...scores), words: left.map(({ raw }) => raw).join(' ') }]
 }
 
-/** What the list has already, if the note has not. */
-const isListed = (one: Finding): boolean =>
-  one.kind === 'danger' || (one.kind === 'decision' && one.about === 'safety_step')
+/** What the list has already, if the note has not: of danger all that was said (null), of a step to be safe the words of it. */
+function listItems(findings: readonly Finding[]): ReadonlyMap<number, string | null> {
+  const listed = new Map<number, string | null>()
+  for (const one of findings) {
+    if (one.kind === 'decision' && one.about === 'safety_step')
+      for (const item of one.items) listed.set(item, `${listed.get(item) ?? ''} ${one.words}`)
+  }
+  for (const one of findings) if (one.kind === 'danger') for (const item of one.items) listed.set(item, null)
+  return listed
+}
+
+/** A short answer to what is only asked in the list would be in neither: "Sealed tins." to "What do you eat?" */
+const answerScore = 0.3
+
+function listAnswers(
+  transcript: readonly TranscriptItem[],
+  {
+    items,
+    listed,
+    isQuoted,
+  }: {
+    items: readonly Faint[]
+    listed: ReadonlyMap<number, string | null>
+    isQuoted: (item: number) => boolean
+  },
+): Faint[] {
+  const there = new Set([...items.map(({ item }) => item), ...listed.keys()])
+  const asked = [...there].filter(
+    (item) => !isQuoted(item) && transcript[item]?.transcript.trimEnd().endsWith('?') === true,
+  )
+  return asked.flatMap((item): Faint[] => {
+    const [question, answer] = [transcript[item], transcript[item + 1]]
+    if (answer === undefined || answer.speaker === question?.speaker || answer.source === 'typed') return []
+    if (there.has(item + 1) || isQuoted(item + 1)) return []
+    return [{ item: item + 1, score: answerScore, words: answer.transcript.trim() }]
+  })
+}
 
 const isAffirmed = ({ standing, certainty, foundBy }: DangerFinding): boolean =>
   standing === 'affirmed' && certainty === 'plain' && foundBy !== 'encoder'
@@ -126,7 +164,7 @@ function makeScore(
       safetyShare * (scores.safety_plan ?? 0),
       traumaShare * (scores.trauma_history ?? 0),
       protectiveShare * (scores.protective ?? 0),
-      keepsAway.test(text) ? stepScore : 0,
+      keepsAway.test(text) || mustTell.test(text) ? stepScore : 0,
       namesOf(text).some((name) => things.has(name)) || mayMean.test(text) ? echoScore : 0,
     )
 }
@@ -134,6 +172,10 @@ function makeScore(
 /** "Lock them up", "I don't want them in the house with you tonight", "bring that bag to the pharmacy". */
 const keepsAway =
   /\block(?:ed|ing|s)?(?: \w+){0,3} (?:up|away|in|box)\b|\block ?box\b|\b(?:them|it|those|that|guns?|pills|tablets) (?:out of|in|anywhere in) the house\b|\bget(?:ting)? rid of (?:it|them|those|the)\b|\b(?:give|gave|giving|hand(?:ed|ing)?|bring|take|taking|took|drop)\b[^.?!]{0,30}\b(?:to|at|in(?:to)?) the (?:pharmacy|chemist\w{0,2}|police|station|safe)\b|\b(?:988|911|999|nine eight eight|nine one one|triple zero)\b/i
+
+/** "I do have to let our safeguarding lead know.", "I've got to go over it with my supervisor." */
+const mustTell =
+  /\b(?:have|['’]ve got|need|obliged|required|got) to (?:let|tell|report|inform|notify|warn|call|ring|phone|go over|make a (?:call|report))\b|\b(?:safeguarding|mandated|mandatory report\w*|child protect\w{3,4}|protective services|duty to)\b/i
 
 /** "I near died over page one.", "The rum makes the neighbour's radio very loud.": mostly ways of speaking, but not where danger was told. */
 const mayMean =

@@ -122,3 +122,13 @@ const tellsTheirs = /\b(?:you|your|you['’]\p{L}{1,3}|we|i['’]ll|i['’]ve|th
 export const isSaidOfThem = (quoted: readonly Said[]): boolean =>
   quoted.some((said) => said.isTyped || said.speaker !== 'clinician') ||
   quoted.some((said) => namesMedicine(said) && tellsTheirs.test(said.raw))
+
+/** "Pills in the house?", "Anything at home?" */
+const asksWhatIsThere =
+  /\b(?:in|around|at) (?:the|your) (?:house|home|place|apartment|flat|cabinet|bathroom|car)\b|\bat home\b|\b(?:lying|left) around\b|\bwithin reach\b/i
+const speaksOfUse = /\b(?:tak(?:e|es|en|ing)|took|on|us(?:e|es|ing)|prescri\w+|dose|daily|a day|every (?:day|night|morning))\b/i
+
+/** What is within reach is no medicine that is taken: it was asked for because it may be a means. */
+export const isOfReach = (quoted: readonly Said[]): boolean =>
+  quoted.some((said) => isAsked(said) && asksWhatIsThere.test(said.raw) && !speaksOfUse.test(said.raw)) &&
+  !quoted.some((said) => !isAsked(said) && speaksOfUse.test(said.raw))

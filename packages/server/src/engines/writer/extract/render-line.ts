@@ -15,8 +15,9 @@ export const nameSpeaker = (speaker: string): string =>
 const quote = (text: string): string => `“${text.replace(/["“”]/g, '’')}”`
 
 /**
- * A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. The first says where in
- * the talk the line begins; what follows it is close behind.
+ * A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. The first says who speaks
+ * and where in the talk the line begins; what follows it is close behind. As long as the same two speak by turns, a dash says so:
+ * their names before every turn were 5 % of an extract's words.
  */
 export function renderLine(sentences: readonly Said[]): string {
   const runs: Said[][] = []
@@ -25,10 +26,15 @@ export function renderLine(sentences: readonly Said[]): string {
     if (run !== undefined && run[0]?.turn === said.turn) run.push(said)
     else runs.push([said])
   }
-  return runs.map((run, at) => renderRun(run, at === 0)).join(' ')
+  const speakers = runs.map(([first]) => first?.speaker)
+  return runs.map((run, at) => renderRun(run, isReply(speakers, at) ? 'reply' : at === 0 ? 'first' : 'named')).join(' ')
 }
 
-function renderRun(run: readonly Said[], isFirst: boolean): string {
+/** The other of two who speak by turns from the beginning of the line. */
+const isReply = (speakers: readonly (string | undefined)[], at: number): boolean =>
+  at > 0 && speakers.slice(0, at + 1).every((one, own) => one === speakers[own % 2] && speakers[0] !== speakers[1])
+
+function renderRun(run: readonly Said[], as: 'first' | 'named' | 'reply'): string {
   const [first] = run
   if (first === undefined) return ''
   const text = run
@@ -39,6 +45,6 @@ function renderRun(run: readonly Said[], isFirst: boolean): string {
     })
     .join(' ')
   if (first.isTyped) return text
-  const who = nameSpeaker(first.speaker)
-  return `${who}${isFirst ? ` (${formatTime(first.startTime)})` : ''}: ${quote(text)}`
+  if (as === 'reply') return `–${quote(text)}`
+  return `${nameSpeaker(first.speaker)}${as === 'first' ? ` (${formatTime(first.startTime)})` : ''}: ${quote(text)}`
 }

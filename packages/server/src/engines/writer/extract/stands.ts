@@ -78,6 +78,25 @@ function ownNeed(said: Said): number {
   return !points && hasSubject.test(said.text) && said.words >= sentenceWordsMin ? need * 0.6 : need
 }
 
+/** "Did you get out, follow him, anything like that?", "I'll ring them.": somebody or something that was named before. */
+const pointsOutside =
+  /\b(?:it|them|him|they|those|these|he|she|hers?)\b|\b(?:that|this)(?=[,.?!]|$| (?:one|time|night|day|way|thing|up|down)\b)/i
+/** What a pronoun behind it may stand for. */
+const namesThing =
+  /\b(?:my|your|our|the|an?|his|some|any|no|every|each|this|that|these|those) \p{L}{3,}|\d/iu
+const namesSomebody = /\p{Ll}[,;]? \p{Lu}\p{Ll}{2,}/u
+/** "Is it …", "It's been raining", "it hurts": of nothing that was named. */
+const isOfNothing = /\b(?:it['’]s|it is|it was|is it|was it|it hurts|it feels|make it|made it)\b/gi
+
+/** Whether it speaks of somebody or something by a pronoun alone, so that nobody who begins to read there knows whom or what. */
+export const pointsAtUnknown = remember(({ text }: Said): boolean => {
+  const told = text.replace(isOfNothing, ' ')
+  const match = pointsOutside.exec(told)
+  if (match === null) return false
+  const before = told.slice(0, match.index)
+  return !namesThing.test(before) && !namesSomebody.test(before) && findSaidMedicines(before).length === 0
+})
+
 /** So many sentences of one turn may stand between two questions that one answer is to. */
 const breathSentencesMax = 2
 

@@ -46,6 +46,26 @@ export function isWitnessed(quoted: readonly Said[]): boolean {
   )
 }
 
+const overdose = /\boverdos\w{0,4}\b/i
+const isOwn = /\b(?:i|me|my|myself|you|your|yourself|we|us)\b/i
+const isThird = /\b(?:he|she|him|her|they|them|his|hers)\b/i
+
+/** "Any overdoses?" asks for one's own. */
+const asksAny = /^\W*(?:(?:and|so|okay),? )*(?:any|ever|have|has|had|did|no)\b/i
+const tellingSentences = 2
+
+/** "An overdose?" "That's what they say. She found him.": of how another died, where nobody says that it was meant. */
+export const isAnothersOverdose = (quoted: readonly Said[]): boolean => {
+  const worded = quoted.filter((said) => hasDangerWord([said]))
+  const answer = quoted.filter(isAnswer).slice(0, tellingSentences)
+  return (
+    worded.length > 0 &&
+    worded.every(({ raw }) => overdose.test(raw) && !isOwn.test(raw) && !asksAny.test(raw)) &&
+    answer.some(({ raw }) => isThird.test(raw)) &&
+    !answer.some(({ raw }) => isOwn.test(raw))
+  )
+}
+
 /** "Is she safe, are you two safe with each other?" */
 const asksSafe =
   /\b(?:un)?safe (?:at home|with|there|tonight|together|around|from)\b|\b(?:home|house|you|she|he|they|kids)\b[^?]{0,30}\b(?:un)?safe\b/i

@@ -5,7 +5,7 @@ import { has, type Heading } from './line.js'
 import { changesMedicine, namesMedicine } from './medicine-lines.js'
 import { asksBack, type Said, type Talk } from './read-turns.js'
 import { shareSlots, type Slot } from './slots.js'
-import { cutsBreath, emptinessOf, goesOn, isAsked, isHollow, isSilent, needOf, passOver } from './stands.js'
+import { cutsBreath, emptinessOf, goesOn, isAsked, isHollow, isSilent, needOf, passOver, pointsAtUnknown } from './stands.js'
 
 /** "Client:" before the words of each turn. */
 const labelWords = 1
@@ -113,10 +113,16 @@ export function weighSentence(
 
 /** A line that begins with a change is given the name of its medicine. */
 const namedNeedMax = 0.3
+/** "Did you follow him?" */
+const unknownNeed = 0.5
+/** What is said of danger must not be missing for that. */
+const dangerShareMax = 0.3
 
 function startOf(said: Said, known: Known | null): number {
   const isNamed = known === 'change' && !namesMedicine(said)
-  return startLoss * Math.min(needOf(said), isNamed ? namedNeedMax : 1) + lineLoss
+  const isUnknown = pointsAtUnknown(said) && (said.figures.places.danger ?? 0) < dangerShareMax
+  const need = Math.max(needOf(said), isUnknown ? unknownNeed : 0)
+  return startLoss * Math.min(need, isNamed ? namedNeedMax : 1) + lineLoss
 }
 
 /** A few words of an answer, of which the rest may say the opposite: "No. Well, cats." */

@@ -13,6 +13,7 @@ import { listDanger, listNotAsked } from './list-danger.js'
 import { listFaint } from './list-faint.js'
 import { readTurns, type Talk } from './read-turns.js'
 import { placeAccount } from './place-account.js'
+import { joinShared, quoteFromStart, quoteToEnd } from './quote-to-end.js'
 import { settleDanger } from './settle-danger.js'
 
 /** What was said, where it belongs. The same reading gives the same note. */
@@ -30,7 +31,10 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const whole = mergeLines(danger, chosen, report)
     .map((line) => closeGaps(line, talk))
     .flatMap((line) => keepAnswers(line, talk))
-  const lines = settleDanger(whole, { talk, ...report, riskSection: placeOf(template, 'danger') })
+  const plan = placeOf(template, 'plan')
+  const settled = settleDanger(whole, { talk, ...report, riskSection: placeOf(template, 'danger') })
+  const begun = settled.map((line) => quoteFromStart(line, talk))
+  const lines = joinShared(quoteToEnd(joinShared(begun), talk, plan))
     .filter((line, _, all) => !isTwice(line, all, findHolder(template, 'family_history')))
     .map((line) => relabel(line, talk))
   const quoted = new Set(lines.flatMap((line) => line.quoted))

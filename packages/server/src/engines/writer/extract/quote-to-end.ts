@@ -1,0 +1,388 @@
+import { readAnswer } from '../../text/read-answer.js'
+import { isContentWord, stemWord, tokenizeWords } from '../../text/tokenize-words.js'
+import { findGround } from './find-ground.js'
+import { joinedWordsMax, union, type Line } from './line.js'
+import { countSaidWords, type Said, type Talk, type Turn } from './read-turns.js'
+import { remember } from './remember.js'
+import { isAsked, isSilent, needOf, pointsAtUnknown, standsBelow } from './stands.js'
+
+/*
+ * A quote ends with the turn that decides. In three rounds of judging most of what misled was cut right before it: "Any falls?" "No.", and then
+ * the daughter's "Dad. The bathroom."; "at eight, before your, no, you're on the truck."; a question of which the answer was left out.
+ */
+
+/** What is added to one line at most: turns that go to and fro, and their words. */
+const turnsMax = 5
+const addedWordsMax = 60
+/** Of one turn that settles something; a longer one tells something else, too. */
+const turnWordsMax = 25
+/** Of an answer to a question that a line left open: its first sentences. */
+const answerWordsMax = 30
+/** Behind what is strictly to be right, somebody who was not asked may say so much. */
+const othersWordsMax = 25
+/** "Dad." */
+const callWordsMax = 2
+/** "No.", "Yeah, I do." */
+const bareWordsMax = 3
+/** "Every day?", "Out of?" */
+const askedAgainWordsMax = 6
+/** "Two, before noon." */
+const anewWordsMax = 8
+
+/** Headings under which a wrong answer does harm. */
+const isStrict = ({ heading }: Line): boolean =>
+  heading === 'Danger' || heading === 'Medicines' || heading === 'Allergies'
+
+/**
+ * The lines, each to the end of the exchange that it quotes. What stands in another line of the same place is not added: it is
+ * read right behind. In `planSection` what is agreed may be put anew.
+ */
+export function quoteToEnd(lines: readonly Line[], talk: Talk, planSection: string): Line[] {
+  return lines.map((line) => {
+    const others = lines.filter(
+      (other) => other !== line && other.section === line.section && other.heading === line.heading,
+    )
+    const isThere = new Set(others.flatMap(({ quoted }) => quoted))
+    const quoted = goToEnd(line, talk, { isThere, isPlan: line.section === planSection })
+    return { ...line, quoted, label: isLabelTrue(line, quoted) ? line.label : '' }
+  })
+}
+
+/** A label was made of what a line had before: not where somebody says no to it then, or it breaks off. */
+const isLabelTrue = (line: Line, quoted: readonly Said[]): boolean => {
+  const last = quoted.at(-1)
+  const added = quoted.filter((said) => !line.quoted.includes(said))
+  const speakers = new Set(line.quoted.map(({ speaker }) => speaker))
+  return (
+    (last === undefined || !breaksOff(last)) &&
+    !added.some((said) => readAnswer(said.text) === 'no' || corrects(said)) &&
+    added.every(({ speaker }) => speaker === 'clinician' || speaker === 'client' || speakers.has(speaker))
+  )
+}
+
+function goToEnd(
+  line: Line,
+  talk: Talk,
+  { isThere, isPlan }: { isThere: ReadonlySet<Said>; isPlan: boolean },
+): readonly Said[] {
+  const end = line.quoted.at(-1)
+  if (end === undefined || line.quoted.some(({ isTyped }) => isTyped)) return line.quoted
+  const kind = { isStrict: isStrict(line), isDanger: line.heading === 'Danger', isPlan }
+  let quoted: readonly Said[] = line.quoted
+  let words = 0
+  for (let round = 0; round < turnsMax; round += 1) {
+    const more = findMore(quoted, talk, kind)
+    words += countSaidWords(more)
+    if (more.length === 0 || words > addedWordsMax || more.some((said) => isThere.has(said))) break
+    quoted = union(quoted, more)
+  }
+  // A question that was added with what stands before it, and is not answered, goes.
+  const told = quoted.findLastIndex((said) => said.index <= end.index || !said.asks)
+  return quoted.slice(0, told + 1)
+}
+
+interface Kind {
+  isStrict: boolean
+  isDanger: boolean
+  isPlan: boolean
+}
+
+/** What has to stand behind the last sentence of a quote; nothing where it settles what was asked. */
+function findMore(quoted: readonly Said[], talk: Talk, kind: Kind): readonly Said[] {
+  const last = quoted.at(-1)
+  if (last === undefined) return []
+  const rest = restOfTurn(last, talk)
+  const next = turnBehind(last, talk)
+  return (
+    firstOf(
+      () => (isAsked(last) ? findAnswer(last, talk) : []),
+      () => (breaksOff(last) ? (rest.length > 0 ? rest.slice(0, 1) : startOf(next, turnWordsMax)) : []),
+      () => (isCall(last, quoted) ? upTo(rest, turnWordsMax) : []),
+      () => (leavesOpen(last, quoted) ? findAnswer(last, talk) : []),
+      () => (asksBack(last, quoted, talk) ? goOnBehind(last, next, talk) : []),
+      () => (corrects(rest[0]) ? rest.slice(0, 1) : []),
+      () => (rest.length === 0 && next !== undefined ? findContest(last, next, { quoted, talk, kind }) : []),
+    ) ?? []
+  )
+}
+
+function firstOf(...ways: (() => readonly Said[])[]): readonly Said[] | undefined {
+  for (const way of ways) {
+    const found = way()
+    if (found.length > 0) return found
+  }
+  return undefined
+}
+
+const restOfTurn = (last: Said, talk: Talk): Said[] =>
+  (talk.turns[last.turn]?.sentences ?? []).filter((said) => said.index > last.index && !isSilent(said, talk))
+
+/** Turns that only show that somebody listens are passed over; more of them in a row are no exchange. */
+const listenedMax = 3
+
+function turnBehind({ turn }: Pick<Said, 'turn'>, talk: Talk): Turn | undefined {
+  return talk.turns
+    .slice(turn + 1, turn + 1 + listenedMax)
+    .find(({ sentences }) => sentences.some((said) => !isSilent(said, talk)))
+}
+
+function upTo(sentences: readonly Said[], wordsMax: number): Said[] {
+  const taken: Said[] = []
+  let words = 0
+  for (const said of sentences) {
+    words += said.words
+    if (words > wordsMax && taken.length > 0) break
+    taken.push(said)
+  }
+  return taken
+}
+
+const startOf = (turn: Turn | undefined, wordsMax: number): Said[] => upTo(turn?.sentences ?? [], wordsMax)
+
+/** "At eight, before your, no, you're on the truck.", "I don't want to leave her with –": what is meant comes next. */
+const isBroken =
+  /[—–…,-]\s*$|,\s(?:no|wait|sorry|or no|scratch that|hang on|hold on),\s[^.?!]{0,60}[.!]?\s*$|\b(?:the|an|my|your|our|their|and|but|or|because)\W*$/i
+/** "And?" */
+const isWhole = /\?\s*$|^\W*\p{L}+\W*$/u
+
+const breaksOff = remember(({ raw }: Said): boolean => isBroken.test(raw) && !isWhole.test(raw))
+
+/** "Dad.", "Mum, come on." of somebody who was not asked: what they mean comes next. */
+const isCall = (last: Said, quoted: readonly Said[]): boolean =>
+  last.speaker !== 'clinician' &&
+  last.words <= callWordsMax &&
+  readAnswer(last.text) === 'open' &&
+  quoted.filter(({ turn }) => turn === last.turn).length === 1 &&
+  quoted.length > 1 &&
+  quoted.at(-2)?.speaker !== 'clinician'
+
+/** "Three hundred, how many times a day? It was written for three times a day.": asked in the last turn, and not answered. */
+const leavesOpen = (last: Said, quoted: readonly Said[]): boolean =>
+  last.speaker === 'clinician' && !isAsked(last) && quoted.some((said) => said.turn === last.turn && isAsked(said))
+
+const answerSentencesMax = 6
+
+/** What another says next, be it a nod, with what is said before it. */
+function findAnswer(last: Said, talk: Talk): Said[] {
+  const behind = talk.sentences.slice(last.index + 1, last.index + 1 + answerSentencesMax)
+  const at = behind.findIndex(({ speaker }) => speaker !== 'clinician')
+  const answer = behind[at]
+  if (answer === undefined) return []
+  const nod = answer.isBackchannel ? [answer] : startOf(talk.turns[answer.turn], answerWordsMax)
+  return [...behind.slice(0, at), ...nod]
+}
+
+/** "Do you feel safe at home?" "What is stays between?": asked back, and nothing answered. */
+const asksBack = (last: Said, quoted: readonly Said[], talk: Talk): boolean =>
+  last.speaker !== 'clinician' &&
+  (talk.turns[last.turn]?.sentences ?? []).every((said) => said.asks || isSilent(said, talk)) &&
+  quoted.some((said) => said.turn < last.turn && said.turn >= last.turn - 2 && isAsked(said))
+
+/** What was asked, whole, what is said to somebody who asks back, and what they say then. */
+function goOnBehind(last: Said, next: Turn | undefined, talk: Talk): Said[] {
+  const asking = talk.turns[last.turn - 1]?.sentences ?? []
+  const asked = countSaidWords(asking) <= turnWordsMax ? asking.filter((said) => !isSilent(said, talk)) : []
+  if (next?.speaker !== 'clinician') return [...asked, ...startOf(next, turnWordsMax)]
+  const said = next.sentences.filter((one) => !isSilent(one, talk))
+  const other = said.findIndex(isAsked)
+  const reply = upTo(other < 0 ? said : said.slice(0, other), turnWordsMax)
+  // Behind the rest of a longer reply something else may be answered.
+  return reply.length < said.length
+    ? [...asked, ...reply.slice(0, 1)]
+    : [...asked, ...reply, ...startOf(turnBehind({ turn: next.index }, talk), turnWordsMax)]
+}
+
+/** "No, wait.", "Well, not every day.", "That wasn't a fall.", "Except weekends." */
+const opensCorrecting =
+  /^\W*(?:(?:but|well|oh|um|uh|sorry|okay|or|and|yeah|i),? ){0,3}(?:no,? (?:wait|not|it|that|he|she|they|i|the|\p{L}+day)\b|wait\b|actually\b|i mean\b|not (?:always|every|quite|all|any ?more|really|exactly|that)\b|except\b|unless\b|apart from\b|scratch that\b|that['’]?s not (?:an?|right|true|it|how|what|quite|me|mine|us)\b|that (?:wasn['’]t|isn['’]t|was not)\b|it (?:wasn['’]t|isn['’]t)\b|(?:he|she|you|they) (?:did|didn['’]t|does|doesn['’]t|was|wasn['’]t|do|don['’]t)(?:,|[.!]|$))/iu
+
+const corrects = (said: Said | undefined): boolean =>
+  said !== undefined && said.words <= turnWordsMax && !said.asks && opensCorrecting.test(said.raw)
+
+/** What a clinician puts right of an answer. */
+const takesBack = /^\W*(?:no, (?:wait|not|the)|wait|actually|scratch that|hang on)\b/i
+
+interface Behind {
+  quoted: readonly Said[]
+  talk: Talk
+  kind: Kind
+}
+
+/** What the next turn says against what a quote ends with, or asks once more about it. */
+function findContest(last: Said, next: Turn, { quoted, talk, kind }: Behind): readonly Said[] {
+  const said = next.sentences.filter((one) => !isSilent(one, talk))
+  const words = countSaidWords(said)
+  const [first] = said
+  if (first === undefined) return []
+  const isThird = next.speaker !== 'clinician' && next.speaker !== last.speaker
+  if (last.speaker === 'clinician') {
+    const isNo = readAnswer(first.text) === 'no' || opensCorrecting.test(first.raw)
+    // A no to what a clinician tells may be to its last words alone: with the rest of it.
+    if (next.speaker !== 'clinician' && isNo && (kind.isStrict || kind.isPlan))
+      return upTo(said, turnWordsMax)
+    return kind.isPlan || kind.isStrict ? findAnew(last, next, talk) : []
+  }
+  if (isThird && isAnswer(last, quoted)) {
+    const isBare = countSaidWords(quoted.filter(({ turn }) => turn === last.turn)) <= bareWordsMax
+    const isShort = words <= othersWordsMax && (kind.isStrict || isBare)
+    return isShort || corrects(first) ? upTo(said, othersWordsMax) : []
+  }
+  if (isThird && isContested(quoted) && words <= othersWordsMax) return said
+  if (next.speaker !== 'clinician') return []
+  if (takesBack.test(first.raw) && first.words <= turnWordsMax) return [first]
+  // "Every day?", and what is said to that.
+  const isAgain = kind.isStrict && words <= askedAgainWordsMax && said.some(asksAgain)
+  if (!isAgain) return []
+  const again = [...said, ...startOf(turnBehind({ turn: next.index }, talk), turnWordsMax)]
+  return kind.isDanger && !again.some(isHot) ? [] : again
+}
+
+/** About what was said, by its words: "How often?", "Even Saturday?", "Did it help?"; "Alcohol?" is of something else. */
+const opensAgain =
+  /^\W*(?:(?:and|so|but|okay|or),? )*(?:how (?:often|long|many|much|bad|is (?:it|that)|was (?:it|that)|does (?:it|that))|when|since when|where|who|which|what (?:then|else|dose|time|happened)|out of|every|even|still|just|were you|was it|did it|did you|does it|is (?:it|that)|are you|once|twice|more than)\b/i
+const asksAge = /\bhow old\b/i
+const pointsBack = /\b(?:it|that|them|those|then|there|this)\b/i
+
+const asksAgain = (said: Said): boolean =>
+  isAsked(said) && needOf(said) >= standsBelow && !asksAge.test(said.raw) && (opensAgain.test(said.raw) || pointsBack.test(said.raw))
+
+/** Under Danger nothing is added of which the encoder says that it is of something else. */
+const hotAt = 0.5
+const isHot = (said: Said): boolean => (said.figures.places.danger ?? 0) >= hotAt
+
+/** Whether a turn was asked for in the quote. */
+const isAnswer = (last: Said, quoted: readonly Said[]): boolean => {
+  const before = quoted.findLast(({ turn }) => turn < last.turn)
+  return before !== undefined && quoted.some((said) => said.turn === before.turn && isAsked(said))
+}
+
+/** Two besides the clinician speak of it by turns. */
+const isContested = (quoted: readonly Said[]): boolean => {
+  const [last, before] = [quoted.at(-1), quoted.findLast(({ turn }) => turn !== quoted.at(-1)?.turn)]
+  return before !== undefined && before.speaker !== 'clinician' && before.speaker !== last?.speaker
+}
+
+const numbers =
+  /\b(?:\d[\d.,:]*|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/gi
+
+const numbersOf = (raw: string): string[] => raw.toLowerCase().match(numbers) ?? []
+
+const stemsOf = (raw: string): Set<string> =>
+  new Set(
+    tokenizeWords(raw)
+      .map(({ lower }) => lower)
+      .filter(isContentWord)
+      .map(stemWord),
+  )
+
+/** "I'd like one, before noon." "One? That's cruel." "Two, before noon.": what is put anew takes the place of what was said. */
+function findAnew(last: Said, next: Turn, talk: Talk): readonly Said[] {
+  const anew = turnBehind({ turn: next.index }, talk)
+  if (next.speaker === 'clinician' || anew?.speaker !== 'clinician') return []
+  const [put, between] = [anew.sentences[0], next.sentences]
+  if (put === undefined || put.words > anewWordsMax || countSaidWords(between) > turnWordsMax) return []
+  const [was, is] = [numbersOf(last.raw), numbersOf(put.raw)]
+  const isOther = was.length > 0 && is.some((one) => !was.includes(one))
+  const own = stemsOf(last.raw)
+  const isOfSame = [...stemsOf(put.raw)].some((stem) => own.has(stem) && !is.includes(stem))
+  return isOther && isOfSame ? [...between, put, ...startOf(turnBehind({ turn: anew.index }, talk), bareWordsMax)] : []
+}
+
+/** Words that a question before an answer may have, and what is said before a shred. */
+const askedWordsMax = 20
+const groundWordsMax = 25
+/** An answer that stands by itself less than this begins with its question; and what needs so much of what was before, with that. */
+const answerNeed = 0.15
+const shredNeed = 0.6
+
+/**
+ * A quote begins with what it answers: the questions of one breath before a client's first words, all of a breath of which a line about danger has the last
+ * ones, and what a shred of a sentence goes on from.
+ */
+export function quoteFromStart(line: Line, talk: Talk): Line {
+  const [first] = line.quoted
+  if (first === undefined || line.quoted.some(({ isTyped }) => isTyped)) return line
+  const asked = findAsked(line, first, talk)
+  const opening = asked[0] ?? first
+  const ground = isShred(opening, talk) ? findGround(opening, talk) : []
+  const isGrounded =
+    ground.length > 1 &&
+    needOf(ground[0] ?? opening) < standsBelow &&
+    countSaidWords(ground) - opening.words <= groundWordsMax
+  const before = union(asked, isGrounded ? ground : [])
+  return before.length === 0 ? line : { ...line, quoted: union(before, line.quoted) }
+}
+
+/** "It pays after two years.", "Not without your okay." */
+const opensPointing =
+  /^\W*(?:(?:and|but|so|well|yeah|yes|no|oh),? )*(?:that|this|it|they|those|these|he|she|him|her|then|not|because|or)(?:['’]\p{L}{1,2})?\b/iu
+
+/** "Were you?", and what opens with what was said before; "How's sleep?" says what it is about. */
+const isShred = (said: Said, talk: Talk): boolean => {
+  if (needOf(said) < shredNeed) return false
+  if (isAsked(said)) return asksAgain(said) || pointsAtUnknown(said) || /\belse\b/i.test(said.raw)
+  const before = talk.sentences[said.index - 1]
+  return said.asks || opensPointing.test(said.raw) || (before?.speaker !== said.speaker && before?.asks === true)
+}
+
+function findAsked(line: Line, first: Said, talk: Talk): readonly Said[] {
+  const asked = breathBefore(first, talk)
+  const [question] = asked
+  if (question === undefined || countSaidWords(asked) > askedWordsMax) return []
+  if (isAsked(first)) return line.heading === 'Danger' ? ofOneBreath(first, asked) : []
+  const isAnswerTo =
+    first.speaker !== 'clinician' &&
+    needOf(first) >= answerNeed &&
+    !first.asks &&
+    // "Tell me about it." says nothing of what is told then.
+    (needOf(question) < standsBelow || needOf(first) >= standsBelow)
+  return isAnswerTo ? asked : []
+}
+
+/** "Is there any part of you that wants to do it? Or that thinks she'd be better off?"; "Eating well?" before it is of something else. */
+const breathShare = 0.15
+const goesOnAsking = /^\W*(?:or|and) (?:that|to|of|do|are|is|have|has|any)\b/i
+
+const ofOneBreath = (first: Said, asked: readonly Said[]): readonly Said[] => {
+  if (goesOnAsking.test(first.raw)) return asked
+  const other = asked.findLastIndex(({ figures }) => (figures.places.danger ?? 0) < breathShare)
+  return asked.slice(other + 1)
+}
+
+/** The clinician's questions right before a sentence: of its own turn, or of the one before it. */
+function breathBefore(first: Said, talk: Talk): Said[] {
+  const asked: Said[] = []
+  for (let at = first.index - 1; at >= 0; at -= 1) {
+    const said = talk.sentences[at]
+    if (said === undefined) break
+    if (isSilent(said, talk)) continue
+    const isOne = asked.length === 0 || said.turn === asked[0]?.turn
+    const isNear = first.speaker !== 'clinician' || said.turn === first.turn
+    if (!isAsked(said) || !isOne || !isNear) break
+    asked.unshift(said)
+  }
+  return asked
+}
+
+/** Lines of one place that came to share words are one: nothing stands there twice. */
+export function joinShared(lines: readonly Line[]): Line[] {
+  const joined: Line[] = []
+  for (const line of lines) {
+    const isSame = ({ section, heading, quoted }: Line): boolean =>
+      section === line.section &&
+      heading === line.heading &&
+      quoted.some((said) => line.quoted.includes(said)) &&
+      countSaidWords(union(quoted, line.quoted)) <= joinedWordsMax
+    const at = joined.findIndex(isSame)
+    const there = joined[at]
+    if (there === undefined) joined.push(line)
+    else
+      joined[at] = {
+        ...there,
+        label: there.label === line.label ? there.label : '',
+        quoted: union(there.quoted, line.quoted),
+        worth: Math.max(there.worth, line.worth),
+      }
+  }
+  return joined
+}
