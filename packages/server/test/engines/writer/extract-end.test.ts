@@ -16,7 +16,7 @@ describe('a quote ends with the turn that decides', () => {
       clinician {Q0a}: What do you eat these days?
     `
     expect(textIn('subjective', talk)).toContain(
-      'Clinician (0:00): “Have you had any falls since the hospital?” –“No.” Speaker 3: “Dad. The bathroom.” Client: “That wasn\'t a fall.',
+      "Clinician (0:00): “Have you had any falls since the hospital?” –“No.” Speaker 3: “Dad. The bathroom.” Client: “That wasn't a fall.",
     )
   })
 
@@ -38,7 +38,9 @@ describe('a quote ends with the turn that decides', () => {
       clinician {Q1p M2a}: Three hundred, how many times a day? It was written for three times a day.
       client {M0q}: Two. Morning one made me stupid.
     `
-    expect(textIn('subjective', talk, [found])).toContain('for three times a day.” –“Two. Morning one made me stupid.”')
+    expect(textIn('subjective', talk, [found])).toContain(
+      'for three times a day.” –“Two. Morning one made me stupid.”',
+    )
   })
 
   it('goes on where somebody asks back what a question means', () => {
@@ -49,7 +51,9 @@ describe('a quote ends with the turn that decides', () => {
       clinician [abuse .9] {N0a}: I write it in the chart, but he can't see it.
       client [abuse .9] {D0q}: Sometimes is safe.
     `
-    expect(textIn('assessment', talk, [found])).toMatch(/safe at home.*in the computer\?” –“I write it.*–“Sometimes is safe\.”/)
+    expect(textIn('assessment', talk, [found])).toMatch(
+      /safe at home.*in the computer\?” –“I write it.*–“Sometimes is safe\.”/,
+    )
   })
 
   it('has what was put anew in a plan', () => {
@@ -75,8 +79,14 @@ describe('a quote ends with the turn that decides', () => {
   })
 
   it('stops after five turns', () => {
-    const turns = Array.from({ length: 20 }, (_, at) => `${at % 2 === 0 ? 'speaker_3' : 'client'} {N0n}: It was not, I say.`)
-    const text = textIn('subjective', [`clinician {Q1a}: Have you had any falls since May?`, `client {R1q}: No.`, ...turns].join('\n'))
+    const turns = Array.from(
+      { length: 20 },
+      (_, at) => `${at % 2 === 0 ? 'speaker_3' : 'client'} {N0n}: It was not, I say.`,
+    )
+    const text = textIn(
+      'subjective',
+      [`clinician {Q1a}: Have you had any falls since May?`, `client {R1q}: No.`, ...turns].join('\n'),
+    )
     expect(text.match(/It was not/g)?.length ?? 0).toBeLessThanOrEqual(5)
   })
 })
@@ -96,7 +106,9 @@ describe('a quote begins with what it answers', () => {
       clinician [risk_others .9] {Q0a D1a}: Is there any part of you that wants to do it? Or that thinks she'd be better off dead?
       client [risk_others .9] {D1q}: No. God, no.
     `
-    expect(textIn('assessment', talk, [found])).toContain('“Is there any part of you that wants to do it? Or that')
+    expect(textIn('assessment', talk, [found])).toContain(
+      '“Is there any part of you that wants to do it? Or that',
+    )
   })
 })
 
@@ -137,7 +149,13 @@ describe('a label', () => {
 
 describe('what is no danger, and no medicine that is taken', () => {
   it('how another died of an overdose stands elsewhere', () => {
-    const found = danger({ items: [0, 1], words: 'An overdose?', whose: 'other', element: 'act', standing: 'affirmed' })
+    const found = danger({
+      items: [0, 1],
+      words: 'An overdose?',
+      whose: 'other',
+      element: 'act',
+      standing: 'affirmed',
+    })
     const talk = `
       clinician {D1a}: An overdose?
       client {D1a} <0: That is what they say. She found him in the morning.
@@ -146,7 +164,13 @@ describe('what is no danger, and no medicine that is taken', () => {
   })
 
   it('what is in the house is not taken', () => {
-    const found = medicine({ items: [0, 1], words: 'Ibuprofen.', said: 'Ibuprofen', name: 'ibuprofen', dose: null })
+    const found = medicine({
+      items: [0, 1],
+      words: 'Ibuprofen.',
+      said: 'Ibuprofen',
+      name: 'ibuprofen',
+      dose: null,
+    })
     const talk = `
       clinician {M1a}: Any pills in the house?
       client {M2q}: Ibuprofen. And my sister left her Ambien.
@@ -157,7 +181,13 @@ describe('what is no danger, and no medicine that is taken', () => {
 
 describe('the list', () => {
   it('has what must be told of a danger, though another sentence of its turn is listed', () => {
-    const told = danger({ items: [0], words: 'He said he would kill me.', matter: 'abuse', element: 'threat', standing: 'affirmed' })
+    const told = danger({
+      items: [0],
+      words: 'He said he would kill me.',
+      matter: 'abuse',
+      element: 'threat',
+      standing: 'affirmed',
+    })
     const step: Finding = {
       id: 'd',
       kind: 'decision',
@@ -178,6 +208,8 @@ describe('the list', () => {
         ),
       ),
     )
-    expect(findings.some(({ kind, words }) => kind === 'danger' && words.includes('safeguarding lead'))).toBe(true)
+    expect(findings.some(({ kind, words }) => kind === 'danger' && words.includes('safeguarding lead'))).toBe(
+      true,
+    )
   })
 })

@@ -979,9 +979,7 @@ describe('a quote that leaves unnamed what it is about', () => {
       questionItem: 1,
       foundBy: 'words',
     })
-    expect(linesOf('assessment', talk, [found]).join(' ')).toMatch(
-      /wish I were dead\.” –“And those/,
-    )
+    expect(linesOf('assessment', talk, [found]).join(' ')).toMatch(/wish I were dead\.” –“And those/)
   })
 })
 

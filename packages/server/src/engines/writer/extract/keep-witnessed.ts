@@ -21,11 +21,8 @@ export function keepWitnessed(
 ): Line[] {
   const found = lines.filter(({ heading }) => heading === 'Danger')
   const told = new Set(found.flatMap(({ quoted }) => quoted))
-  const all = joinCrossing(found.map((line) => ({ ...line, quoted: withRest(line.quoted, told, talk) })))
-  const danger = all.filter(({ quoted }) => !isAnothersOverdose(quoted))
+  const danger = joinCrossing(found.map((line) => ({ ...line, quoted: withRest(line.quoted, told, talk) })))
   const rest = lines.filter(({ heading }) => heading !== 'Danger')
-  for (const line of all)
-    if (!danger.includes(line)) rest.push({ ...line, section: reportSection, heading: 'Other', label: '' })
   const kept: Line[] = danger.filter(({ quoted }) => isWitnessed(quoted) || isOfTooMuch(quoted, talk))
   for (const line of danger) {
     if (kept.includes(line)) continue
@@ -35,15 +32,18 @@ export function keepWitnessed(
     if (isOne && countSaidWords(joined) <= joinedWordsMax)
       kept[kept.indexOf(beside)] = { ...beside, quoted: joined }
     else if (isOne || isSure(line.quoted, aloneAt)) kept.push(line)
-    else rest.push({ ...line, section: reportSection, heading: 'Other', label: '' })
+    else rest.push(toOther(line, reportSection))
   }
   return [
     ...joinCrossing(kept)
       .flatMap(partLong)
-      .flatMap((line) => trimDanger(line, reportSection)),
+      .flatMap((line) => trimDanger(line, reportSection))
+      .map((line) => (isAnothersOverdose(line.quoted) ? toOther(line, reportSection) : line)),
     ...rest,
   ]
 }
+
+const toOther = (line: Line, section: string): Line => ({ ...line, section, heading: 'Other', label: '' })
 
 /** From here a sentence speaks of what its turn is quoted for; so many words of it stand on each side. */
 const restAt = 0.4

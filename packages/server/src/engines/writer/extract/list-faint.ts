@@ -69,33 +69,46 @@ export function listFaint(
     if (isLeaving && isRiskOfLeaving.test(text)) return [{ item, score: leaveScore, words: text.trim() }]
     if (said.some((one) => quoted.has(one))) return listCut(item, said, quoted)
     const own = listed.get(item)
-    // Of what is listed for something else, the list has these words alone.
-    if (own !== undefined) return own === null ? [] : listCut(item, said.filter(({ raw }) => !own.includes(raw)), quoted)
+    // Of what is listed for something else, the list has these words alone; of a long stretch of danger it has not the end.
+    if (own === null)
+      return listCut(
+        item,
+        said.filter(({ raw }) => isStep(raw)),
+        quoted,
+      )
+    if (own !== undefined)
+      return listCut(
+        item,
+        said.filter(({ raw }) => !own.includes(raw)),
+        quoted,
+      )
     const sentences = said.map(({ figures }) => figures.places.danger ?? 0)
     const figure = isLeaving ? leaveScore : Math.max(score(text, topics[item] ?? {}), ...sentences)
     return figure >= faintAt ? [{ item, score: figure, words: text.trim() }] : []
   })
   const isQuoted = (item: number): boolean => (talk.byItem[item] ?? []).some((one) => quoted.has(one))
   const answers = listAnswers(transcript, { items, listed, isQuoted })
-  return cutEntries(choose(gather([...items, ...answers].toSorted((a, b) => a.item - b.item)))).map((entry) => {
-    const words = entry.map((one) => one.words).join(' … ')
-    const at = entry.map(({ item }) => item)
-    const matter = matterOf(at, topics) ?? told.matter
-    return {
-      kind: 'danger',
-      id: makeFindingId('danger', matter, 'faint', at[0] ?? 0, words),
-      items: at,
-      words,
-      matter,
-      element: 'unspecified',
-      standing: 'unclear',
-      time: 'present',
-      whose: 'client',
-      certainty: 'suspected',
-      foundBy: 'encoder',
-      questionItem: null,
-    }
-  })
+  return cutEntries(choose(gather([...items, ...answers].toSorted((a, b) => a.item - b.item)))).map(
+    (entry) => {
+      const words = entry.map((one) => one.words).join(' … ')
+      const at = entry.map(({ item }) => item)
+      const matter = matterOf(at, topics) ?? told.matter
+      return {
+        kind: 'danger',
+        id: makeFindingId('danger', matter, 'faint', at[0] ?? 0, words),
+        items: at,
+        words,
+        matter,
+        element: 'unspecified',
+        standing: 'unclear',
+        time: 'present',
+        whose: 'client',
+        certainty: 'suspected',
+        foundBy: 'encoder',
+        questionItem: null,
+      }
+    },
+  )
 }
 
 /** "I took four." is quoted, "I'd have taken the rest." behind it is not. */
@@ -104,7 +117,7 @@ function listCut(item: number, said: readonly Said[], quoted: ReadonlySet<Said>)
     (one) =>
       !quoted.has(one) &&
       one.words >= itemWordsMin &&
-      ((one.figures.places.danger ?? 0) >= cutAt || keepsAway.test(one.raw) || mustTell.test(one.raw)),
+      ((one.figures.places.danger ?? 0) >= cutAt || isStep(one.raw)),
   )
   const scores = left.map(({ figures }) => figures.places.danger ?? 0)
   return left.length === 0
@@ -164,7 +177,7 @@ function makeScore(
       safetyShare * (scores.safety_plan ?? 0),
       traumaShare * (scores.trauma_history ?? 0),
       protectiveShare * (scores.protective ?? 0),
-      keepsAway.test(text) || mustTell.test(text) ? stepScore : 0,
+      isStep(text) ? stepScore : 0,
       namesOf(text).some((name) => things.has(name)) || mayMean.test(text) ? echoScore : 0,
     )
 }
@@ -176,6 +189,8 @@ const keepsAway =
 /** "I do have to let our safeguarding lead know.", "I've got to go over it with my supervisor." */
 const mustTell =
   /\b(?:have|['’]ve got|need|obliged|required|got) to (?:let|tell|report|inform|notify|warn|call|ring|phone|go over|make a (?:call|report))\b|\b(?:safeguarding|mandated|mandatory report\w*|child protect\w{3,4}|protective services|duty to)\b/i
+
+const isStep = (text: string): boolean => keepsAway.test(text) || mustTell.test(text)
 
 /** "I near died over page one.", "The rum makes the neighbour's radio very loud.": mostly ways of speaking, but not where danger was told. */
 const mayMean =

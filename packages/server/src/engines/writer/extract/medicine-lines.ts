@@ -126,7 +126,8 @@ export const isSaidOfThem = (quoted: readonly Said[]): boolean =>
 /** "Pills in the house?", "Anything at home?" */
 const asksWhatIsThere =
   /\b(?:in|around|at) (?:the|your) (?:house|home|place|apartment|flat|cabinet|bathroom|car)\b|\bat home\b|\b(?:lying|left) around\b|\bwithin reach\b/i
-const speaksOfUse = /\b(?:tak(?:e|es|en|ing)|took|on|us(?:e|es|ing)|prescri\w+|dose|daily|a day|every (?:day|night|morning))\b/i
+const speaksOfUse =
+  /\b(?:tak(?:e|es|en|ing)|took|on|us(?:e|es|ing)|prescri\w+|dose|daily|a day|every (?:day|night|morning))\b/i
 
 /** What is within reach is no medicine that is taken: it was asked for because it may be a means. */
 export const isOfReach = (quoted: readonly Said[]): boolean =>

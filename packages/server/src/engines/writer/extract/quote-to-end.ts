@@ -38,15 +38,21 @@ const isStrict = ({ heading }: Line): boolean =>
  * read right behind. In `planSection` what is agreed may be put anew.
  */
 export function quoteToEnd(lines: readonly Line[], talk: Talk, planSection: string): Line[] {
+  const quotedIn = new Map<string, Set<Said>>()
+  for (const line of lines) {
+    const own = quotedIn.get(placeOf(line)) ?? new Set<Said>()
+    quotedIn.set(placeOf(line), own)
+    for (const said of line.quoted) own.add(said)
+  }
   return lines.map((line) => {
-    const others = lines.filter(
-      (other) => other !== line && other.section === line.section && other.heading === line.heading,
-    )
-    const isThere = new Set(others.flatMap(({ quoted }) => quoted))
+    const there = quotedIn.get(placeOf(line))
+    const isThere = (said: Said): boolean => there?.has(said) === true && !line.quoted.includes(said)
     const quoted = goToEnd(line, talk, { isThere, isPlan: line.section === planSection })
     return { ...line, quoted, label: isLabelTrue(line, quoted) ? line.label : '' }
   })
 }
+
+const placeOf = ({ section, heading }: Line): string => `${section}/${heading ?? ''}`
 
 /** A label was made of what a line had before: not where somebody says no to it then, or it breaks off. */
 const isLabelTrue = (line: Line, quoted: readonly Said[]): boolean => {
@@ -63,7 +69,7 @@ const isLabelTrue = (line: Line, quoted: readonly Said[]): boolean => {
 function goToEnd(
   line: Line,
   talk: Talk,
-  { isThere, isPlan }: { isThere: ReadonlySet<Said>; isPlan: boolean },
+  { isThere, isPlan }: { isThere: (said: Said) => boolean; isPlan: boolean },
 ): readonly Said[] {
   const end = line.quoted.at(-1)
   if (end === undefined || line.quoted.some(({ isTyped }) => isTyped)) return line.quoted
@@ -73,7 +79,7 @@ function goToEnd(
   for (let round = 0; round < turnsMax; round += 1) {
     const more = findMore(quoted, talk, kind)
     words += countSaidWords(more)
-    if (more.length === 0 || words > addedWordsMax || more.some((said) => isThere.has(said))) break
+    if (more.length === 0 || words > addedWordsMax || more.some(isThere)) break
     quoted = union(quoted, more)
   }
   // A question that was added with what stands before it, and is not answered, goes.
@@ -158,7 +164,9 @@ const isCall = (last: Said, quoted: readonly Said[]): boolean =>
 
 /** "Three hundred, how many times a day? It was written for three times a day.": asked in the last turn, and not answered. */
 const leavesOpen = (last: Said, quoted: readonly Said[]): boolean =>
-  last.speaker === 'clinician' && !isAsked(last) && quoted.some((said) => said.turn === last.turn && isAsked(said))
+  last.speaker === 'clinician' &&
+  !isAsked(last) &&
+  quoted.some((said) => said.turn === last.turn && isAsked(said))
 
 const answerSentencesMax = 6
 
@@ -244,7 +252,10 @@ const asksAge = /\bhow old\b/i
 const pointsBack = /\b(?:it|that|them|those|then|there|this)\b/i
 
 const asksAgain = (said: Said): boolean =>
-  isAsked(said) && needOf(said) >= standsBelow && !asksAge.test(said.raw) && (opensAgain.test(said.raw) || pointsBack.test(said.raw))
+  isAsked(said) &&
+  needOf(said) >= standsBelow &&
+  !asksAge.test(said.raw) &&
+  (opensAgain.test(said.raw) || pointsBack.test(said.raw))
 
 /** Under Danger nothing is added of which the encoder says that it is of something else. */
 const hotAt = 0.5
@@ -285,7 +296,9 @@ function findAnew(last: Said, next: Turn, talk: Talk): readonly Said[] {
   const isOther = was.length > 0 && is.some((one) => !was.includes(one))
   const own = stemsOf(last.raw)
   const isOfSame = [...stemsOf(put.raw)].some((stem) => own.has(stem) && !is.includes(stem))
-  return isOther && isOfSame ? [...between, put, ...startOf(turnBehind({ turn: anew.index }, talk), bareWordsMax)] : []
+  return isOther && isOfSame
+    ? [...between, put, ...startOf(turnBehind({ turn: anew.index }, talk), bareWordsMax)]
+    : []
 }
 
 /** Words that a question before an answer may have, and what is said before a shred. */
@@ -322,7 +335,9 @@ const isShred = (said: Said, talk: Talk): boolean => {
   if (needOf(said) < shredNeed) return false
   if (isAsked(said)) return asksAgain(said) || pointsAtUnknown(said) || /\belse\b/i.test(said.raw)
   const before = talk.sentences[said.index - 1]
-  return said.asks || opensPointing.test(said.raw) || (before?.speaker !== said.speaker && before?.asks === true)
+  return (
+    said.asks || opensPointing.test(said.raw) || (before?.speaker !== said.speaker && before?.asks === true)
+  )
 }
 
 function findAsked(line: Line, first: Said, talk: Talk): readonly Said[] {
@@ -367,22 +382,26 @@ function breathBefore(first: Said, talk: Talk): Said[] {
 /** Lines of one place that came to share words are one: nothing stands there twice. */
 export function joinShared(lines: readonly Line[]): Line[] {
   const joined: Line[] = []
+  /** For each place: in which of the joined lines a sentence stands. */
+  const holders = new Map<string, Map<Said, number>>()
   for (const line of lines) {
-    const isSame = ({ section, heading, quoted }: Line): boolean =>
-      section === line.section &&
-      heading === line.heading &&
-      quoted.some((said) => line.quoted.includes(said)) &&
-      countSaidWords(union(quoted, line.quoted)) <= joinedWordsMax
-    const at = joined.findIndex(isSame)
+    const own = holders.get(placeOf(line)) ?? new Map<Said, number>()
+    holders.set(placeOf(line), own)
+    const known = line.quoted.find((said) => own.has(said))
+    const at = known === undefined ? -1 : (own.get(known) ?? -1)
     const there = joined[at]
-    if (there === undefined) joined.push(line)
-    else
-      joined[at] = {
-        ...there,
-        label: there.label === line.label ? there.label : '',
-        quoted: union(there.quoted, line.quoted),
-        worth: Math.max(there.worth, line.worth),
-      }
+    const quoted = union(there?.quoted ?? [], line.quoted)
+    const isOne = there !== undefined && countSaidWords(quoted) <= joinedWordsMax
+    const index = isOne ? at : joined.length
+    joined[index] = isOne
+      ? {
+          ...there,
+          label: there.label === line.label ? there.label : '',
+          quoted,
+          worth: Math.max(there.worth, line.worth),
+        }
+      : line
+    for (const said of line.quoted) own.set(said, index)
   }
   return joined
 }

@@ -27,12 +27,15 @@ export function renderLine(sentences: readonly Said[]): string {
     else runs.push([said])
   }
   const speakers = runs.map(([first]) => first?.speaker)
-  return runs.map((run, at) => renderRun(run, isReply(speakers, at) ? 'reply' : at === 0 ? 'first' : 'named')).join(' ')
+  return runs
+    .map((run, at) => renderRun(run, isReply(speakers, at) ? 'reply' : at === 0 ? 'first' : 'named'))
+    .join(' ')
 }
 
 /** The other of two who speak by turns from the beginning of the line. */
 const isReply = (speakers: readonly (string | undefined)[], at: number): boolean =>
-  at > 0 && speakers.slice(0, at + 1).every((one, own) => one === speakers[own % 2] && speakers[0] !== speakers[1])
+  at > 0 &&
+  speakers.slice(0, at + 1).every((one, own) => one === speakers[own % 2] && speakers[0] !== speakers[1])
 
 function renderRun(run: readonly Said[], as: 'first' | 'named' | 'reply'): string {
   const [first] = run

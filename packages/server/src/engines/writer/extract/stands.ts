@@ -82,8 +82,7 @@ function ownNeed(said: Said): number {
 const pointsOutside =
   /\b(?:it|them|him|they|those|these|he|she|hers?)\b|\b(?:that|this)(?=[,.?!]|$| (?:one|time|night|day|way|thing|up|down)\b)/i
 /** What a pronoun behind it may stand for. */
-const namesThing =
-  /\b(?:my|your|our|the|an?|his|some|any|no|every|each|this|that|these|those) \p{L}{3,}|\d/iu
+const namesThing = /\b(?:my|your|our|the|an?|his|some|any|no|every|each|this|that|these|those) \p{L}{3,}|\d/iu
 const namesSomebody = /\p{Ll}[,;]? \p{Lu}\p{Ll}{2,}/u
 /** "Is it …", "It's been raining", "it hurts": of nothing that was named. */
 const isOfNothing = /\b(?:it['’]s|it is|it was|is it|was it|it hurts|it feels|make it|made it)\b/gi

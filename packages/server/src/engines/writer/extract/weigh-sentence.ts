@@ -5,7 +5,17 @@ import { has, type Heading } from './line.js'
 import { changesMedicine, namesMedicine } from './medicine-lines.js'
 import { asksBack, type Said, type Talk } from './read-turns.js'
 import { shareSlots, type Slot } from './slots.js'
-import { cutsBreath, emptinessOf, goesOn, isAsked, isHollow, isSilent, needOf, passOver, pointsAtUnknown } from './stands.js'
+import {
+  cutsBreath,
+  emptinessOf,
+  goesOn,
+  isAsked,
+  isHollow,
+  isSilent,
+  needOf,
+  passOver,
+  pointsAtUnknown,
+} from './stands.js'
 
 /** "Client:" before the words of each turn. */
 const labelWords = 1
