@@ -1,7 +1,9 @@
+import type { Place } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { isContentWord, stemWord, tokenizeWords } from '../../text/tokenize-words.js'
 import { findGround } from './find-ground.js'
-import { joinedWordsMax, union, type Line } from './line.js'
+import { goOnToAnswer } from './quote-finding.js'
+import { joinedWordsMax, union, type Heading, type Line } from './line.js'
 import { countSaidWords, type Said, type Talk, type Turn } from './read-turns.js'
 import { remember } from './remember.js'
 import { isAsked, isSilent, needOf, pointsAtUnknown, standsBelow } from './stands.js'
@@ -14,6 +16,7 @@ import { isAsked, isSilent, needOf, pointsAtUnknown, standsBelow } from './stand
 /** What is added to one line at most: turns that go to and fro, and their words. */
 const turnsMax = 5
 const addedWordsMax = 60
+const dangerWordsMax = 150
 /** Of one turn that settles something; a longer one tells something else, too. */
 const turnWordsMax = 25
 /** Of an answer to a question that a line left open: its first sentences. */
@@ -29,28 +32,34 @@ const askedAgainWordsMax = 6
 /** "Two, before noon." */
 const anewWordsMax = 8
 
+const placesOf: Readonly<Record<Heading, Place | null>> = {
+  Danger: 'danger',
+  Medicines: 'medicines',
+  Allergies: 'allergies',
+  Interventions: null,
+  Other: null,
+}
+
 /** Headings under which a wrong answer does harm. */
 const isStrict = ({ heading }: Line): boolean =>
   heading === 'Danger' || heading === 'Medicines' || heading === 'Allergies'
 
 /**
- * The lines, each to the end of the exchange that it quotes. What stands in another line of the same place is not added: it is
- * read right behind. In `planSection` what is agreed may be put anew.
+ * The lines, each to the end of the exchange that it quotes. What stands in another line is not added. In `planSection` what is agreed may be put anew.
  */
 export function quoteToEnd(lines: readonly Line[], talk: Talk, planSection: string): Line[] {
-  const quotedIn = new Map<string, Set<Said>>()
-  for (const line of lines) {
-    const own = quotedIn.get(placeOf(line)) ?? new Set<Said>()
-    quotedIn.set(placeOf(line), own)
-    for (const said of line.quoted) own.add(said)
-  }
+  const sections = sectionsOf(lines)
   return lines.map((line) => {
-    const there = quotedIn.get(placeOf(line))
-    const isThere = (said: Said): boolean => there?.has(said) === true && !line.quoted.includes(said)
+    const isThere = (said: Said): boolean => sections.has(said) && !line.quoted.includes(said)
     const quoted = goToEnd(line, talk, { isThere, isPlan: line.section === planSection })
+    for (const said of quoted) sections.set(said, line.section)
     return { ...line, quoted, label: isLabelTrue(line, quoted) ? line.label : '' }
   })
 }
+
+/** Where each sentence is quoted: a quote stands in one section. */
+const sectionsOf = (lines: readonly Line[]): Map<Said, string> =>
+  new Map(lines.flatMap(({ section, quoted }) => quoted.map((said) => [said, section] as const)))
 
 const placeOf = ({ section, heading }: Line): string => `${section}/${heading ?? ''}`
 
@@ -73,13 +82,14 @@ function goToEnd(
 ): readonly Said[] {
   const end = line.quoted.at(-1)
   if (end === undefined || line.quoted.some(({ isTyped }) => isTyped)) return line.quoted
-  const kind = { isStrict: isStrict(line), isDanger: line.heading === 'Danger', isPlan }
+  const kind = { isStrict: isStrict(line), place: placesOf[line.heading ?? 'Other'], isPlan }
+  const wordsMax = kind.place === 'danger' ? dangerWordsMax : addedWordsMax
   let quoted: readonly Said[] = line.quoted
   let words = 0
   for (let round = 0; round < turnsMax; round += 1) {
     const more = findMore(quoted, talk, kind)
     words += countSaidWords(more)
-    if (more.length === 0 || words > addedWordsMax || more.some(isThere)) break
+    if (more.length === 0 || words > wordsMax || more.some(isThere)) break
     quoted = union(quoted, more)
   }
   // A question that was added with what stands before it, and is not answered, goes.
@@ -89,7 +99,8 @@ function goToEnd(
 
 interface Kind {
   isStrict: boolean
-  isDanger: boolean
+  /** Where what stands under its heading belongs. */
+  place: Place | null
   isPlan: boolean
 }
 
@@ -101,11 +112,11 @@ function findMore(quoted: readonly Said[], talk: Talk, kind: Kind): readonly Sai
   const next = turnBehind(last, talk)
   return (
     firstOf(
-      () => (isAsked(last) ? findAnswer(last, talk) : []),
+      () => (isAsked(last) && (!kind.isStrict || isCutShort(last, talk)) ? findAnswer(last, talk) : []),
       () => (breaksOff(last) ? (rest.length > 0 ? rest.slice(0, 1) : startOf(next, turnWordsMax)) : []),
       () => (isCall(last, quoted) ? upTo(rest, turnWordsMax) : []),
       () => (leavesOpen(last, quoted) ? findAnswer(last, talk) : []),
-      () => (asksBack(last, quoted, talk) ? goOnBehind(last, next, talk) : []),
+      () => (asksBack(last, quoted, talk) ? goOnBehind(last, next, { talk, kind }) : []),
       () => (corrects(rest[0]) ? rest.slice(0, 1) : []),
       () => (rest.length === 0 && next !== undefined ? findContest(last, next, { quoted, talk, kind }) : []),
     ) ?? []
@@ -170,12 +181,19 @@ const leavesOpen = (last: Said, quoted: readonly Said[]): boolean =>
 
 const answerSentencesMax = 6
 
+/** "… no, you're on the truck. Four thirty?" */
+const isCutShort = ({ index }: Said, { sentences }: Talk): boolean => {
+  const before = sentences[index - 1]
+  return before !== undefined && breaksOff(before)
+}
+
 /** What another says next, be it a nod, with what is said before it. */
 function findAnswer(last: Said, talk: Talk): Said[] {
   const behind = talk.sentences.slice(last.index + 1, last.index + 1 + answerSentencesMax)
   const at = behind.findIndex(({ speaker }) => speaker !== 'clinician')
   const answer = behind[at]
   if (answer === undefined) return []
+  if (countSaidWords(behind.slice(0, at)) > turnWordsMax) return []
   const nod = answer.isBackchannel ? [answer] : startOf(talk.turns[answer.turn], answerWordsMax)
   return [...behind.slice(0, at), ...nod]
 }
@@ -187,9 +205,11 @@ const asksBack = (last: Said, quoted: readonly Said[], talk: Talk): boolean =>
   quoted.some((said) => said.turn < last.turn && said.turn >= last.turn - 2 && isAsked(said))
 
 /** What was asked, whole, what is said to somebody who asks back, and what they say then. */
-function goOnBehind(last: Said, next: Turn | undefined, talk: Talk): Said[] {
+function goOnBehind(last: Said, next: Turn | undefined, { talk, kind }: { talk: Talk; kind: Kind }): Said[] {
   const asking = talk.turns[last.turn - 1]?.sentences ?? []
   const asked = countSaidWords(asking) <= turnWordsMax ? asking.filter((said) => !isSilent(said, talk)) : []
+  // "Ah. Damn. Yeah." answers nothing.
+  if (kind.place === 'danger') return [...asked, ...goOnToAnswer([last], talk)]
   if (next?.speaker !== 'clinician') return [...asked, ...startOf(next, turnWordsMax)]
   const said = next.sentences.filter((one) => !isSilent(one, talk))
   const other = said.findIndex(isAsked)
@@ -242,7 +262,8 @@ function findContest(last: Said, next: Turn, { quoted, talk, kind }: Behind): re
   const isAgain = kind.isStrict && words <= askedAgainWordsMax && said.some(asksAgain)
   if (!isAgain) return []
   const again = [...said, ...startOf(turnBehind({ turn: next.index }, talk), turnWordsMax)]
-  return kind.isDanger && !again.some(isHot) ? [] : again
+  const own = again.map(({ figures }) => (kind.place === null ? 1 : (figures.places[kind.place] ?? 0)))
+  return Math.max(...own) >= (kind.place === 'danger' ? hotAt : ofItAt) ? again : []
 }
 
 /** About what was said, by its words: "How often?", "Even Saturday?", "Did it help?"; "Alcohol?" is of something else. */
@@ -257,9 +278,9 @@ const asksAgain = (said: Said): boolean =>
   !asksAge.test(said.raw) &&
   (opensAgain.test(said.raw) || pointsBack.test(said.raw))
 
-/** Under Danger nothing is added of which the encoder says that it is of something else. */
+/** By the encoder's figure: under Danger nothing is added that is of something else, and little under Medicines and Allergies. */
 const hotAt = 0.5
-const isHot = (said: Said): boolean => (said.figures.places.danger ?? 0) >= hotAt
+const ofItAt = 0.1
 
 /** Whether a turn was asked for in the quote. */
 const isAnswer = (last: Said, quoted: readonly Said[]): boolean => {
@@ -312,9 +333,19 @@ const shredNeed = 0.6
  * A quote begins with what it answers: the questions of one breath before a client's first words, all of a breath of which a line about danger has the last
  * ones, and what a shred of a sentence goes on from.
  */
-export function quoteFromStart(line: Line, talk: Talk): Line {
+export function quoteFromStart(lines: readonly Line[], talk: Talk): Line[] {
+  const sections = sectionsOf(lines)
+  return lines.map((line) => {
+    const before = findBefore(line, talk)
+    if (before.some((said) => (sections.get(said) ?? line.section) !== line.section)) return line
+    for (const said of before) sections.set(said, line.section)
+    return before.length === 0 ? line : { ...line, quoted: union(before, line.quoted) }
+  })
+}
+
+function findBefore(line: Line, talk: Talk): readonly Said[] {
   const [first] = line.quoted
-  if (first === undefined || line.quoted.some(({ isTyped }) => isTyped)) return line
+  if (first === undefined || line.quoted.some(({ isTyped }) => isTyped)) return []
   const asked = findAsked(line, first, talk)
   const opening = asked[0] ?? first
   const ground = isShred(opening, talk) ? findGround(opening, talk) : []
@@ -322,8 +353,7 @@ export function quoteFromStart(line: Line, talk: Talk): Line {
     ground.length > 1 &&
     needOf(ground[0] ?? opening) < standsBelow &&
     countSaidWords(ground) - opening.words <= groundWordsMax
-  const before = union(asked, isGrounded ? ground : [])
-  return before.length === 0 ? line : { ...line, quoted: union(before, line.quoted) }
+  return union(asked, isGrounded ? ground : [])
 }
 
 /** "It pays after two years.", "Not without your okay." */

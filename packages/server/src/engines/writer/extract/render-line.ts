@@ -32,8 +32,9 @@ export function renderLine(sentences: readonly Said[]): string {
     .join(' ')
 }
 
-/** The other of two who speak by turns from the beginning of the line. */
+/** The other of two who speak by turns from the beginning of the line, of whom one is the clinician. */
 const isReply = (speakers: readonly (string | undefined)[], at: number): boolean =>
+  speakers.slice(0, 2).includes('clinician') &&
   at > 0 &&
   speakers.slice(0, at + 1).every((one, own) => one === speakers[own % 2] && speakers[0] !== speakers[1])
 
