@@ -72,7 +72,7 @@ describe('a quote ends with the turn that decides', () => {
       clinician {M1a}: Are you still on your sertraline?
       client {M2q}: Yes, fifty milligrams.
       clinician {Q0p}: ${again}
-      client {N0q}: Most days.
+      client {M0q}: Most days.
     `
     expect(textIn('subjective', talk('Every day?'), [found])).toContain('–“Every day?” –“Most days.”')
     expect(textIn('subjective', talk('Alcohol?'), [found])).not.toContain('Alcohol')

@@ -337,11 +337,23 @@ export function quoteFromStart(lines: readonly Line[], talk: Talk): Line[] {
   const sections = sectionsOf(lines)
   return lines.map((line) => {
     const before = findBefore(line, talk)
-    if (before.some((said) => (sections.get(said) ?? line.section) !== line.section)) return line
+    const taken = before.filter((said) => (sections.get(said) ?? line.section) !== line.section)
+    if (taken.length > 0 && !isAllOf(union(before, line.quoted), taken, { line, lines })) return line
     for (const said of before) sections.set(said, line.section)
     return before.length === 0 ? line : { ...line, quoted: union(before, line.quoted) }
   })
 }
+
+/** Under Danger a question may be taken from a line that has nothing else besides what stands there: then that line goes. */
+const isAllOf = (
+  quoted: readonly Said[],
+  taken: readonly Said[],
+  { line, lines }: { line: Line; lines: readonly Line[] },
+): boolean =>
+  line.heading === 'Danger' &&
+  lines
+    .filter((other) => other !== line && other.quoted.some((said) => taken.includes(said)))
+    .every((other) => other.quoted.every((said) => quoted.includes(said)))
 
 function findBefore(line: Line, talk: Talk): readonly Said[] {
   const [first] = line.quoted
