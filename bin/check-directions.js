@@ -17,6 +17,12 @@ const packages = {
   widget: {
     knows: ['contract'],
     floors: [['loader', 'demo', 'frame'], ['frame/ui'], ['frame/engine'], ['frame/texts'], ['.']],
+    // Of what an open session and its note are, the screens of both know; the session's show the note's.
+    above: [
+      ['frame/ui/session', 'frame/ui/note'],
+      ['frame/ui/session', 'frame/ui/open-session'],
+      ['frame/ui/note', 'frame/ui/open-session'],
+    ],
   },
   'client-pages': { knows: ['contract'], floors: [['.'], ['texts']] },
   console: { knows: ['contract'], floors: [['.']] },
@@ -42,7 +48,7 @@ const words = [
 ]
 
 const problems = []
-for (const [name, { knows, floors }] of Object.entries(packages)) {
+for (const [name, { knows, floors, above = [] }] of Object.entries(packages)) {
   const source = join(root, 'packages', name, 'src')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((one) => /\.tsx?$/.test(one))) {
@@ -51,7 +57,7 @@ for (const [name, { knows, floors }] of Object.entries(packages)) {
     checkWords(`${name}: ${file}`, text)
     for (const [, target] of text.matchAll(/(?:from|import\(|import)\s*'((?:\.|@casenote\/)[^']+)'/g)) {
       const problem = target.startsWith('.')
-        ? findProblem(floors, file, relative(source, resolve(source, dirname(file), target)))
+        ? findInside({ floors, above }, file, relative(source, resolve(source, dirname(file), target)))
         : findForeign(knows, target)
       if (problem !== null) problems.push(`${name}: ${file} imports ${target}: ${problem}`)
     }
@@ -68,6 +74,12 @@ function checkWords(where, text) {
 function checkRules(file, text) {
   for (const { isFor, pattern, says } of rules)
     if (isFor(file) && pattern.test(text)) problems.push(`${file}: ${says}`)
+}
+
+/** Folders of one floor of which one is above the other, and the floors themselves. */
+function findInside({ floors, above }, file, target) {
+  const upper = above.find(([up, down]) => file.startsWith(`${down}/`) && target.startsWith(`${up}/`))
+  return upper === undefined ? findProblem(floors, file, target) : `${upper[1]} must not know ${upper[0]}`
 }
 
 function findForeign(knows, target) {

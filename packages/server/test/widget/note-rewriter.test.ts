@@ -30,10 +30,10 @@ interface Editor {
 
 const { makeNoteEditor } = await importFrame<{
   makeNoteEditor: (api: object, sessionId: string, drafts: object) => Editor
-}>('ui/note/note-editor.ts')
+}>('ui/open-session/note-editor.ts')
 const { makeNoteRewriter } = await importFrame<{
   makeNoteRewriter: (api: object, editor: Editor, path: string, kept: object) => Rewriter
-}>('ui/note/note-rewriter.ts')
+}>('ui/open-session/note-rewriter.ts')
 
 const noteOf = (texts: Record<string, string>, changes: Partial<ProgressNote> = {}): ProgressNote =>
   ({

@@ -3,7 +3,7 @@ import { fill } from '../../texts/fill.js'
 import { formatDay, formatName, formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
 import { recordLanguage } from '../record-language.js'
-import type { OpenSession } from '../session/session-context.js'
+import type { OpenSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
 
 /** Of the note whose screen it is: its own words lead to the transcript. */

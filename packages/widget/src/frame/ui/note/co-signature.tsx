@@ -8,7 +8,7 @@ import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Field } from '../parts/field.js'
 import { Notice } from '../parts/notice.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { stayPut } from '../stay-put.js'
 import { useUi } from '../ui-context.js'
 

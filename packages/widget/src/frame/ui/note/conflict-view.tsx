@@ -1,10 +1,10 @@
 import { Button } from '../parts/button.js'
 import { useTexts } from '../ui-context.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { CopyTextButton } from './copy-buttons.js'
 import { DiffView } from './diff-view.js'
-import { isSigned } from './note-editor.js'
-import type { Conflict } from './rebase-drafts.js'
+import { isSigned } from '../open-session/note-editor.js'
+import type { Conflict } from '../open-session/rebase-drafts.js'
 
 /** Two texts of one section: both are shown, the clinician chooses. */
 export function ConflictView({ conflict, title }: { conflict: Conflict; title: string }) {

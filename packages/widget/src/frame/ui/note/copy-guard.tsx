@@ -10,7 +10,7 @@ import { attempt, explain } from '../load.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Dialog } from '../parts/dialog.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
 
 /** For the chart of this client. False: the page shows another one by now, and nothing was copied. */

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from '../parts/button.js'
 import { useTexts } from '../ui-context.js'
-import { EvidenceLines } from '../session/evidence-lines.js'
-import { useSession, type ChosenSentence } from '../session/session-context.js'
-import { isExtract } from './note-editor.js'
+import { EvidenceLines } from '../open-session/evidence-lines.js'
+import { useSession, type ChosenSentence } from '../open-session/session-context.js'
+import { isExtract } from '../open-session/note-editor.js'
 
 /** Named by the sentences, which stand elsewhere. */
 export const panelId = 'evidence-panel'

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks'
 import { EngineError } from '../../engine/engine.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
 import { writeClipboard } from './copy-buttons.js'
 import { tellOfCopy, useCopyGuard } from './copy-guard.js'

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.js'
 import { recordLanguage } from '../record-language.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { useNoteTypes } from './use-note-types.js'
 
 /** Contract part 8. */

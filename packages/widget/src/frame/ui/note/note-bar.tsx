@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { Button } from '../parts/button.js'
 import { Menu, type MenuItem } from '../parts/menu.js'
 import { useUi } from '../ui-context.js'

@@ -5,11 +5,11 @@ import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { DiffView } from './diff-view.js'
-import { isCompared, listUndone } from './open-change.js'
+import { isCompared, listUndone } from '../open-session/open-change.js'
 
 /** What became of the note since its clinician last kept it: above it, what is gone by name; the diff stands in its sections. */
 export function NoteChange({ change }: { change: NoteRewriting }) {

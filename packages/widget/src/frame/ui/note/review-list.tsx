@@ -4,8 +4,8 @@ import { fill, fillCount } from '../../texts/fill.js'
 import { Icon } from '../parts/icon.js'
 import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
-import { nameSpeaker } from '../session/speaker-name.js'
-import { useSession } from '../session/session-context.js'
+import { nameSpeaker } from '../open-session/speaker-name.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** As many as are read at a glance; danger is shown whatever their number. */
 const shownMax = 5

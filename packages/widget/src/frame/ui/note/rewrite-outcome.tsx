@@ -1,6 +1,6 @@
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { useTexts } from '../ui-context.js'
 
 /** A rewriting that did not work. Of a magic edit it is said where it was asked for. */

@@ -2,7 +2,7 @@ import { explain } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { useTexts } from '../ui-context.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** Always in sight while a note can be edited; only trouble is said aloud. */
 export function SaveIndicator() {

@@ -1,4 +1,4 @@
-import type { NoteEditor } from './note-editor.js'
+import type { NoteEditor } from '../open-session/note-editor.js'
 
 /**
  * What a signature stands for, as it is on the screen: the text, with what is not saved yet, and whose signature is under

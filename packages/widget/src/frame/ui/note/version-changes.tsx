@@ -3,7 +3,7 @@ import { fill } from '../../texts/fill.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { DiffView } from './diff-view.js'
 import { withoutPlan } from './plan-sections.js'
-import { findContent } from './rebase-drafts.js'
+import { findContent } from '../open-session/rebase-drafts.js'
 
 /** A version against the current text, section by section. */
 export function VersionChanges({ version, current }: { version: NoteVersion; current: NoteVersion }) {

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Choice } from '../parts/field.js'
 import { Notice } from '../parts/notice.js'
 import { recordLanguage } from '../record-language.js'
-import { useSession } from '../session/session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
 
 /** Afterwards: from one line of the transcript to another, of a note that is not signed. */

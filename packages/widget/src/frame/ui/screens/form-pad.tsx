@@ -1,7 +1,7 @@
 import { padLengthMax, type NoteType } from '@casenote/contract'
 import { effect, useSignal, type Signal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { makeNoteDrafts } from '../note/note-drafts.js'
+import { makeNoteDrafts } from '../open-session/note-drafts.js'
 import { Templates } from '../templates/templates.js'
 import { jottedPlace } from '../typing/draft-rows.js'
 import { useUi } from '../ui-context.js'

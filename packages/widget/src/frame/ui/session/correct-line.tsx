@@ -3,7 +3,7 @@ import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { useTask } from '../task.js'
 import { useTexts } from '../ui-context.js'
-import { isChanged, type WordDraft } from './word-corrections.js'
+import { isChanged, type WordDraft } from '../open-session/word-corrections.js'
 
 interface CorrectLineProps {
   draft: WordDraft

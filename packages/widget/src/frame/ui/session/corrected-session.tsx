@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { useUi } from '../ui-context.js'
 import { CopyTextButton } from '../note/copy-buttons.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** A session whose recording was first another client's: what was written and typed there is not lost. */
 export function CorrectedSession() {

@@ -6,7 +6,7 @@ import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** Why there is no note, and the ways out: the likeliest first. */
 export function FailedSession() {

@@ -4,7 +4,7 @@ import { formatClock } from '../format.js'
 import { useLoad } from '../load.js'
 import { Icon } from '../parts/icon.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** Null until it is loaded, or where it cannot be: the transcript is read all the same. */
 export function usePad(): SessionPad | null {

@@ -4,8 +4,8 @@ import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { EvidenceLines } from './evidence-lines.js'
-import { useSession } from './session-context.js'
+import { EvidenceLines } from '../open-session/evidence-lines.js'
+import { useSession } from '../open-session/session-context.js'
 import { useRenewal } from './use-renewal.js'
 
 type Level = Mdm['riskOfComplications']['level']

@@ -4,8 +4,8 @@ import { fill } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
 import { useTexts } from '../ui-context.js'
-import { playbackRates } from './clip-player.js'
-import { useSession } from './session-context.js'
+import { playbackRates } from '../open-session/clip-player.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** As far as people go back for a word. */
 const skipSeconds = 10

@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.js'
 import { useUi } from '../ui-context.js'
 import { FailedSession } from './failed-session.js'
 import { SendingTrouble } from './sending-trouble.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const satisfies WidgetStage[]
 

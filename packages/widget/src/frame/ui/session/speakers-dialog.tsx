@@ -5,8 +5,8 @@ import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Choice } from '../parts/field.js'
 import { useUi } from '../ui-context.js'
-import { useSession } from './session-context.js'
-import { listSpeakers, nameSpeaker } from './speaker-name.js'
+import { useSession } from '../open-session/session-context.js'
+import { listSpeakers, nameSpeaker } from '../open-session/speaker-name.js'
 
 interface SpeakersDialogProps {
   transcript: Transcript

@@ -3,7 +3,7 @@ import { RegenerateDialog } from '../note/regenerate-dialog.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts } from '../ui-context.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** Speakers were corrected: the note still says what was heard before. */
 export function SpeakersOffer() {

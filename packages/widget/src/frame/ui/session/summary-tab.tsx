@@ -5,7 +5,7 @@ import { Pending } from '../parts/pending.js'
 import { recordLanguage } from '../record-language.js'
 import { useUi } from '../ui-context.js'
 import { CopyTextButton } from '../note/copy-buttons.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 import { useRenewal } from './use-renewal.js'
 
 export function SummaryTab() {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useRefresh } from '../use-refresh.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** Words that are put right, or a note written anew, have this made again: within seconds, and nobody tells when. */
 const madeWithinMs = 20_000

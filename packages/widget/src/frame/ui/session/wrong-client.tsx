@@ -13,7 +13,7 @@ import { ClientSearch } from '../screens/client-search.js'
 import { stayPut } from '../stay-put.js'
 import { whenCopiesAreTold } from '../note/copy-guard.js'
 import { useUi } from '../ui-context.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** Until it is signed, also where a co-signature is yet to come, and once all of the recording is there. */
 const canBePutRight = (session: WidgetSession): boolean =>

@@ -1,8 +1,8 @@
 import type { WidgetSession, WidgetTypedSession } from '@casenote/contract'
 import type { ReadonlySignal } from '@preact/signals'
 import { EngineError, type Engine } from '../../engine/engine.js'
-import { newId } from '../note/addendum-writer.js'
-import { makeNoteDrafts } from '../note/note-drafts.js'
+import { newId } from '../open-session/addendum-writer.js'
+import { makeNoteDrafts } from '../open-session/note-drafts.js'
 import { typedPlace } from './draft-rows.js'
 import { makeTextDraft, type Draft } from './text-draft.js'
 

@@ -1,7 +1,7 @@
 import type { CorrectedItem, CorrectedItems, Transcript, WordCorrection } from '@casenote/contract'
 import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../../engine/engine.js'
-import type { NoteDrafts } from '../note/note-drafts.js'
+import type { NoteDrafts } from './note-drafts.js'
 
 export interface WordDraft {
   item: number
