@@ -33,6 +33,7 @@ const bundles = [
       'brief/client-brief.tsx': 2.5 * 1024,
       'plans/plans.tsx': 3 * 1024,
       'consent/consents.tsx': 4 * 1024,
+      'people/people-dialog.tsx': 2.5 * 1024,
     },
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.

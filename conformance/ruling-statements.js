@@ -131,6 +131,7 @@ export const rulingStatements = [
   { id: 'additions / try a session again' },
   { id: 'additions / strike a stretch' },
   { id: 'additions / what is known beside a session' },
+  { id: 'additions / who is heard' },
   { id: 'additions / treatment plans' },
   { id: 'additions / export a client' },
   { id: 'additions / erase' },

@@ -129,6 +129,25 @@ export const checks = [
     expectEqual('the speaker', answer.json.transcriptItems[0].speaker, 'client')
   }),
   check(
+    'who is heard can be named, by voice, and no line changes for a name',
+    ['additions / who is heard'],
+    async ({ api, newRecordedNote }) => {
+      const { session } = await newRecordedNote()
+      const { json: before } = await api.get(`/sessions/${session.id}/transcript`)
+      const { voice } = before.speakers[0]
+      const path = `/sessions/${session.id}/speakers`
+      const answer = await api.patch(path, { speakers: [{ voice, name: 'Juniper' }] })
+      expectStatus(answer, 200)
+      expectEqual('the name', answer.json.speakers[0].name, 'Juniper')
+      expectEqual(
+        'the lines',
+        JSON.stringify(answer.json.transcriptItems),
+        JSON.stringify(before.transcriptItems),
+      )
+      expectRefusal(await api.patch(path, { speakers: [{ voice: 9_999, name: 'Nobody' }] }), 400)
+    },
+  ),
+  check(
     'MDM elements have problems with rationale and level, the risk, and whether there was a crisis',
     [
       '2 MDM / problemsAddressed',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, oneOf, Timestamp } from './fields.js'
+import { Id, Nullable, oneOf, Timestamp } from './fields.js'
 import { SessionGap } from './session-gaps.js'
 
 /** `clinician`, `client`, or `speaker_1` and so on for a voice that could not be told (ruling 6). */
@@ -11,11 +11,57 @@ const Speaker = Type.String({
   examples: ['client'],
 })
 
+/** Who somebody is to the client of the record, who is `client`. */
+export const SPEAKER_ROLES = ['client', 'partner', 'parent', 'child', 'other', 'clinician'] as const
+export type SpeakerRole = (typeof SPEAKER_ROLES)[number]
+
+/** More than any group session has. */
+const voicesMax = 100
+
+/** As people are called in a room; longer is no name. */
+const speakerNameLengthMax = 80
+
+/** Lines whose voice is put right with one call: more is a recording in which the voices were not told apart. */
+const linesMax = 500
+
+const Voice = Type.Integer({
+  minimum: 1,
+  maximum: 9_999,
+  description: 'One voice of the recording, by its number',
+  examples: [2],
+})
+
+const SpeakerName = Type.String({
+  minLength: 1,
+  maxLength: speakerNameLengthMax,
+  'x-trimmed': true,
+  description: "As the note is to call them: letters, digits, spaces and `. , ' -`",
+  examples: ['Ben'],
+})
+
+const Role = oneOf(SPEAKER_ROLES, {
+  description:
+    'Who it is to the client of the session. `client` and `clinician` become the `speaker` of the lines; every other role is a `speaker_N`',
+  examples: ['partner'],
+})
+
+export const TranscriptSpeaker = Type.Object(
+  { voice: Voice, speaker: Speaker, name: Nullable(SpeakerName), role: Nullable(Role) },
+  { $id: 'TranscriptSpeaker', description: 'Somebody who is heard in the recording' },
+)
+export type TranscriptSpeaker = Static<typeof TranscriptSpeaker>
+
 export const TranscriptItem = Type.Object({
   startTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [12.4] }),
   endTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [15.92] }),
   speaker: Speaker,
   transcript: Type.String({ examples: ['I slept better this week.'] }),
+  voice: Type.Optional(
+    Type.Integer({
+      description: 'Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed',
+      examples: [1],
+    }),
+  ),
   source: Type.Optional(
     oneOf(['typed'] as const, {
       description:
@@ -39,6 +85,12 @@ export const Transcript = Type.Object(
     id: Id,
     sessionId: Id,
     transcriptItems: Type.Array(TranscriptItem),
+    speakers: Type.Optional(
+      Type.Array(TranscriptSpeaker, {
+        description:
+          'Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed',
+      }),
+    ),
     gaps: Type.Optional(
       Type.Array(SessionGap, { description: 'What was off the record; only where something was' }),
     ),
@@ -61,3 +113,42 @@ export const TranscriptPatch = Type.Object(
   { $id: 'TranscriptPatch' },
 )
 export type TranscriptPatch = Static<typeof TranscriptPatch>
+
+export const SpeakersChange = Type.Object(
+  {
+    speakers: Type.Array(
+      Type.Object({
+        voice: Voice,
+        name: Type.Optional(Nullable(SpeakerName)),
+        role: Type.Optional(Nullable(Role)),
+      }),
+      {
+        maxItems: voicesMax,
+        description:
+          'Who they are, by voice: what is given takes the place of what was, `null` takes it away, the rest stays. The note is not written again by itself',
+      },
+    ),
+    lines: Type.Optional(
+      Type.Array(
+        Type.Object({
+          item: Type.Integer({ minimum: 0, description: 'Index into `transcriptItems`', examples: [12] }),
+          voice: Voice,
+        }),
+        { maxItems: linesMax, description: 'Lines that another voice said than was heard' },
+      ),
+    ),
+  },
+  {
+    $id: 'SpeakersChange',
+    // Whole: which lines there are, nobody knows.
+    examples: [
+      {
+        speakers: [
+          { voice: 1, name: 'Ana', role: 'client' },
+          { voice: 2, name: 'Ben', role: 'partner' },
+        ],
+      },
+    ],
+  },
+)
+export type SpeakersChange = Static<typeof SpeakersChange>

@@ -40,6 +40,7 @@ export const guidePages: readonly GuidePage[] = [
     label: 'Off the record',
     section: 'Guides',
   },
+  { path: '/docs/guides/voices', file: 'docs/voices.md', label: 'More than two voices', section: 'Guides' },
   { path: '/docs/guides/erasure', file: 'docs/erasure.md', label: 'Erasure', section: 'Guides' },
   { path: '/docs/guides/export', file: 'docs/export.md', label: 'A person’s export', section: 'Guides' },
   { path: '/docs/guides/consent', file: 'docs/consent.md', label: 'Consent', section: 'Guides' },

@@ -20,6 +20,7 @@ import {
   type SessionPad,
   type SigningCheckCode,
   type Transcript,
+  type SpeakersChange,
   type TranscriptPatch,
   type WidgetAdministration,
   type WidgetAssessments,
@@ -240,6 +241,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'GET /session/live-lines': (query) =>
       query === 'after=0' ? data.liveLines : { ...data.liveLines, lines: [] },
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
+    'PATCH /session/speakers': (body) => name(service.transcript, body as SpeakersChange),
     ...listWordAnswers(service),
     ...listPlanAnswers(),
     ...listConsentAnswers(),
@@ -463,4 +465,14 @@ function toSilence(sampleRate: number): ArrayBuffer {
   text(36, 'data')
   view.setUint32(40, bytes, true)
   return view.buffer
+}
+
+/** As the service does, without what a role does to the label. */
+function name(transcript: Signal<Transcript>, { speakers: given }: SpeakersChange): Transcript {
+  const speakers = (transcript.value.speakers ?? []).map((one) => {
+    const { name = one.name, role = one.role } = given.find(({ voice }) => voice === one.voice) ?? {}
+    return { ...one, name, role }
+  })
+  transcript.value = { ...transcript.value, speakers }
+  return transcript.value
 }

@@ -37,6 +37,7 @@ import type {
   SessionContext,
   Transcript,
   TranscriptPatch,
+  SpeakersChange,
   StretchToStrike,
   StruckStretch,
   Addendum,
@@ -640,6 +641,14 @@ export class SessionsResource extends Resource {
   correctSpeakers(sessionId: string, body: TranscriptPatch, options?: RequestOptions): Promise<Transcript> {
     return this.send(
       { method: 'PATCH', path: `/sessions/${segment(sessionId)}/transcript`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** Names and roles of the voices of a recording. A name changes nothing that was said. A note that is written afterwards attributes what was said by them where several people besides the clinician are heard; one that is there is written anew by `POST /progress-notes/{progressNoteId}/regenerate`. `PATCH /sessions/{sessionId}/speakers` */
+  nameSpeakers(sessionId: string, body: SpeakersChange, options?: RequestOptions): Promise<Transcript> {
+    return this.send(
+      { method: 'PATCH', path: `/sessions/${segment(sessionId)}/speakers`, body, repeat: 'always' },
       options,
     )
   }

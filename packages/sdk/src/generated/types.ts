@@ -690,6 +690,18 @@ export interface SessionContext {
   updatedAt: string | null
 }
 
+/** Somebody who is heard in the recording */
+export interface TranscriptSpeaker {
+  /** One voice of the recording, by its number */
+  voice: number
+  /** `clinician`, `client` or `speaker_N` */
+  speaker: string
+  /** As the note is to call them: letters, digits, spaces and `. , ' -` */
+  name: string | null
+  /** Who it is to the client of the session. `client` and `clinician` become the `speaker` of the lines; every other role is a `speaker_N` */
+  role: 'client' | 'partner' | 'parent' | 'child' | 'other' | 'clinician' | null
+}
+
 /** Diarized; in the order of speaking. Its `id` is the session’s */
 export interface Transcript {
   /** Version-4 UUID */
@@ -704,6 +716,8 @@ export interface Transcript {
     /** `clinician`, `client` or `speaker_N` */
     speaker: string
     transcript: string
+    /** Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed */
+    voice?: number
     /** Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so */
     source?: 'typed'
     /** Names that were misheard and put right in `transcript`; only where there are any */
@@ -712,6 +726,8 @@ export interface Transcript {
       corrected: string
     }[]
   }[]
+  /** Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed */
+  speakers?: TranscriptSpeaker[]
   /** What was off the record; only where something was */
   gaps?: {
     /** Version-4 UUID */
@@ -739,6 +755,25 @@ export interface Transcript {
 export interface TranscriptPatch {
   /** From each label to be changed to its new one, all at once: two may be swapped. The note is not written again by itself */
   speakers: Record<string, string>
+}
+
+export interface SpeakersChange {
+  /** Who they are, by voice: what is given takes the place of what was, `null` takes it away, the rest stays. The note is not written again by itself */
+  speakers: {
+    /** One voice of the recording, by its number */
+    voice: number
+    /** As the note is to call them: letters, digits, spaces and `. , ' -` */
+    name?: string | null
+    /** Who it is to the client of the session. `client` and `clinician` become the `speaker` of the lines; every other role is a `speaker_N` */
+    role?: 'client' | 'partner' | 'parent' | 'child' | 'other' | 'clinician' | null
+  }[]
+  /** Lines that another voice said than was heard */
+  lines?: {
+    /** Index into `transcriptItems` */
+    item: number
+    /** One voice of the recording, by its number */
+    voice: number
+  }[]
 }
 
 export interface StretchToStrike {

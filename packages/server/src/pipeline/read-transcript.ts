@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { TranscriptItem } from '@casenote/contract'
+import type { NamedItem } from '../engines/named-item.js'
 import type { Finding, Reading } from '../engines/reader/reading.js'
 import {
   findReading,
-  getTranscriptItems,
   findLockedLines,
+  getNamedItems,
   readCorrected,
   saveReading,
   type FoundReading,
@@ -15,7 +15,7 @@ import type { Job } from '../jobs/jobs.sql.js'
 import { openPipelineChange, type PipelineParts } from './pipeline-parts.js'
 
 export interface ReadSession {
-  transcript: TranscriptItem[]
+  transcript: NamedItem[]
   reading: Reading
 }
 
@@ -31,7 +31,7 @@ export async function readTranscript(
   signal: AbortSignal,
 ): Promise<ReadSession> {
   const { ring } = await openPipelineChange(parts, job)
-  const transcript = await getTranscriptItems(parts.db, ring, sessionId)
+  const transcript = await getNamedItems(parts.db, ring, sessionId)
   // Hours of talk: reading them, finding them read and handing them on are a turn each.
   await nextTurn()
   const kept = await findReading(parts.db, ring, sessionId, transcript)

@@ -658,6 +658,21 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Save speakers' }).click()
     await page.waitForSelector('.notice.good')
   },
+  'naming three voices': async (page) => {
+    await page.evaluate(`{
+      const { transcript } = stage.service
+      const items = transcript.value.transcriptItems.map((item, at) => {
+        const voice = item.speaker === 'clinician' ? 1 : at % 4 === 1 ? 2 : 3
+        return { ...item, voice, speaker: voice === 3 ? 'speaker_3' : item.speaker }
+      })
+      const named = [['clinician', null, null], ['client', 'Joanna', 'client'], ['speaker_3', null, 'partner']]
+      const speakers = named.map(([speaker, name, role], at) => ({ voice: at + 1, speaker, name, role }))
+      transcript.value = { ...transcript.value, transcriptItems: items, speakers }
+    }`)
+    await openTab('Transcript')(page)
+    await page.getByRole('button', { name: 'Correct speakers' }).click()
+    await page.getByRole('group', { name: 'Voice 3' }).waitFor()
+  },
   summary: openTab('Summary'),
   mdm: openTab('MDM'),
   assessments: openTab('Assessments'),

@@ -664,6 +664,19 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await page.getByRole('tab').count()).toBe(0)
   })
 
+  it('name three voices by the keyboard, and show the names beside their lines', async () => {
+    await screenStates['naming three voices']?.(page)
+    const third = page.getByRole('group', { name: 'Voice 3' })
+    expect(await third.getByLabel('Who is it?').inputValue()).toBe('partner')
+    await third.getByLabel('Name').focus()
+    await page.keyboard.type('Ben')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Save speakers' }).press('Enter')
+    await page.getByRole('button', { name: 'Write again' }).waitFor()
+    const speakers = await page.locator('.lines .speaker').allTextContents()
+    expect(new Set(speakers)).toEqual(new Set(['Clinician', 'Joanna', 'Ben']))
+  })
+
   it('write speakers that were corrected, and offer to write the note again', async () => {
     await openSession(page)
     await page.getByRole('tab', { name: 'Transcript' }).click()

@@ -162,6 +162,7 @@ const exportedColumns = [
   'summaries.sealed_summary',
   'transcript_corrections.sealed_words',
   'transcripts.sealed_items',
+  'transcripts.sealed_speakers',
   'treatment_plan_versions.sealed_plan',
 ]
 

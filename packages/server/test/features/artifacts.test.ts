@@ -122,7 +122,11 @@ describe('the transcript', () => {
     expect((await call('GET', `/sessions/${sessionId}/transcript`)).json()).toEqual({
       id: sessionId,
       sessionId,
-      transcriptItems: someItems,
+      transcriptItems: someItems.map((item, index) => ({ ...item, voice: index + 1 })),
+      speakers: [
+        { voice: 1, speaker: 'speaker_1', name: null, role: null },
+        { voice: 2, speaker: 'speaker_2', name: null, role: null },
+      ],
       createdAt: expect.stringMatching(/Z$/),
     })
     expect((await call('GET', `/sessions/${sessionId}`)).json()).toMatchObject({
@@ -197,6 +201,108 @@ describe('the transcript', () => {
       409,
       'Transcript has not been generated',
     ])
+  })
+})
+
+describe('who is heard', () => {
+  const family = [
+    { startTime: 0, endTime: 2, speaker: 'clinician', transcript: 'How was the week?', voice: 1 },
+    { startTime: 2, endTime: 4, speaker: 'speaker_2', transcript: 'We argued.', voice: 2 },
+    { startTime: 4, endTime: 6, speaker: 'speaker_3', transcript: 'I was tired.', voice: 3 },
+  ]
+  const start = async () =>
+    (await startRecord(service.db, context, { clientId: partner.clientId, items: family })).sessionId
+  const name = (sessionId: string, payload: object) =>
+    call('PATCH', `/sessions/${sessionId}/speakers`, payload)
+  const people = [
+    { voice: 2, name: ' Ana ', role: 'client' },
+    { voice: 3, name: 'Ben', role: 'partner' },
+  ]
+
+  it('names and roles stand in the transcript, by voice; a role can make a voice the client’s', async () => {
+    const sessionId = await start()
+    const named = (await name(sessionId, { speakers: people })).json<Transcript>()
+    expect(named.speakers).toEqual([
+      { voice: 1, speaker: 'clinician', name: null, role: null },
+      { voice: 2, speaker: 'client', name: 'Ana', role: 'client' },
+      { voice: 3, speaker: 'speaker_3', name: 'Ben', role: 'partner' },
+    ])
+    expect(named.transcriptItems.map(({ speaker }) => speaker)).toEqual(['clinician', 'client', 'speaker_3'])
+    expect((await call('GET', `/sessions/${sessionId}/transcript`)).json()).toEqual(named)
+    // Given again it is the same.
+    expect((await name(sessionId, { speakers: people })).json()).toEqual(named)
+    const subjects = await listSubjects(service, tenant, 'session.nameSpeakers', sessionId)
+    expect(subjects[0]).toEqual([sessionId, partner.clientId])
+  })
+
+  it('a name is sealed, changes no line, and has nothing read anew', async () => {
+    const sessionId = await start()
+    const kept = async () =>
+      (await service.owner.read(tenant, {
+        text: `select t.sealed_items as items, t.sealed_speakers as speakers, (select count(*)::int from casenote.jobs j
+            where j.tenant_id = $1 and j.subject_id = $2 and j.kind = 'read_transcript') as jobs
+          from casenote.transcripts t where t.tenant_id = $1 and t.session_id = $2`,
+        values: [tenant.tenantId, sessionId],
+      })) as { items: Buffer; speakers: Buffer | null; jobs: number }[]
+    const [before] = await kept()
+    await name(sessionId, { speakers: [{ voice: 3, name: 'Benedikta', role: 'partner' }] })
+    const [after] = await kept()
+    expect(after?.items).toEqual(before?.items)
+    expect([before?.speakers, after?.jobs]).toEqual([null, 0])
+    expect(after?.speakers?.includes('Benedikta')).toBe(false)
+    await name(sessionId, { speakers: [{ voice: 3, name: null, role: null }] })
+    expect((await kept())[0]?.speakers).toBeNull()
+    await name(sessionId, { speakers: [], lines: [{ item: 2, voice: 2 }] })
+    expect((await kept())[0]?.jobs).toBe(1)
+    const moved = (await call('GET', `/sessions/${sessionId}/transcript`)).json<Transcript>()
+    expect(moved.transcriptItems[2]).toMatchObject({ voice: 2, speaker: 'speaker_2' })
+    expect(moved.speakers).toHaveLength(2)
+  })
+
+  it('labels that are merged leave the voices apart', async () => {
+    const sessionId = await start()
+    const path = `/sessions/${sessionId}/transcript`
+    const merged = await call('PATCH', path, { speakers: { speaker_2: 'client', speaker_3: 'client' } })
+    expect(merged.json<Transcript>().transcriptItems.map(({ voice }) => voice)).toEqual([1, 2, 3])
+    const again = await name(sessionId, { speakers: [{ voice: 3, role: 'child' }] })
+    expect(again.json<Transcript>().transcriptItems.map(({ speaker }) => speaker)).toEqual([
+      'clinician',
+      'client',
+      'speaker_3',
+    ])
+  })
+
+  for (const [payload, problems] of [
+    [{}, ['speakers should not be empty']],
+    [{ speakers: [{ voice: 7 }] }, ['speakers.0.voice must be a voice of the transcript']],
+    [
+      { speakers: [{ voice: 1, name: 'a: “b”' }] },
+      ["speakers.0.name must have letters, digits, spaces and . , ' - only"],
+    ],
+    [
+      { speakers: [{ voice: 1, role: 'boss' }] },
+      [
+        'speakers.0.role must be one of the following values: client, partner, parent, child, other, clinician',
+      ],
+    ],
+  ] as [object, string[]][]) {
+    it(`400 for ${JSON.stringify(payload)}`, async () => {
+      const answer = await name(partner.sessionId, payload)
+      expect([answer.statusCode, answer.json<PartnerApiError>().error.message]).toEqual([
+        400,
+        { message: problems, error: 'Bad Request', statusCode: 400 },
+      ])
+    })
+  }
+
+  it('409 while there is no transcript, and for one that was typed', async () => {
+    expect((await name(await newSession(), { speakers: [] })).json<PartnerApiError>().error).toMatchObject({
+      statusCode: 409,
+      message: 'Transcript has not been generated',
+    })
+    const typed = someItems.map((item) => ({ ...item, speaker: 'clinician', source: 'typed' as const }))
+    const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId, items: typed })
+    expect((await name(sessionId, { speakers: [] })).statusCode).toBe(409)
   })
 })
 

@@ -57,6 +57,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'session.changeContext': (of) => `/sessions/${of.sessionId}/context`,
   'session.readTranscript': (of) => `/sessions/${of.sessionId}/transcript`,
   'session.correctSpeakers': (of) => `/sessions/${of.sessionId}/transcript`,
+  'session.nameSpeakers': (of) => `/sessions/${of.sessionId}/speakers`,
   'session.readProgressNote': (of) => `/sessions/${of.sessionId}/progress-note`,
   'session.readMdm': (of) => `/sessions/${of.sessionId}/mdm`,
   'session.readSummary': (of) => `/sessions/${of.sessionId}/summary`,

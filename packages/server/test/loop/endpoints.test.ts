@@ -141,6 +141,9 @@ const ownBodies: Record<string, (headers: Record<string, string>) => Promise<str
     listTexts().map((text) => JSON.stringify({ text, recordingId: randomUUID() })),
   'session.correctSpeakers': async () => [JSON.stringify({ speakers: { client: 'client' } })],
   'widget.correctSpeakers': async () => [JSON.stringify({ speakers: { client: 'client' } })],
+  // A role that no voice had: every line of it changes.
+  'session.nameSpeakers': async () => [JSON.stringify({ speakers: [{ voice: 1, role: 'child' }] })],
+  'widget.nameSpeakers': async () => [JSON.stringify({ speakers: [{ voice: 1, role: 'parent' }] })],
 }
 
 /** All sections at their longest: as they are, all new, and with nothing that is a sentence. */

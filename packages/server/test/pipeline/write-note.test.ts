@@ -198,6 +198,40 @@ describe('a note that is written', () => {
     expect(review.map(({ words, speaker }) => [words, speaker])).toContainEqual([said, 'speaker_3'])
   })
 
+  it('says who said what, by the names that somebody gave before it was written', async () => {
+    const { sessionId, generationId } = await begin(
+      toTranscript([
+        ['clinician', 'Any thoughts of suicide, either of you?'],
+        ['speaker_2', 'No, never.'],
+        ['clinician', 'And you?'],
+        ['speaker_3', said],
+      ]),
+    )
+    const named = await notes.call('PATCH', `/sessions/${sessionId}/speakers`, {
+      speakers: [
+        { voice: 2, name: 'Ana', role: 'client' },
+        { voice: 3, name: 'Ben', role: 'partner' },
+      ],
+    })
+    expect(named.statusCode).toBe(200)
+    let told: unknown
+    const writer = makeQuotingWriter()
+    const listening: WriterEngine = {
+      ...writer,
+      writeNote: (request, signal) => {
+        told = request.transcript.map(({ speaker, person }) => [speaker, person?.label])
+        return writer.writeNote(request, signal)
+      },
+    }
+    await write(generationId, { writer: listening })
+    expect(told).toEqual([
+      ['clinician', undefined],
+      ['client', 'Ana, client'],
+      ['clinician', undefined],
+      ['speaker_3', 'Ben, partner'],
+    ])
+  })
+
   it('says that it holds quotes when it does', async () => {
     const { sessionId, generationId } = await begin()
     await write(generationId)

@@ -1029,6 +1029,23 @@ class AsyncSessionsResource(AsyncResource):
         )
         return cast(types.Transcript, await self._transport.send(call))
 
+    async def name_speakers(
+        self,
+        session_id: str,
+        body: types.SpeakersChange,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.Transcript:
+        """Names and roles of the voices of a recording. A name changes nothing that was said. A note that is written afterwards attributes what was said by them where several people besides the clinician are heard; one that is there is written anew by `POST /progress-notes/{progressNoteId}/regenerate`. `PATCH /sessions/{sessionId}/speakers`"""
+        call = Call(
+            "PATCH",
+            f"/sessions/{segment(session_id)}/speakers",
+            "always",
+            body=cast(Any, body),
+            timeout=timeout,
+        )
+        return cast(types.Transcript, await self._transport.send(call))
+
     async def strike(
         self,
         session_id: str,

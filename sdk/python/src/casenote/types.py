@@ -737,6 +737,19 @@ class SessionContext(TypedDict):
     updatedAt: Optional[str]
 
 
+class TranscriptSpeaker(TypedDict):
+    """Somebody who is heard in the recording"""
+
+    #: One voice of the recording, by its number
+    voice: int
+    #: `clinician`, `client` or `speaker_N`
+    speaker: str
+    #: As the note is to call them: letters, digits, spaces and `. , ' -`
+    name: Optional[str]
+    #: Who it is to the client of the session. `client` and `clinician` become the `speaker` of the lines; every other role is a `speaker_N`
+    role: Optional[Literal["client", "partner", "parent", "child", "other", "clinician"]]
+
+
 class TranscriptTranscriptItemsItemCorrectionsItem(TypedDict):
     heard: str
     corrected: str
@@ -753,6 +766,8 @@ class _TranscriptTranscriptItemsItem(TypedDict):
 
 
 class TranscriptTranscriptItemsItem(_TranscriptTranscriptItemsItem, total=False):
+    #: Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed
+    voice: int
     #: Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so
     source: Literal["typed"]
     #: Names that were misheard and put right in `transcript`; only where there are any
@@ -796,6 +811,8 @@ class _Transcript(TypedDict):
 class Transcript(_Transcript, total=False):
     """Diarized; in the order of speaking. Its `id` is the session’s"""
 
+    #: Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed
+    speakers: List[TranscriptSpeaker]
     #: What was off the record; only where something was
     gaps: List[TranscriptGapsItem]
 
@@ -803,6 +820,35 @@ class Transcript(_Transcript, total=False):
 class TranscriptPatch(TypedDict):
     #: From each label to be changed to its new one, all at once: two may be swapped. The note is not written again by itself
     speakers: Dict[str, str]
+
+
+class _SpeakersChangeSpeakersItem(TypedDict):
+    #: One voice of the recording, by its number
+    voice: int
+
+
+class SpeakersChangeSpeakersItem(_SpeakersChangeSpeakersItem, total=False):
+    #: As the note is to call them: letters, digits, spaces and `. , ' -`
+    name: Optional[str]
+    #: Who it is to the client of the session. `client` and `clinician` become the `speaker` of the lines; every other role is a `speaker_N`
+    role: Optional[Literal["client", "partner", "parent", "child", "other", "clinician"]]
+
+
+class SpeakersChangeLinesItem(TypedDict):
+    #: Index into `transcriptItems`
+    item: int
+    #: One voice of the recording, by its number
+    voice: int
+
+
+class _SpeakersChange(TypedDict):
+    #: Who they are, by voice: what is given takes the place of what was, `null` takes it away, the rest stays. The note is not written again by itself
+    speakers: List[SpeakersChangeSpeakersItem]
+
+
+class SpeakersChange(_SpeakersChange, total=False):
+    #: Lines that another voice said than was heard
+    lines: List[SpeakersChangeLinesItem]
 
 
 class _StretchToStrike(TypedDict):

@@ -1,5 +1,6 @@
 import type { ExactCheck } from './exact-check.js'
-import type { Role } from './read-talk.js'
+import type { Person } from '../named-item.js'
+import type { Role, SpokenItem, Talk } from './read-talk.js'
 
 const lead =
   '^(?:(?:initially|later|earlier|also|today|additionally|in addition|at first|this session|when asked),? )?'
@@ -23,11 +24,64 @@ export const claimedSpeaker = (text: string): Role | null => {
 
 const headLengthMax = 120
 
-/** One of the items, or one beside them that asks or answers, is by whom the sentence names; a voice that is not known may be. */
+/**
+ * One of the items, or one beside them that asks or answers, is by whom the sentence names; a voice that is not known may be. Where people were
+ * named, what Ben reports rests on a line of Ben's, and what the client reports on none that only others said.
+ */
 export const checkSpeaker: ExactCheck = (claim, talk) => {
+  if (claim.items.length === 0) return null
+  const beside = talk.around(claim.items, 1)
+  const person = claimedPerson(claim.text, peopleOf(talk))
+  if (person !== null)
+    return beside.some((item) => item.person?.label === person.label)
+      ? null
+      : { reason: 'speaker', part: person.label }
   const wanted = claimedSpeaker(claim.text)
-  if (wanted === null || claim.items.length === 0) return null
-  return talk.around(claim.items, 1).some(({ role }) => role === wanted || role === 'unknown')
+  if (wanted === null) return null
+  return beside.some((item) => item.role === wanted || (item.role === 'unknown' && mayBe(wanted, item)))
     ? null
     : { reason: 'speaker', part: wanted }
 }
+
+const mayBe = (wanted: Role, { person }: SpokenItem): boolean =>
+  person?.role == null || person.role === wanted
+
+const peopleOf = (talk: Talk): Person[] =>
+  talk.remember('persons', () => {
+    const people = new Map<string, Person>()
+    for (let index = 0; index < talk.length; index += 1) {
+      const person = talk.at(index)?.person ?? null
+      if (person !== null) people.set(person.label, person)
+    }
+    return [...people.values()]
+  })
+
+const tells = new RegExp(`\\b(?:${saysOf})\\b`, 'i')
+/** "The client's partner Ben": a longer beginning says more than who speaks. */
+const subjectWordsMax = 6
+
+/** The one whose name or role stands before the first word that says that somebody spoke. Null: nobody in particular. */
+function claimedPerson(text: string, people: readonly Person[]): Person | null {
+  if (people.length === 0) return null
+  const head = text.trimStart().slice(0, headLengthMax)
+  const words = head
+    .slice(0, tells.exec(head)?.index ?? 0)
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+  if (words.length === 0 || words.length > subjectWordsMax || words.includes('and')) return null
+  const subject = ` ${words.join(' ')} `
+  const named = people.filter(({ name }) => name !== null && subject.includes(` ${plainName(name)} `))
+  if (named.length > 0) return named.length === 1 ? (named[0] ?? null) : null
+  const ofRole = people.filter(
+    ({ role }) => role !== null && role !== 'client' && role !== 'clinician' && words.includes(role),
+  )
+  return ofRole.length === 1 ? (ofRole[0] ?? null) : null
+}
+
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import type { NamedItem, Person } from '../named-item.js'
 import { findMedications, type MedicationMention } from '../lexicon/medications.js'
 import { plainWords } from '../text/plain-words.js'
 import { readAmounts, type Amount } from '../text/read-amounts.js'
@@ -12,6 +12,8 @@ export interface SpokenItem {
   readonly index: number
   readonly role: Role
   readonly speaker: string
+  /** Who that is, where several were named. */
+  readonly person: Person | null
   readonly text: string
   /** Its words as quotes are compared with them. */
   readonly plain: string
@@ -37,12 +39,12 @@ export const roleOf = (speaker: string): Role =>
   speaker === 'client' || speaker === 'clinician' ? speaker : 'unknown'
 
 /** What was heard and what it was put right to both count as said. */
-const textOf = ({ transcript, corrections }: TranscriptItem): string =>
+const textOf = ({ transcript, corrections }: NamedItem): string =>
   corrections === undefined || corrections.length === 0
     ? transcript
     : `${transcript} ${corrections.map(({ corrected }) => corrected).join('; ')}`
 
-export const readTalk = (transcript: readonly TranscriptItem[]): Talk => {
+export const readTalk = (transcript: readonly NamedItem[]): Talk => {
   const read = new Map<number, SpokenItem>()
   const remembered = new Map<string, unknown>()
   const at = (index: number): SpokenItem | null => {
@@ -74,7 +76,7 @@ export const readTalk = (transcript: readonly TranscriptItem[]): Talk => {
   }
 }
 
-const readItem = (item: TranscriptItem, index: number): SpokenItem => {
+const readItem = (item: NamedItem, index: number): SpokenItem => {
   const text = textOf(item)
   let plain: string | null = null
   let tokens: WordToken[] | null = null
@@ -85,6 +87,7 @@ const readItem = (item: TranscriptItem, index: number): SpokenItem => {
     // What the clinician typed tells what both of them said.
     role: item.source === 'typed' ? 'unknown' : roleOf(item.speaker),
     speaker: item.speaker,
+    person: item.person ?? null,
     text,
     get plain() {
       return (plain ??= plainWords(text))

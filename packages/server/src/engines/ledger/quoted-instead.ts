@@ -1,4 +1,5 @@
-import type { NoteSection, ReviewItem, TranscriptItem } from '@casenote/contract'
+import type { NoteSection, ReviewItem } from '@casenote/contract'
+import type { NamedItem } from '../named-item.js'
 import { makeFindingId } from '../reader/finding-id.js'
 import { plainWords } from '../text/plain-words.js'
 import { labelFinding } from './label-finding.js'
@@ -8,20 +9,21 @@ import { nameMatter } from './name-matters.js'
 type Evidence = NoteSection['evidence'][number]
 
 /** How words stand in a note in place of a sentence about them that was refused. */
-export const wordQuote = (item: Partial<TranscriptItem> | undefined, words: string): string =>
+export const wordQuote = (item: Partial<NamedItem> | undefined, words: string): string =>
   `${nameSource(item)}: “${words}”`
 
-const nameSource = ({ speaker, source }: Partial<TranscriptItem> = {}): string => {
+const nameSource = ({ speaker, source, person }: Partial<NamedItem> = {}): string => {
   if (source === 'typed') return 'Typed by the clinician'
+  const named = person === undefined ? '' : ` (${person.label})`
   const numbered = /^speaker_(\d{1,3})$/.exec(speaker ?? '')?.[1]
-  if (numbered !== undefined) return `Speaker ${numbered} said`
+  if (numbered !== undefined) return `Speaker ${numbered}${named} said`
   const who =
     speaker === 'client' ? 'Client' : speaker === 'clinician' ? 'Clinician' : 'A person in the session'
-  return `${who} said`
+  return `${who}${named} said`
 }
 
 const form =
-  /^(?:(?:Client|Clinician|Speaker \d{1,3}|A person in the session) said|Typed by the clinician): “/
+  /^(?:(?:Client|Clinician|Speaker \d{1,3}|A person in the session)(?: \([^()“”]{1,120}\))? said|Typed by the clinician): “/
 
 const isQuotedInstead = ({ sentence, judgement }: Evidence): boolean =>
   judgement === 'exact_checks_only' && form.test(sentence) && sentence.endsWith('”')

@@ -13,8 +13,9 @@ import type { SaidWords } from './tell-in-its-words.js'
  */
 export const isExtract = ({ text }: NoteSentence): boolean => extractLine.test(text)
 
-/** "Clinician asked:" stood in extracts before the time stood at the beginning of each line. */
-const extractLine = /\b(?:Client|Clinician|Speaker \d{1,3}) (?:\(\d{1,3}(?::\d\d){1,2}\)|asked): “/
+/** Whoever it is: people have names. "Clinician asked:" stood in extracts before the time stood at the beginning of each line. */
+const extractLine =
+  /[\p{L}\p{M}\p{N}.] \(\d{1,3}(?::\d\d){1,2}\): “|\b(?:Client|Clinician|Speaker \d{1,3}) asked: “/u
 
 /** Lines that cite the very item that the words are from; where nobody knows it, one of the items. */
 export const quotedPlaces = (

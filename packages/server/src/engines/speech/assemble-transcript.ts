@@ -24,6 +24,7 @@ export function assembleTranscript(
   const voices = groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
   const turns = mergeTurns(clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })))
   const roles = assignRoles(turns)
+  const numbers = numberVoices(turns)
   const texts = turns.map((turn) => turn.text)
   const correctVocabulary = makeVocabularyCorrection(vocabulary)
   const corrected = texts.map((text, index) => {
@@ -38,10 +39,17 @@ export function assembleTranscript(
       endTime: roundTime(turn.endSeconds),
       speaker: roles.get(turn.voice) ?? `speaker_${turn.voice + 1}`,
       transcript: corrected[index]?.text ?? turn.text,
+      ...(numbers === null ? {} : { voice: numbers.get(turn.voice) ?? 1 }),
       ...(corrected[index]?.corrections.length ? { corrections: corrected[index].corrections } : {}),
     })),
     confidence: clips.reduce((sum, clip) => sum + clip.confidence, 0) / Math.max(1, clips.length),
   }
+}
+
+/** As `assignRoles` numbers those whom it cannot tell. Null: at most two, whom their labels tell apart. */
+function numberVoices(turns: readonly { voice: number }[]): Map<number, number> | null {
+  const voices = [...new Set(turns.map(({ voice }) => voice))].toSorted((a, b) => a - b)
+  return voices.length <= 2 ? null : new Map(voices.map((voice, index) => [voice, index + 1]))
 }
 
 const turnsAround = (texts: readonly string[], index: number): string[] => [

@@ -1,6 +1,7 @@
-import type { MdmFindings, NoteSection, NoteTemplate, NoteType, TranscriptItem } from '@casenote/contract'
+import type { MdmFindings, NoteSection, NoteTemplate, NoteType } from '@casenote/contract'
 import type { Background, Goal, GoalLinks } from '../background.js'
 import type { LeftOut } from '../ledger/left-out.js'
+import type { NamedItem } from '../named-item.js'
 import type { Finding, Reading } from '../reader/reading.js'
 
 /** What a writer is told: nothing of it but what was said, what the reader found in it, and the wishes of the clinician. */
@@ -8,7 +9,7 @@ export interface WritingRequest {
   noteType: NoteType
   /** Of that type; without it the type's own. What it says is never evidence (decision 0039). */
   template?: NoteTemplate | undefined
-  transcript: readonly TranscriptItem[]
+  transcript: readonly NamedItem[]
   reading: Reading
   /** Named by the clinician in the widget, else empty. */
   treatmentApproaches: readonly string[]

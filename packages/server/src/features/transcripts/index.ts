@@ -11,6 +11,13 @@ export { correctSpeakers } from './correct-speakers.js'
 export { correctWords } from './correct-words.js'
 export { listCorrectedItems } from './list-corrected-items.js'
 export { readCorrected, type CorrectedLines } from './read-corrected.js'
-export { describeTranscript, findTranscript, getTranscriptItems, findLockedLines } from './read-transcript.js'
+export { nameSpeakers } from './name-speakers.js'
+export {
+  describeTranscript,
+  findTranscript,
+  findLockedLines,
+  getNamedItems,
+  getTranscriptItems,
+} from './read-transcript.js'
 export { registerTranscripts } from './transcripts.routes.js'
 export { selectTranscriptMaker } from './transcripts.sql.js'

@@ -1,15 +1,24 @@
 import type { Transcript, TranscriptItem } from '@casenote/contract'
+import type { NamedItem } from '../../engines/named-item.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { nameLines } from './name-lines.js'
 import { lockTranscript, selectTranscript, type TranscriptRow } from './transcripts.sql.js'
+import { listSpeakers, withVoices, type KeptSpeaker } from './voices.js'
 
 export const itemsPlace = (sessionId: string) => ({
   table: 'transcripts',
   row: sessionId,
   column: 'sealed_items',
+})
+
+export const speakersPlace = (sessionId: string) => ({
+  table: 'transcripts',
+  row: sessionId,
+  column: 'sealed_speakers',
 })
 
 /** Null: no such session. One without a transcript has a row without items. */
@@ -25,12 +34,17 @@ export async function findTranscript(
 
 /** Null: not made yet. */
 export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Transcript | null {
-  const { sessionId, sealedItems, createdAt } = row
+  const { sessionId, sealedItems, sealedSpeakers, createdAt } = row
   if (sealedItems === null || createdAt === null) return null
+  const transcriptItems = withVoices(unsealJson<TranscriptItem[]>(ring, itemsPlace(sessionId), sealedItems))
+  const kept =
+    sealedSpeakers === null ? [] : unsealJson<KeptSpeaker[]>(ring, speakersPlace(sessionId), sealedSpeakers)
+  const speakers = listSpeakers(transcriptItems, kept)
   return {
     id: sessionId,
     sessionId,
-    transcriptItems: unsealJson<TranscriptItem[]>(ring, itemsPlace(sessionId), sealedItems),
+    transcriptItems,
+    ...(speakers.length === 0 ? {} : { speakers }),
     createdAt: createdAt.toISOString(),
   }
 }
@@ -67,4 +81,16 @@ export async function getTranscriptItems(
   const text = await findItemsText(db, ring, sessionId)
   if (text === null) throw new Error('a session has no transcript')
   return JSON.parse(text) as TranscriptItem[]
+}
+
+/** As `getTranscriptItems`, with who said each line where several people besides the clinician are heard and somebody named them. */
+export async function getNamedItems(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<NamedItem[]> {
+  const row = await findTranscript(db, { tenantId: ring.tenantId }, sessionId)
+  const transcript = row === null ? null : describeTranscript(ring, row)
+  if (transcript === null) throw new Error('a session has no transcript')
+  return nameLines(transcript)
 }

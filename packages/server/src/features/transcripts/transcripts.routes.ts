@@ -1,10 +1,11 @@
-import { Transcript, TranscriptPatch } from '@casenote/contract'
+import { SpeakersChange, Transcript, TranscriptPatch } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
 import { withGaps } from '../session-gaps/index.js'
 import { describeFailure } from '../sessions/index.js'
 import { correctSpeakers } from './correct-speakers.js'
+import { nameSpeakers } from './name-speakers.js'
 import { describeTranscript, findTranscript } from './read-transcript.js'
 
 export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
@@ -42,6 +43,26 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
       const context = await openChange(parts, tenant, caller)
       const corrected = await db.write(tenant, (tx) => correctSpeakers(tx, context, loaded.sessionId, body))
       return withGaps(db, tenant, corrected)
+    },
+  })
+  api.route({
+    operation: 'session.nameSpeakers',
+    method: 'PATCH',
+    path: '/sessions/{sessionId}/speakers',
+    summary: 'Say who is heard',
+    description:
+      'Names and roles of the voices of a recording. A name changes nothing that was said. A note that is written afterwards attributes what was said by them where several people besides the clinician are heard; one that is there is written anew by `POST /progress-notes/{progressNoteId}/regenerate`.',
+    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId ?? ''),
+    body: SpeakersChange,
+    answer: { status: 200, schema: Transcript, description: 'The transcript with its `speakers`' },
+    rules: {
+      409: '`Transcript has not been generated`, or it was typed and has no speakers',
+    },
+    audit: 'change',
+    handle: async ({ tenant, loaded, body, ...caller }) => {
+      const context = await openChange(parts, tenant, caller)
+      const named = await db.write(tenant, (tx) => nameSpeakers(tx, context, loaded.sessionId, body))
+      return withGaps(db, tenant, named)
     },
   })
 }

@@ -8,13 +8,15 @@ export interface TranscriptRow {
   /** Why the session failed, if it did. */
   failureCode: string | null
   sealedItems: Buffer | null
+  /** Who its voices are; null: nobody was named. */
+  sealedSpeakers: Buffer | null
   createdAt: Date | null
 }
 
 export const selectTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_transcript',
   text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", t.sealed_items as "sealedItems",
-      t.created_at as "createdAt"
+      t.sealed_speakers as "sealedSpeakers", t.created_at as "createdAt"
     from casenote.sessions s
     left join casenote.transcripts t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
     where s.tenant_id = $1 and s.session_id = $2`,
@@ -49,6 +51,16 @@ export const updateTranscript = (tenant: TenantScope, sessionId: string, sealedI
   name: 'update_transcript',
   text: 'update casenote.transcripts set sealed_items = $3 where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId, sealedItems],
+})
+
+export const updateSpeakers = (
+  tenant: TenantScope,
+  sessionId: string,
+  sealedSpeakers: Buffer | null,
+): Statement => ({
+  name: 'update_transcript_speakers',
+  text: 'update casenote.transcripts set sealed_speakers = $3 where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId, sealedSpeakers],
 })
 
 export const selectChunks = (tenant: TenantScope, sessionId: string): Statement => ({

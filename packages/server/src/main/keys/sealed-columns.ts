@@ -23,7 +23,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'sessions', key: [uuid('session_id')], columns: ['sealed_file_url'] },
   { table: 'recording_downloads', key: [uuid('session_id')], columns: ['sealed_state'] },
   { table: 'transcription_chunks', key: [uuid('session_id'), int('chunk')], columns: ['sealed_chunk'] },
-  { table: 'transcripts', key: [uuid('session_id')], columns: ['sealed_items'] },
+  { table: 'transcripts', key: [uuid('session_id')], columns: ['sealed_items', 'sealed_speakers'] },
   { table: 'session_texts', key: [uuid('session_id')], columns: ['sealed_text'] },
   { table: 'session_contexts', key: [uuid('session_id')], columns: ['sealed_context'] },
   { table: 'session_pads', key: [uuid('session_id')], columns: ['sealed_pad'] },

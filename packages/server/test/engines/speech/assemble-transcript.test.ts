@@ -34,6 +34,18 @@ function makeTurn(startSeconds: number, voice: number): ClipResult {
 
 const { signal } = new AbortController()
 
+it('tells more than two voices apart by number, and two by their labels', () => {
+  const turns = (voices: number): ChunkResult[] =>
+    makeChunks(2).map((chunk) => ({
+      ...chunk,
+      clips: chunk.clips.map(({ startSeconds }, position) => makeTurn(startSeconds, position % voices)),
+    }))
+  const three = assembleTranscript(turns(3)).items
+  expect(three.map(({ voice }) => voice)).toEqual(three.map((_, index) => (index % 3) + 1))
+  expect(new Set(three.map(({ voice, speaker }) => `${voice} ${speaker}`)).size).toBe(3)
+  for (const item of assembleTranscript(turns(2)).items) expect(item).not.toHaveProperty('voice')
+})
+
 async function assembleInThread(chunks: readonly ChunkResult[], stopped = signal) {
   const assembly = makeAssembly(stopped)
   try {

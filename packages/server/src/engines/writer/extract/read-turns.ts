@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import type { NamedItem, Person } from '../../named-item.js'
 import {
   PLACES,
   STANDS,
@@ -25,6 +25,8 @@ export interface Said {
   index: number
   turn: number
   speaker: string
+  /** Who that is, where several were named. */
+  person?: Person | undefined
   /** More than one where a "mm-hmm" or a pause broke the sentence. */
   items: readonly number[]
   startTime: number
@@ -49,6 +51,7 @@ export interface Said {
 export interface Turn {
   index: number
   speaker: string
+  person?: Person | undefined
   sentences: readonly Said[]
 }
 
@@ -76,34 +79,37 @@ export const mayBeFigure = remember(({ raw }: Said): boolean => isDoubtful(toPla
 
 interface Piece {
   speaker: string
+  person: Person | undefined
   items: number[]
   startTime: number
   raw: string
   figures: SentenceFigures
 }
 
-export function readTurns(transcript: readonly TranscriptItem[], reading: Reading): Talk {
+export function readTurns(transcript: readonly NamedItem[], reading: Reading): Talk {
   const { topics, sentences: figuresOf } = unpackFigures(reading.figures)
   const pieces = joinBroken(transcript, figuresOf)
   const crossed = findCrossed(pieces)
-  const turns: { index: number; speaker: string; sentences: Said[] }[] = []
+  const turns: (Turn & { sentences: Said[] })[] = []
   const sentences: Said[] = []
   const byItem: Said[][] = transcript.map(() => [])
   /** The last turn with more than listening in it. */
   let last: (typeof turns)[number] | undefined
   for (const piece of pieces) {
-    const { speaker, items, startTime, raw, figures } = piece
+    const { speaker, person, items, startTime, raw, figures } = piece
+    const isBy = (other: Turn | undefined): boolean =>
+      other?.speaker === speaker && other.person?.label === person?.label
     // A listener's "okay" in the middle of a turn opens another one, which is not what was said last.
     const isLatest = last !== undefined && sentences.at(-1)?.turn === last.index
-    const asked = last?.speaker !== speaker && last?.sentences.at(-1)?.asks === true && isLatest
+    const asked = !isBy(last) && last?.sentences.at(-1)?.asks === true && isLatest
     // After a question "yeah" is an answer.
     const listens = crossed.has(piece) || breaksOff(raw, speaker) || (!asked && isBackchannel(raw, speaker))
     // A question that got a "yeah" was answered: what its speaker says next is a new turn.
-    const goesOn = last?.speaker === speaker && (isLatest || last.sentences.at(-1)?.asks !== true)
+    const goesOn = isBy(last) && (isLatest || last?.sentences.at(-1)?.asks !== true)
     const latest = turns.at(-1)
-    let turn = goesOn ? last : latest?.speaker === speaker ? latest : undefined
+    let turn = goesOn ? last : isBy(latest) ? latest : undefined
     if (turn === undefined) {
-      turn = { index: turns.length, speaker, sentences: [] }
+      turn = { index: turns.length, speaker, person, sentences: [] }
       turns.push(turn)
     }
     const isTyped = items.every((item) => transcript[item]?.source === 'typed')
@@ -113,6 +119,7 @@ export function readTurns(transcript: readonly TranscriptItem[], reading: Readin
       index: sentences.length,
       turn: turn.index,
       speaker,
+      ...(person === undefined ? {} : { person }),
       items,
       startTime,
       raw,
@@ -182,14 +189,15 @@ const placeOf = ({ places }: SentenceFigures): Place =>
   PLACES.reduce((best, place) => ((places[place] ?? 0) > (places[best] ?? 0) ? place : best), 'none')
 
 /** Sentences in order; one that broke off and went on after a listener's "mm-hmm" or a pause is one. */
-function joinBroken(transcript: readonly TranscriptItem[], figuresOf: TalkFigures['sentences']): Piece[] {
+function joinBroken(transcript: readonly NamedItem[], figuresOf: TalkFigures['sentences']): Piece[] {
   const pieces: Piece[] = []
-  for (const [item, { speaker, startTime, transcript: text, source }] of transcript.entries()) {
+  for (const [item, { speaker, person, startTime, transcript: text, source }] of transcript.entries()) {
     for (const [at, raw] of cutSentences(text).entries()) {
       const figures = figuresOf[item]?.[at] ?? unknown
       // Lines that somebody typed end without a stop.
-      const open = at === 0 && source !== 'typed' ? findOpen(pieces, { speaker, raw, item }) : undefined
-      if (open === undefined) pieces.push({ speaker, items: [item], startTime, raw, figures })
+      const open =
+        at === 0 && source !== 'typed' ? findOpen(pieces, { speaker, person, raw, item }) : undefined
+      if (open === undefined) pieces.push({ speaker, person, items: [item], startTime, raw, figures })
       else {
         open.figures = combine(open, { raw, figures })
         open.raw = `${open.raw.trimEnd().replace(/(?<![\s—–-])[\s—–-]{1,9}$/, '')} ${raw}`
@@ -225,11 +233,12 @@ const itemsOfSentenceMax = 4
 
 function findOpen(
   pieces: readonly Piece[],
-  { speaker, raw, item }: { speaker: string; raw: string; item: number },
+  { speaker, person, raw, item }: Pick<Piece, 'speaker' | 'person' | 'raw'> & { item: number },
 ): Piece | undefined {
   const last = pieces.at(-1)
   const own = last?.speaker === speaker ? last : pieces.at(-2)
   if (own === undefined || last === undefined || own.speaker !== speaker) return undefined
+  if (own.person?.label !== person?.label) return undefined
   if (own !== last && !isBackchannel(last.raw, last.speaker)) return undefined
   const from = own.items.at(-1) ?? 0
   if (item - from > 2 || own.items.length >= itemsOfSentenceMax || isBackchannel(raw, speaker))

@@ -50,5 +50,6 @@ function renderRun(run: readonly Said[], as: 'first' | 'named' | 'reply'): strin
     .join(' ')
   if (first.isTyped) return text
   if (as === 'reply') return `–${quote(text)}`
-  return `${nameSpeaker(first.speaker)}${as === 'first' ? ` (${formatTime(first.startTime)})` : ''}: ${quote(text)}`
+  const who = first.person?.label ?? nameSpeaker(first.speaker)
+  return `${who}${as === 'first' ? ` (${formatTime(first.startTime)})` : ''}: ${quote(text)}`
 }

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { TranscriptItem } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
+import type { NamedItem } from '../../named-item.js'
 import { isAccount } from '../is-account.js'
 import { factLengthMax, Facts, type Fact } from './answer-schemas.js'
 import { askByWindows } from './ask-by-windows.js'
 import { askForJson } from './ask-for-json.js'
 import type { Reading } from '../../reader/reading.js'
 import { toTask, type ProseParts, type Session } from './prose-parts.js'
-import { ask, extractFactsTask, prefix } from './prompts.js'
+import { ask, extractFactsTask, ofPeople, prefix } from './prompts.js'
 import { quoteItem, quoteText, quoteTranscript, readText } from './quote-data.js'
 import {
   estimateItemTokens,
@@ -38,7 +38,7 @@ const tokensAround = 200
  */
 export async function openSession(
   parts: ProseParts,
-  { transcript, reading }: { transcript: readonly TranscriptItem[]; reading: Reading },
+  { transcript, reading }: { transcript: readonly NamedItem[]; reading: Reading },
   promptTokens: number,
   signal: AbortSignal,
 ): Promise<Session> {
@@ -46,7 +46,7 @@ export async function openSession(
   const lines = await quoteInTurns(transcript)
   const itemTokens = lines.map(estimateItemTokens)
   const tokens = itemTokens.reduce((sum, one) => sum + one, 0)
-  const lead = isAccount(transcript) ? ask.account : ask.transcript
+  const lead = leadOf(transcript)
   if (tokens <= room)
     return { transcript, reading, material: `${lead}\n${quoteTranscript(lines)}`, isWhole: true, windows: [] }
   const { windows, factsMax } = planWindows(parts.budget, itemTokens, room)
@@ -63,10 +63,17 @@ export async function openSession(
   }
 }
 
+const leadOf = (transcript: readonly NamedItem[]): string => {
+  if (isAccount(transcript)) return ask.account
+  return transcript.some(({ person }) => person !== undefined)
+    ? `${ask.transcript} ${ofPeople}`
+    : ask.transcript
+}
+
 /** Hours of talk take longer to quote than a turn may: so many items, then others come to theirs. */
 const itemsPerTurn = 500
 
-async function quoteInTurns(transcript: readonly TranscriptItem[]): Promise<string[]> {
+async function quoteInTurns(transcript: readonly NamedItem[]): Promise<string[]> {
   const lines: string[] = []
   for (const [index, item] of transcript.entries()) {
     if (index % itemsPerTurn === 0) await nextTurn()

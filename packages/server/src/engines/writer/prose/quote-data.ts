@@ -1,4 +1,5 @@
-import type { NoteSection, TranscriptItem } from '@casenote/contract'
+import type { NoteSection } from '@casenote/contract'
+import type { NamedItem } from '../../named-item.js'
 import { readJudgedSection } from './read-note-section.js'
 
 /**
@@ -10,8 +11,8 @@ import { readJudgedSection } from './read-note-section.js'
 export const quoteTranscript = (lines: readonly string[]): string =>
   ['<transcript>', ...lines, '</transcript>'].join('\n')
 
-export const quoteItem = (item: TranscriptItem, index: number): string =>
-  `[${index}] ${quoteText(item.speaker)}: ${quoteText(item.transcript).replaceAll('[', '(').replaceAll(']', ')')}`
+export const quoteItem = (item: NamedItem, index: number): string =>
+  `[${index}] ${quoteText(item.person?.label ?? item.speaker)}: ${quoteText(item.transcript).replaceAll('[', '(').replaceAll(']', ')')}`
 
 /** Behind a sentence of a note that the clinician wrote themselves. */
 const clinicians = "{the clinician's own words}"

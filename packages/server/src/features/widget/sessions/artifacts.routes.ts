@@ -1,11 +1,11 @@
-import { Mdm, Summary, Transcript, TranscriptPatch } from '@casenote/contract'
+import { Mdm, SpeakersChange, Summary, Transcript, TranscriptPatch } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { describeMdm, findMdm } from '../../mdm/index.js'
 import { withGaps } from '../../session-gaps/index.js'
 import { describeSummary, findSummaryOfSession } from '../../summaries/index.js'
-import { correctSpeakers, describeTranscript, findTranscript } from '../../transcripts/index.js'
+import { correctSpeakers, describeTranscript, findTranscript, nameSpeakers } from '../../transcripts/index.js'
 import { findSessionToCorrect, findTreatedSession, type TreatedSession } from './read-widget-sessions.js'
 
 /** What is made of a session beside its note. What has not been made is a 404 here. */
@@ -42,6 +42,21 @@ export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
       const { sessionId } = loaded.row
       const corrected = await db.write(caller.tenant, (tx) => correctSpeakers(tx, context, sessionId, body))
       return withGaps(db, caller.tenant, corrected)
+    },
+  })
+  api.route({
+    operation: 'widget.nameSpeakers',
+    method: 'PATCH',
+    path: '/sessions/{sessionId}/speakers',
+    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId ?? ''),
+    body: SpeakersChange,
+    answer: { status: 200, schema: Transcript },
+    audit: 'change',
+    handle: async ({ caller, loaded, body, ...source }) => {
+      const context = await openChange(parts, caller.tenant, source)
+      const { sessionId } = loaded.row
+      const named = await db.write(caller.tenant, (tx) => nameSpeakers(tx, context, sessionId, body))
+      return withGaps(db, caller.tenant, named)
     },
   })
   api.route({

@@ -4,7 +4,7 @@ import { fill, fillCount } from '../../texts/fill.js'
 import { Icon } from '../parts/icon.js'
 import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
-import { nameSpeaker } from '../open-session/speaker-name.js'
+import { nameVoice } from '../open-session/speaker-name.js'
 import { useSession } from '../open-session/session-context.js'
 
 /** As many as are read at a glance; danger is shown whatever their number. */
@@ -48,7 +48,7 @@ const ReviewItems = ({ items }: { items: readonly ReviewItem[] }) => (
 function ReviewEntry({ item }: { item: ReviewItem }) {
   const texts = useTexts()
   const { note, review: words } = texts
-  const { showLines } = useSession()
+  const { model, showLines } = useSession()
   return (
     <li class={item.kind}>
       <p>
@@ -59,7 +59,9 @@ function ReviewEntry({ item }: { item: ReviewItem }) {
           </span>
         ) : null}{' '}
         <strong>{item.label}</strong>{' '}
-        {item.speaker === undefined ? null : <span>({nameSpeaker(item.speaker, texts)})</span>}{' '}
+        {item.speaker === undefined ? null : (
+          <span>({nameVoice({ speaker: item.speaker }, model.transcript.value ?? {}, texts)})</span>
+        )}{' '}
         <span class="muted detail">·&nbsp;{words.reason[item.reason]}</span>
       </p>
       <p>

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.js'
 import { recordLanguage } from '../record-language.js'
 import { useTexts } from '../ui-context.js'
 import { useSession } from './session-context.js'
-import { nameSpeaker } from './speaker-name.js'
+import { nameVoice } from './speaker-name.js'
 
 interface TranscriptLineProps {
   item: TranscriptItem
@@ -21,7 +21,7 @@ interface TranscriptLineProps {
 /** One line of the transcript, wherever it is quoted: time (plays from there), speaker, words. */
 export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorrect }: TranscriptLineProps) {
   const texts = useTexts()
-  const { player, session } = useSession()
+  const { model, player, session } = useSession()
   const time = formatClock(item.startTime)
   const { transcript, correction } = texts
   return (
@@ -44,7 +44,7 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorre
       )}
       <p class="line-text">
         <span class="speaker">
-          {item.source === 'typed' ? transcript.typed : nameSpeaker(item.speaker, texts)}
+          {item.source === 'typed' ? transcript.typed : nameVoice(item, model.transcript.value ?? {}, texts)}
         </span>{' '}
         <span lang={recordLanguage}>{item.transcript}</span>
         {item.corrections?.map(({ heard, corrected }) => (

@@ -6,6 +6,7 @@ import { fill } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { explain } from '../load.js'
 import { StrikeStretch } from '../off-record/strike-stretch.js'
+import { People } from '../people/lazy-people.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { Notice } from '../parts/notice.js'
@@ -34,6 +35,7 @@ export function TranscriptTab() {
   const pad = usePad()
   const isTeaching = useSignal(false)
   const taught = useSignal<ReturnType<typeof findTaught>>(null)
+  const Speakers = (model.transcript.value?.speakers?.length ?? 0) > 2 ? People : SpeakersDialog
   useEffect(() => void model.renewTranscript(), [])
   useRenewal(model.renewTranscript)
   const transcript = model.transcript.value
@@ -89,7 +91,7 @@ export function TranscriptTab() {
       />
       {isTeaching.value ? <VocabularyDialog onClose={() => (isTeaching.value = false)} /> : null}
       {isCorrecting.value ? (
-        <SpeakersDialog
+        <Speakers
           transcript={transcript}
           onClose={() => (isCorrecting.value = false)}
           onSaved={() => (wasCorrected.value = true)}

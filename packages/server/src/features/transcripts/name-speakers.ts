@@ -1,0 +1,55 @@
+import type { SpeakersChange, Transcript } from '@casenote/contract'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { readAfterMs } from './correct-words.js'
+import { describeTranscript, itemsPlace, speakersPlace } from './read-transcript.js'
+import {
+  lockTranscript,
+  selectTranscript,
+  updateSpeakers,
+  updateTranscript,
+  type TranscriptRow,
+} from './transcripts.sql.js'
+import { changeSpeakers, findSpeakerProblems, listSpeakers, relabel } from './voices.js'
+
+/**
+ * Who the voices are; given again it is the same. A name changes no line. A role may make a voice the client's or the clinician's:
+ * then, and where a line is another's, what was said is read anew and the note held against it. Writing the note again is up to the caller.
+ */
+export async function nameSpeakers(
+  tx: Tx,
+  context: ChangeContext,
+  sessionId: string,
+  given: SpeakersChange,
+): Promise<Transcript> {
+  const { ring, actor, requestId } = context
+  await tx.run(lockTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const transcript = row === undefined ? null : describeTranscript(ring, row)
+  if (row === undefined || transcript === null)
+    throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
+  if (transcript.transcriptItems.some(({ source }) => source === 'typed'))
+    throw refuse.conflict(
+      'transcript_typed',
+      'The transcript was typed by the clinician: it has no speakers to correct',
+    )
+  const problems = findSpeakerProblems(transcript.transcriptItems, given)
+  if (problems.length > 0) throw refuse.invalid(problems)
+  const own = ring.forClient(row.clientId)
+  const items = relabel(transcript.transcriptItems, given)
+  if (items.some((item, index) => item !== transcript.transcriptItems[index])) {
+    await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(own, itemsPlace(sessionId), items)))
+    await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
+  }
+  const kept = changeSpeakers(transcript.speakers ?? [], given)
+  const sealed = kept.length === 0 ? null : sealJson(own, speakersPlace(sessionId), kept)
+  await tx.run(updateSpeakers(tx.tenant, sessionId, sealed))
+  tx.announce('casenote_sessions')
+  const subjects = [sessionId, row.clientId]
+  await recordChange(tx, { operation: 'session.nameSpeakers', actor, requestId, subjects })
+  return { ...transcript, transcriptItems: items, speakers: listSpeakers(items, kept) }
+}
