@@ -240,6 +240,11 @@ export const routes = [
   },
   { method: 'PATCH', path: '/sessions/{sessionId}/transcript', statement: 'ruling 4 / correct speakers' },
   { method: 'PATCH', path: '/sessions/{sessionId}/speakers', statement: 'additions / who is heard' },
+  {
+    method: 'POST',
+    path: '/sessions/{sessionId}/linked-sessions',
+    statement: 'additions / a session for each of several',
+  },
   { method: 'GET', path: '/sessions/{sessionId}/mdm', statement: '4 GET /sessions/{sessionId}/mdm' },
   { method: 'GET', path: '/sessions/{sessionId}/summary', statement: 'ruling 4 / summary' },
   { method: 'GET', path: '/summaries/{summaryId}', statement: 'ruling 4 / summary' },

@@ -132,6 +132,7 @@ export const rulingStatements = [
   { id: 'additions / strike a stretch' },
   { id: 'additions / what is known beside a session' },
   { id: 'additions / who is heard' },
+  { id: 'additions / a session for each of several' },
   { id: 'additions / treatment plans' },
   { id: 'additions / export a client' },
   { id: 'additions / erase' },

@@ -148,6 +148,18 @@ export const checks = [
     },
   ),
   check(
+    'a linked session is another client’s, of a voice that is heard; 400 for any other',
+    ['additions / a session for each of several'],
+    async ({ api, newRecordedNote, newClient }) => {
+      const { session } = await newRecordedNote()
+      const { id: clientId } = await newClient()
+      const path = `/sessions/${session.id}/linked-sessions`
+      expectInvalid(await api.post(path, {}), ['clientId', 'voices'])
+      expectRefusal(await api.post(path, { clientId, voices: [9_999] }), 400)
+      expectRefusal(await api.post(path, { clientId: session.clientId, voices: [1] }), 400)
+    },
+  ),
+  check(
     'MDM elements have problems with rationale and level, the risk, and whether there was a crisis',
     [
       '2 MDM / problemsAddressed',

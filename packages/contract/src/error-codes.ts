@@ -480,6 +480,15 @@ export const ERROR_CODES = {
     meaning: 'The session has no transcript, so there is nothing to work on.',
     action: 'Wait for `transcript_ready`.',
   },
+  session_linked: {
+    status: 409,
+    surface: 'api',
+    title: 'Session is linked already',
+    meaning:
+      'The client has a session of this recording with other voices, the session is one person’s part itself, or it has as many as it can have.',
+    action:
+      'Read `linkedSessions` or `sharedFrom`. Where the voices were wrong, have the linked session erased first.',
+  },
   transcript_typed: {
     status: 409,
     surface: 'api',

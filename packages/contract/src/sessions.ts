@@ -107,6 +107,20 @@ export const Session = Type.Object(
         examples: ['7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11'],
       }),
     ),
+    sharedFrom: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'The session of several people of which this is one person’s part; only where it is one. Not for clinicians who do not treat all of them',
+        examples: ['7f1c5f0e-6f0a-4b9e-9d0c-2f3b6f3f9a11'],
+      }),
+    ),
+    linkedSessions: Type.Optional(
+      Type.Array(Id, {
+        description:
+          'The sessions that others who are heard have of their own; only where there are any. Not for clinicians who do not treat all of them',
+      }),
+    ),
     createdAt: Timestamp,
   },
   { $id: 'Session' },

@@ -241,7 +241,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'GET /session/live-lines': (query) =>
       query === 'after=0' ? data.liveLines : { ...data.liveLines, lines: [] },
     'PATCH /session/transcript': (body) => rename(service.transcript, body as TranscriptPatch),
-    'PATCH /session/speakers': (body) => name(service.transcript, body as SpeakersChange),
+    'PATCH /session/speakers': (body) => nameVoices(service.transcript, body as SpeakersChange),
     ...listWordAnswers(service),
     ...listPlanAnswers(),
     ...listConsentAnswers(),
@@ -468,7 +468,7 @@ function toSilence(sampleRate: number): ArrayBuffer {
 }
 
 /** As the service does, without what a role does to the label. */
-function name(transcript: Signal<Transcript>, { speakers: given }: SpeakersChange): Transcript {
+function nameVoices(transcript: Signal<Transcript>, { speakers: given }: SpeakersChange): Transcript {
   const speakers = (transcript.value.speakers ?? []).map((one) => {
     const { name = one.name, role = one.role } = given.find(({ voice }) => voice === one.voice) ?? {}
     return { ...one, name, role }

@@ -38,6 +38,7 @@ import type {
   Transcript,
   TranscriptPatch,
   SpeakersChange,
+  LinkedSessionCreate,
   StretchToStrike,
   StruckStretch,
   Addendum,
@@ -649,6 +650,14 @@ export class SessionsResource extends Resource {
   nameSpeakers(sessionId: string, body: SpeakersChange, options?: RequestOptions): Promise<Transcript> {
     return this.send(
       { method: 'PATCH', path: `/sessions/${segment(sessionId)}/speakers`, body, repeat: 'always' },
+      options,
+    )
+  }
+
+  /** A session with a note and events of its own, of the lines of these voices and of what the clinician asked them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session. `POST /sessions/{sessionId}/linked-sessions` */
+  link(sessionId: string, body: LinkedSessionCreate, options?: RequestOptions): Promise<Session> {
+    return this.send(
+      { method: 'POST', path: `/sessions/${segment(sessionId)}/linked-sessions`, body, repeat: 'withKey' },
       options,
     )
   }

@@ -659,6 +659,10 @@ export interface Session {
   startedAt: string | null
   /** The failed session whose recording or text this one has: it is processed again. `null` for all others */
   retryOf: string | null
+  /** The session of several people of which this is one person’s part; only where it is one. Not for clinicians who do not treat all of them */
+  sharedFrom?: string
+  /** The sessions that others who are heard have of their own; only where there are any. Not for clinicians who do not treat all of them */
+  linkedSessions?: string[]
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
 }
@@ -774,6 +778,30 @@ export interface SpeakersChange {
     /** One voice of the recording, by its number */
     voice: number
   }[]
+}
+
+export interface LinkedSessionCreate {
+  /** Who it is: another client than the one of the session */
+  clientId: string
+  /** The client’s, of the transcript’s `speakers` */
+  voices: number[]
+  /** A clinician who treats the client; without it the one of the session if they do, else the primary one */
+  clinicianId?: string | null
+  /** Your own identifier of the new session */
+  sessionExternalId?: string | null
+  /** As of any session */
+  noteType?:
+    | 'soap'
+    | 'dap'
+    | 'birp'
+    | 'girp'
+    | 'pirp'
+    | 'psychotherapy_intake'
+    | 'psychiatric_evaluation'
+    | 'medication_management'
+    | null
+  /** As of any session */
+  templateId?: string | null
 }
 
 export interface StretchToStrike {

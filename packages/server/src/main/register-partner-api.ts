@@ -15,6 +15,7 @@ import { registerSessionContexts, registerSessions } from '../features/sessions/
 import { registerTemplates } from '../features/templates/index.js'
 import { registerSummaries } from '../features/summaries/index.js'
 import { registerStrikes } from '../features/strikes/index.js'
+import { registerLinkedSessions } from '../features/linked-sessions/index.js'
 import { registerTranscripts } from '../features/transcripts/index.js'
 import { registerTreatmentPlans } from '../features/treatment-plans/index.js'
 import { registerWebhooks, type WebhookParts } from '../features/webhooks/index.js'
@@ -53,6 +54,7 @@ export function registerPartnerApi(
   registerSessionRetry(api, parts)
   registerSessionContexts(api, parts)
   registerTranscripts(api, parts)
+  registerLinkedSessions(api, parts)
   registerStrikes(api, parts)
   registerProgressNotes(api, parts)
   registerMdm(api, parts)

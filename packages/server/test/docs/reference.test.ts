@@ -43,6 +43,7 @@ const refusals: Record<string, number> = {
   'client.invite': 409, // has had a session
   'session.retry': 409, // has not failed
   'session.strike': 409, // is not completed
+  'session.link': 400, // nobody else is heard
   'clientExport.download': 409, // no worker has made it yet
   'sandbox.completeAssessment': 409, // was revoked before
   'progressNote.addAddendum': 409, // is not finalized

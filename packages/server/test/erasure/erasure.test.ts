@@ -132,6 +132,39 @@ const get = (partner: TestPartner, url: string) =>
   service.call({ method: 'GET', url: `/v2${url}`, headers: partner.headers })
 
 describe('erasing a client', () => {
+  it('of one of two who were recorded together leaves the other’s own session, with what is to be done for it', async () => {
+    const partner = await addDone()
+    const otherId = await addClient(partner)
+    const linked = await service.call({
+      method: 'POST',
+      url: `/v2/sessions/${partner.sessionId}/linked-sessions`,
+      headers: partner.headers,
+      payload: { clientId: otherId, voices: [2] },
+    })
+    expect(linked.statusCode).toBe(201)
+    const { sessionId } = linked.json<{ sessionId: string }>()
+    const kept = async (): Promise<unknown[]> =>
+      (
+        await superuser.query(
+          `select (select count(*)::int from casenote.transcripts where session_id = $1) as transcripts,
+            (select count(*)::int from casenote.session_links where session_id = $1) as links,
+            (select count(*)::int from casenote.jobs j join casenote.note_generations g on g.generation_id = j.subject_id
+              join casenote.progress_notes n on n.note_id = g.note_id where n.session_id = $1) as jobs`,
+          [sessionId],
+        )
+      ).rows
+    expect(await kept()).toEqual([{ transcripts: 1, links: 1, jobs: 1 }])
+    await erase(partner, 'client', partner.clientId)
+    expect(await kept()).toEqual([{ transcripts: 1, links: 0, jobs: 1 }])
+    const read = await service.call({
+      method: 'GET',
+      url: `/v2/sessions/${sessionId}`,
+      headers: partner.headers,
+    })
+    expect(read.json()).toMatchObject({ clientId: otherId, status: 'generating' })
+    expect(read.json()).not.toHaveProperty('sharedFrom')
+  })
+
   it('leaves ids in the audit log, the request log and the erasure alone, and nothing of anybody else', async () => {
     const partner = await service.addPartner()
     const other = await service.addPartner()

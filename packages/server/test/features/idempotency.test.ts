@@ -504,6 +504,13 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
         [of.sessionId],
       ),
   }),
+  'session.link': (of) => {
+    const call = { path: `/sessions/${of.sessionId}/linked-sessions`, payload: {} }
+    const before = async (): Promise<void> => {
+      call.payload = { clientId: await addOtherClient(of), voices: [2] }
+    }
+    return Object.assign(call, { before })
+  },
   'template.add': () => ({
     path: '/templates',
     payload: { template: { ...builtInTemplate('dap'), id: 'made-once' } },
@@ -573,6 +580,12 @@ async function addFailedSession(of: TestPartner): Promise<string> {
     failSession(tx, asPipeline(ring), { sessionId, failure: 'processing_failed' }),
   )
   return sessionId
+}
+
+async function addOtherClient(of: TestPartner): Promise<string> {
+  const payload = { lastName: 'Otherwell', dateOfBirth: '1988-02-03' }
+  return (await post(of, { path: `/clinicians/${of.clinicianId}/clients`, payload })).json<{ id: string }>()
+    .id
 }
 
 describe('every POST but the two authenticate and erasures', () => {

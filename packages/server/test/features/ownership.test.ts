@@ -58,6 +58,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'session.readTranscript': (of) => `/sessions/${of.sessionId}/transcript`,
   'session.correctSpeakers': (of) => `/sessions/${of.sessionId}/transcript`,
   'session.nameSpeakers': (of) => `/sessions/${of.sessionId}/speakers`,
+  'session.link': (of) => `/sessions/${of.sessionId}/linked-sessions`,
   'session.readProgressNote': (of) => `/sessions/${of.sessionId}/progress-note`,
   'session.readMdm': (of) => `/sessions/${of.sessionId}/mdm`,
   'session.readSummary': (of) => `/sessions/${of.sessionId}/summary`,

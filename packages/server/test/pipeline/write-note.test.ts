@@ -214,17 +214,17 @@ describe('a note that is written', () => {
       ],
     })
     expect(named.statusCode).toBe(200)
-    let told: unknown
+    let heard: unknown
     const writer = makeQuotingWriter()
     const listening: WriterEngine = {
       ...writer,
       writeNote: (request, signal) => {
-        told = request.transcript.map(({ speaker, person }) => [speaker, person?.label])
+        heard = request.transcript.map(({ speaker, person }) => [speaker, person?.label])
         return writer.writeNote(request, signal)
       },
     }
     await write(generationId, { writer: listening })
-    expect(told).toEqual([
+    expect(heard).toEqual([
       ['clinician', undefined],
       ['client', 'Ana, client'],
       ['clinician', undefined],

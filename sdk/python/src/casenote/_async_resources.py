@@ -1046,6 +1046,25 @@ class AsyncSessionsResource(AsyncResource):
         )
         return cast(types.Transcript, await self._transport.send(call))
 
+    async def link(
+        self,
+        session_id: str,
+        body: types.LinkedSessionCreate,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> types.Session:
+        """A session with a note and events of its own, of the lines of these voices and of what the clinician asked them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session. `POST /sessions/{sessionId}/linked-sessions`"""
+        call = Call(
+            "POST",
+            f"/sessions/{segment(session_id)}/linked-sessions",
+            "with_key",
+            body=cast(Any, body),
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return cast(types.Session, await self._transport.send(call))
+
     async def strike(
         self,
         session_id: str,

@@ -670,7 +670,7 @@ class SessionCreate(TypedDict, total=False):
     context: Optional[SessionContextChange]
 
 
-class Session(TypedDict):
+class _Session(TypedDict):
     #: Version-4 UUID
     id: str
     #: Version-4 UUID
@@ -706,6 +706,13 @@ class Session(TypedDict):
     retryOf: Optional[str]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
+
+
+class Session(_Session, total=False):
+    #: The session of several people of which this is one person’s part; only where it is one. Not for clinicians who do not treat all of them
+    sharedFrom: str
+    #: The sessions that others who are heard have of their own; only where there are any. Not for clinicians who do not treat all of them
+    linkedSessions: List[str]
 
 
 class SessionContextGoalsItem(TypedDict):
@@ -849,6 +856,24 @@ class _SpeakersChange(TypedDict):
 class SpeakersChange(_SpeakersChange, total=False):
     #: Lines that another voice said than was heard
     lines: List[SpeakersChangeLinesItem]
+
+
+class _LinkedSessionCreate(TypedDict):
+    #: Who it is: another client than the one of the session
+    clientId: str
+    #: The client’s, of the transcript’s `speakers`
+    voices: List[int]
+
+
+class LinkedSessionCreate(_LinkedSessionCreate, total=False):
+    #: A clinician who treats the client; without it the one of the session if they do, else the primary one
+    clinicianId: Optional[str]
+    #: Your own identifier of the new session
+    sessionExternalId: Optional[str]
+    #: As of any session
+    noteType: Optional[Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]]
+    #: As of any session
+    templateId: Optional[str]
 
 
 class _StretchToStrike(TypedDict):

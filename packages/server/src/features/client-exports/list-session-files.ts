@@ -95,7 +95,8 @@ async function* listFilesOf(context: ExportContext, row: SessionRow): AsyncGener
 
 /** The address is as good as a password to the recording, which may lie there still: it is nobody's to hand on. */
 const showSession = ({ ring }: ExportContext, row: SessionRow): Session => ({
-  ...describeSession(ring, row),
+  // Who else was there is not this person's to take along.
+  ...describeSession(ring, { ...row, sharedFrom: null, linkedSessions: [] }),
   fileUrl: null,
 })
 

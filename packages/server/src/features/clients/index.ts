@@ -12,7 +12,7 @@ export {
 } from './clients.sql.js'
 export { createClient } from './create-client.js'
 export { toClient } from './client-rules.js'
-export { findClient } from './find-client.js'
+export { findClient, readClient } from './find-client.js'
 export { findClientAnywhere } from './clients.sql.js'
 export { listClients } from './list-clients.js'
 export { listSecondaryClinicians } from './list-client-care.js'

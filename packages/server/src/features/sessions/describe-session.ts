@@ -32,5 +32,7 @@ export const describeSession = (ring: TenantKeyRing, row: SessionRow): Session =
   failure: describeFailure(row.failureCode),
   startedAt: row.startedAt?.toISOString() ?? null,
   retryOf: row.retryOf,
+  ...(row.sharedFrom === null ? {} : { sharedFrom: row.sharedFrom }),
+  ...(row.linkedSessions.length === 0 ? {} : { linkedSessions: row.linkedSessions }),
   createdAt: row.createdAt.toISOString(),
 })

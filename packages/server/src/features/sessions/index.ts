@@ -25,7 +25,8 @@ export {
   type SessionStanding,
 } from './read-sessions.js'
 export { findArrived, findDownload, recordDownload } from './record-download.js'
-export { findTreating } from './open-session.js'
+export { findTreating, openSession } from './open-session.js'
+export { requireFreeIfUnique } from './require-free-session-id.js'
 export {
   canBeTriedAgain,
   describeFailure,
@@ -46,6 +47,7 @@ export {
   selectAudioLength,
   updateAudio,
   type EndedSessionRow,
+  type SessionClinicianRow,
   type SessionRow,
 } from './sessions.sql.js'
 export { correctClient, isWithdrawn } from './correct-client.js'

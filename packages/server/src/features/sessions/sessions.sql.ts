@@ -35,6 +35,10 @@ export interface SessionRow {
   progress: number
   failureCode: string | null
   retryOf: string | null
+  /** Of which it is one person's part. */
+  sharedFrom: string | null
+  /** Of others who are heard in it. */
+  linkedSessions: string[]
   createdAt: Date
 }
 
@@ -43,7 +47,13 @@ const sessionColumns = `session_id as "sessionId", session_external_id as "sessi
   organization_id as "organizationId", note_type as "noteType", template_id as "templateId", template_version as "templateVersion",
   session_type as "sessionType", source, language,
   sealed_file_url as "sealedFileUrl", audio_blob_id as "audioBlobId", started_at as "startedAt", status, progress,
-  failure_code as "failureCode", retry_of as "retryOf", created_at as "createdAt"`
+  failure_code as "failureCode", retry_of as "retryOf",
+  (select l.shared_session_id from casenote.session_links l
+    where l.tenant_id = sessions.tenant_id and l.session_id = sessions.session_id) as "sharedFrom",
+  array(select l.session_id from casenote.session_links l
+    where l.tenant_id = sessions.tenant_id and l.shared_session_id = sessions.session_id
+    order by l.created_at, l.session_id) as "linkedSessions",
+  created_at as "createdAt"`
 
 export const selectSession = (tenant: TenantScope, sessionId: string): Statement<SessionRow> => ({
   name: 'select_session',
@@ -102,7 +112,10 @@ export const selectSessionClinician = (
 
 export const insertSession = (
   tenant: TenantScope,
-  row: Omit<SessionRow, 'createdAt' | 'startedAt' | 'audioBlobId' | 'failureCode'> & {
+  row: Omit<
+    SessionRow,
+    'createdAt' | 'startedAt' | 'audioBlobId' | 'failureCode' | 'sharedFrom' | 'linkedSessions'
+  > & {
     startedAt: string | null
     recordingId: string | null
     recordedForMs: number | null

@@ -18,6 +18,7 @@ export {
   findLockedLines,
   getNamedItems,
   getTranscriptItems,
+  readTranscriptOf,
 } from './read-transcript.js'
 export { registerTranscripts } from './transcripts.routes.js'
 export { selectTranscriptMaker } from './transcripts.sql.js'

@@ -6,7 +6,12 @@ import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { nameLines } from './name-lines.js'
-import { lockTranscript, selectTranscript, type TranscriptRow } from './transcripts.sql.js'
+import {
+  lockTranscript,
+  selectTranscript,
+  selectTranscriptMaker,
+  type TranscriptRow,
+} from './transcripts.sql.js'
 import { listSpeakers, withVoices, type KeptSpeaker } from './voices.js'
 
 export const itemsPlace = (sessionId: string) => ({
@@ -70,6 +75,18 @@ export async function findLockedLines(
   const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
   const items = row === undefined ? undefined : describeTranscript(ring, row)?.transcriptItems
   return items?.map(({ transcript }) => transcript) ?? null
+}
+
+/** Within a change, with what made it. Null: not made yet. */
+export async function readTranscriptOf(
+  tx: Tx,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<(Transcript & { madeBy: string }) | null> {
+  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const transcript = row === undefined ? null : describeTranscript(ring, row)
+  const [maker] = await tx.run<{ madeBy: string }>(selectTranscriptMaker(tx.tenant, sessionId))
+  return transcript === null ? null : { ...transcript, madeBy: maker?.madeBy ?? '' }
 }
 
 /** Of a session that has its transcript. */

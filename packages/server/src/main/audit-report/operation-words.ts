@@ -181,6 +181,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'session.changeContext': 'changed what is known beside a session',
   'session.correctSpeakers': 'corrected the speakers of a transcript',
   'session.nameSpeakers': 'named the speakers of a transcript',
+  'session.link': 'made a session of its own for one of those who were recorded together',
   'session.correctWords': 'corrected words of a transcript',
   'session.create': 'created a session',
   'session.discard': 'discarded a session',

@@ -26,17 +26,25 @@ export function renderLine(sentences: readonly Said[]): string {
     if (run !== undefined && run[0]?.turn === said.turn) run.push(said)
     else runs.push([said])
   }
-  const speakers = runs.map(([first]) => first?.speaker)
   return runs
-    .map((run, at) => renderRun(run, isReply(speakers, at) ? 'reply' : at === 0 ? 'first' : 'named'))
+    .map((run, at) => renderRun(run, isReply(runs, at) ? 'reply' : at === 0 ? 'first' : 'named'))
     .join(' ')
 }
 
-/** The other of two who speak by turns from the beginning of the line, of whom one is the clinician. */
-const isReply = (speakers: readonly (string | undefined)[], at: number): boolean =>
-  speakers.slice(0, 2).includes('clinician') &&
-  at > 0 &&
-  speakers.slice(0, at + 1).every((one, own) => one === speakers[own % 2] && speakers[0] !== speakers[1])
+/**
+ * The other of two who speak by turns from the beginning of the line: clinician and client, and nobody of several who have names.
+ * Whoever else answers is named, since a dash would read as the client's word.
+ */
+const isReply = (runs: readonly (readonly Said[])[], at: number): boolean => {
+  const speakers = runs.slice(0, at + 1).map(([first]) => first?.speaker)
+  return (
+    at > 0 &&
+    runs.slice(0, at + 1).every(([first]) => first?.person === undefined) &&
+    speakers.every((one) => one === 'clinician' || one === 'client') &&
+    speakers.every((one, own) => one === speakers[own % 2]) &&
+    speakers[0] !== speakers[1]
+  )
+}
 
 function renderRun(run: readonly Said[], as: 'first' | 'named' | 'reply'): string {
   const [first] = run

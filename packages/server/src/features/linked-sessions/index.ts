@@ -1,0 +1,1 @@
+export { registerLinkedSessions } from './linked-sessions.routes.js'

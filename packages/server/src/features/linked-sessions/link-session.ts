@@ -1,0 +1,170 @@
+import type { LinkedSessionCreate, TranscriptItem, TranscriptSpeaker } from '@casenote/contract'
+import { recordChange } from '../../kernel/audit/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { lockClient, readClient, type LockedClientRow } from '../clients/index.js'
+import { requireActive } from '../clinicians/index.js'
+import { requireConsentIfAsked } from '../consents/index.js'
+import {
+  findTreating,
+  getSession,
+  holdSession,
+  openSession,
+  requireFreeIfUnique,
+  startTranscribing,
+  type SessionClinicianRow,
+  type SessionRow,
+} from '../sessions/index.js'
+import { chooseTemplate } from '../templates/index.js'
+import { completeTranscript, readTranscriptOf } from '../transcripts/index.js'
+import { countLinks, insertLink, selectIsLinked, selectLink, type LinkRow } from './linked-sessions.sql.js'
+import { pickLines } from './person-lines.js'
+
+/** A family and whoever came with them. */
+const linksMax = 20
+
+export interface LinkRequest {
+  sharedSessionId: string
+  given: LinkedSessionCreate
+}
+
+/**
+ * A session of one of the others who were recorded: theirs alone, with nothing of what anybody else said. Asked again for the same client and voices,
+ * it is the same session. There is no recording in it: that has everybody's voice.
+ */
+export async function linkSession(tx: Tx, context: ChangeContext, request: LinkRequest): Promise<SessionRow> {
+  const { sharedSessionId, given } = request
+  const { clientId } = given
+  // Whoever strikes a stretch of it waits, or has struck it.
+  await holdSession(tx, sharedSessionId)
+  const shared = await getSession(tx, sharedSessionId)
+  const [own] = await tx.run<{ isLinked: boolean }>(selectIsLinked(tx.tenant, sharedSessionId))
+  if (own?.isLinked === true)
+    throw refuse.conflict('session_linked', 'The session is of one person of a shared session already')
+  const transcript = await readTranscriptOf(tx, context.ring, sharedSessionId)
+  if (transcript === null) throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
+  if (shared.source === 'typed')
+    throw refuse.conflict(
+      'transcript_typed',
+      'The transcript was typed by the clinician: it has no speakers to correct',
+    )
+  const { transcriptItems: items, speakers = [], madeBy } = transcript
+  const voices = [...new Set(given.voices)].toSorted((one, other) => one - other)
+  const problems = findProblems(speakers, given)
+  if (shared.clientId === clientId)
+    problems.push('clientId must be another client than the one of the session')
+  if (problems.length > 0) throw refuse.invalid(problems)
+  const existing = await findLinked(tx, { sharedSessionId, clientId, voices })
+  if (existing !== null) return existing
+  const session = await open(tx, context, { ...request, shared })
+  const lines = await pickLines(items, {
+    voices: new Set(voices),
+    othersNames: await listOthersNames(tx, { shared, speakers, voices }),
+  })
+  await startTranscribing(tx, session.sessionId)
+  await keepLines(tx, context, { session, lines, madeBy })
+  await tx.run(insertLink(tx.tenant, { sharedSessionId, sessionId: session.sessionId, clientId, voices }))
+  const { actor, requestId } = context
+  const subjects = [sharedSessionId, shared.clientId, session.sessionId]
+  await recordChange(tx, { operation: 'session.link', actor, requestId, subjects })
+  return getSession(tx, session.sessionId)
+}
+
+function findProblems(speakers: readonly TranscriptSpeaker[], { voices }: LinkedSessionCreate): string[] {
+  const labels = new Map(speakers.map(({ voice, speaker }) => [voice, speaker]))
+  return voices.flatMap((voice, index) => {
+    const label = labels.get(voice)
+    if (label === undefined) return [`voices.${index} must be a voice of the transcript`]
+    return label === 'clinician' || label === 'client'
+      ? [`voices.${index} must not be of the clinician or of the client of the session`]
+      : []
+  })
+}
+
+async function findLinked(
+  tx: Tx,
+  { voices, ...of }: { sharedSessionId: string; clientId: string; voices: readonly number[] },
+): Promise<SessionRow | null> {
+  const [link] = await tx.run<LinkRow & Record<string, unknown>>(selectLink(tx.tenant, of))
+  if (link === undefined) return null
+  if (link.voices.join() !== voices.join())
+    throw refuse.conflict('session_linked', 'The client has a session of this recording already')
+  return getSession(tx, link.sessionId)
+}
+
+async function open(
+  tx: Tx,
+  context: ChangeContext,
+  { given, shared, sharedSessionId }: LinkRequest & { shared: SessionRow },
+): Promise<SessionRow> {
+  const { clientId, noteType, templateId, sessionExternalId } = given
+  const [count] = await tx.run<{ total: number }>(countLinks(tx.tenant, sharedSessionId))
+  if ((count?.total ?? 0) >= linksMax)
+    throw refuse.conflict('session_linked', 'The session has as many linked ones as it can have')
+  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  // Not theirs is as if there were none.
+  if (client === undefined) throw refuse.invalid([notTheirs])
+  const clinician = await findClinician(tx, { given, shared, primaryId: client.clinicianId })
+  const chosen = await chooseTemplate(tx, clinician, { noteType, templateId })
+  if (chosen.problems !== null) throw refuse.invalid(chosen.problems)
+  if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
+  await requireActive(tx, clinician.clinicianId)
+  await requireConsentIfAsked(tx, clientId)
+  await requireFreeIfUnique(tx, sessionExternalId ?? null)
+  return openSession(tx, context, {
+    clientId,
+    clinician,
+    // What was said is here; a recording of its own it has none.
+    source: { isHere: 'whole', fileUrl: null },
+    template: chosen.template,
+    sessionExternalId,
+    sessionType: shared.sessionType,
+    startedAt: shared.startedAt?.toISOString() ?? null,
+    preferences: null,
+    language: shared.language,
+  })
+}
+
+const notTheirs = 'clientId must be a client of the clinician'
+
+/** Who is named; else whose the shared session is, if they treat this client; else who treats them first of all. */
+async function findClinician(
+  tx: Tx,
+  { given, shared, primaryId }: { given: LinkedSessionCreate; shared: SessionRow; primaryId: string },
+): Promise<SessionClinicianRow> {
+  const { clientId, clinicianId = null } = given
+  const found =
+    clinicianId === null
+      ? ((await findTreating(tx, clientId, shared.clinicianId)) ??
+        (await findTreating(tx, clientId, primaryId)))
+      : await findTreating(tx, clientId, clinicianId)
+  if (found !== null) return found
+  throw refuse.invalid([
+    clinicianId === null ? notTheirs : 'clinicianId must be a clinician who treats the client',
+  ])
+}
+
+/** Of whoever was named in the transcript, and of the client whose session it is. */
+async function listOthersNames(
+  tx: Tx,
+  {
+    shared,
+    speakers,
+    voices,
+  }: { shared: SessionRow; speakers: readonly TranscriptSpeaker[]; voices: readonly number[] },
+): Promise<string[]> {
+  const { firstName, lastName } = await readClient(tx, shared.clientId)
+  const named = speakers.filter(({ voice, speaker }) => !voices.includes(voice) && speaker !== 'clinician')
+  return [firstName, lastName, ...named.map(({ name }) => name)].filter((name) => name !== null)
+}
+
+async function keepLines(
+  tx: Tx,
+  context: ChangeContext,
+  { session, lines, madeBy }: { session: SessionRow; lines: TranscriptItem[]; madeBy: string },
+): Promise<void> {
+  const kept = { sessionId: session.sessionId, items: lines, madeBy }
+  if ((await completeTranscript(tx, context, kept)) === null)
+    throw new Error('a session that was just opened takes no transcript')
+}

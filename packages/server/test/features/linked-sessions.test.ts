@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import type { PartnerApiError, Session, Transcript, TranscriptItem } from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pickLines } from '../../src/features/linked-sessions/person-lines.js'
+import type { ChangeContext } from '../../src/kernel/change-context.js'
+import { asPipeline, startRecord } from '../support/clinical-record.js'
+import { listEvents, listSubjects } from '../support/outcomes.js'
+import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { addColleague, signIn } from '../widget/widget-fixture.js'
+
+const toItems = (turns: [speaker: string, voice: number, transcript: string][]): TranscriptItem[] =>
+  turns.map(([speaker, voice, transcript], index) => ({
+    startTime: index * 5,
+    endTime: index * 5 + 4,
+    speaker,
+    transcript,
+    voice,
+  }))
+
+const couple = toItems([
+  ['clinician', 1, 'Welcome, both of you. Ana, how was your week?'],
+  ['client', 2, 'I cannot stand the shouting.'],
+  ['clinician', 1, 'That sounds hard. How is it for you, Ben?'],
+  ['speaker_3', 3, 'I feel ashamed when I shout.'],
+  ['clinician', 1, 'You noticed that. What happens before? Does Ana say something?'],
+  ['speaker_3', 3, 'My chest gets tight.'],
+  ['clinician', 1, 'Ana told me the same. Thank you both.'],
+  ['client', 2, 'I did not know he was ashamed.'],
+])
+
+describe('what of a shared transcript is one person’s', () => {
+  const linesOf = async (voices: number[], othersNames: string[]) =>
+    (await pickLines(couple, { voices: new Set(voices), othersNames })).map(
+      ({ speaker, transcript }) => `${speaker}: ${transcript}`,
+    )
+
+  it('their lines, what was said between them, and before them what was asked; no word of another', async () => {
+    expect(await linesOf([3], ['Ana'])).toEqual([
+      'clinician: How is it for you, Ben?',
+      'client: I feel ashamed when I shout.',
+      'clinician: You noticed that. What happens before?',
+      'client: My chest gets tight.',
+    ])
+  })
+
+  it('no number tells how many there were, and no sentence of the clinician names another', async () => {
+    for (const item of await pickLines(couple, { voices: new Set([3]), othersNames: ['Ana'] })) {
+      expect(item).not.toHaveProperty('voice')
+      expect(item.transcript).not.toContain('Ana')
+    }
+    expect((await linesOf([2], ['Ben Smith'])).join()).not.toMatch(/Ben|ashamed when|chest/)
+  })
+})
+
+let service: TestService
+let partner: TestPartner
+let tenant: { tenantId: string }
+let context: ChangeContext
+let benId: string
+
+beforeAll(async () => {
+  service = await makeTestService()
+  partner = await service.addPartner()
+  tenant = { tenantId: partner.partnerId }
+  context = asPipeline(await service.keys.get(tenant))
+  benId = await newClient(partner.clinicianId)
+})
+afterAll(() => service.close())
+
+const call = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
+  service.call({ method, url: `/v2${path}`, headers: partner.headers, ...(payload ? { payload } : {}) })
+
+async function newClient(clinicianId: string): Promise<string> {
+  const given = { firstName: 'Ben', lastName: 'Testwell', dateOfBirth: '1988-02-03' }
+  const answer = await call('POST', `/clinicians/${clinicianId}/clients`, given)
+  expect(answer.statusCode).toBe(201)
+  return answer.json<{ id: string }>().id
+}
+
+const share = async (): Promise<string> => {
+  const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId, items: couple })
+  const speakers = [{ voice: 2, name: 'Ana' }]
+  expect((await call('PATCH', `/sessions/${sessionId}/speakers`, { speakers })).statusCode).toBe(200)
+  return sessionId
+}
+
+const link = (sessionId: string, given: object) =>
+  call('POST', `/sessions/${sessionId}/linked-sessions`, given)
+
+describe('a session of one of those who were recorded together', () => {
+  it('has its own client, transcript, note and events, and nothing of the others', async () => {
+    const shared = await share()
+    const made = await link(shared, { clientId: benId, voices: [3], sessionExternalId: 'ben-1' })
+    const body = made.json<Session>()
+    expect([made.statusCode, body.clientId, body.clinicianId]).toEqual([201, benId, partner.clinicianId])
+    expect(body).toMatchObject({ status: 'generating', source: 'recording', sharedFrom: shared })
+    const transcript = (await call('GET', `/sessions/${body.id}/transcript`)).json<Transcript>()
+    expect(transcript.transcriptItems.map(({ speaker }) => speaker)).toEqual([
+      'clinician',
+      'client',
+      'clinician',
+      'client',
+    ])
+    expect(JSON.stringify(transcript)).not.toMatch(/Ana|stand the shouting|did not know/)
+    const events = await listEvents(service, tenant, body.id)
+    expect(
+      events.map(({ eventType, payload }) => [eventType, (payload as { clientId: string }).clientId]),
+    ).toEqual([['transcript_ready', benId]])
+    const note = await call('GET', `/sessions/${body.id}/progress-note`)
+    expect(note.json()).toMatchObject({ isLoading: true })
+    const whole = await call('GET', `/sessions/${shared}`)
+    expect(whole.json<Session>().linkedSessions).toEqual([body.id])
+    expect(await listSubjects(service, tenant, 'session.link', shared)).toEqual([
+      [shared, partner.clientId, body.id],
+    ])
+  })
+
+  it('asked again it is the same; with other voices, or of a linked one, 409', async () => {
+    const shared = await share()
+    const given = { clientId: benId, voices: [3] }
+    const first = (await link(shared, given)).json<Session>()
+    expect((await link(shared, { ...given, voices: [3, 3] })).json()).toMatchObject({ id: first.id })
+    const items = [...couple, ...toItems([['speaker_4', 4, 'Me too.']])]
+    const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId, items })
+    await link(sessionId, given)
+    expect((await link(sessionId, { ...given, voices: [3, 4] })).statusCode).toBe(409)
+    expect((await link(first.id, { clientId: partner.clientId, voices: [2] })).statusCode).toBe(409)
+  })
+
+  it('400 for a voice that is not theirs, and for a client of nobody here', async () => {
+    const shared = await share()
+    const stranger = await service.addPartner()
+    const refused = async (given: object) => {
+      const answer = await link(shared, { clientId: benId, voices: [3], ...given })
+      const { message } = answer.json<PartnerApiError>().error
+      return [answer.statusCode, (message as { message: string[] }).message]
+    }
+    expect(await refused({ voices: [9] })).toEqual([400, ['voices.0 must be a voice of the transcript']])
+    for (const voices of [[1], [2]])
+      expect(await refused({ voices })).toEqual([
+        400,
+        ['voices.0 must not be of the clinician or of the client of the session'],
+      ])
+    for (const clientId of [randomUUID(), stranger.clientId])
+      expect(await refused({ clientId })).toEqual([400, ['clientId must be a client of the clinician']])
+    expect(await refused({ clientId: partner.clientId })).toEqual([
+      400,
+      ['clientId must be another client than the one of the session'],
+    ])
+  })
+
+  it('409 without the consent of the client where it is required', async () => {
+    const shared = await share()
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: 'update casenote.tenants set requires_consent = true where tenant_id = $1',
+        values: [tenant.tenantId],
+      }),
+    )
+    try {
+      const answer = await link(shared, { clientId: benId, voices: [3] })
+      expect([answer.statusCode, answer.json<PartnerApiError>().error.message]).toEqual([
+        409,
+        'The client’s consent to be recorded is missing',
+      ])
+    } finally {
+      await service.owner.write(tenant, (tx) =>
+        tx.run({
+          text: 'update casenote.tenants set requires_consent = false where tenant_id = $1',
+          values: [tenant.tenantId],
+        }),
+      )
+    }
+  })
+
+  it('in the widget nothing tells where it is from: who treats one of them sees that one’s session alone', async () => {
+    const shared = await share()
+    const body = (await link(shared, { clientId: benId, voices: [3] })).json<Session>()
+    const colleague = await addColleague(service, partner)
+    const path = `/clients/${benId}/secondary-clinicians`
+    expect((await call('POST', path, { clinicianIds: [colleague.clinicianId] })).statusCode).toBeLessThan(300)
+    const other = await signIn(service, partner, colleague.clinicianId)
+    const seen = await other.call('GET', `/sessions/${body.id}`)
+    expect(seen.statusCode).toBe(200)
+    expect(seen.body).not.toContain(shared)
+    const lines = await other.call('GET', `/sessions/${body.id}/transcript`)
+    expect(lines.body).not.toMatch(/Ana|stand the shouting|did not know/)
+    expect((await other.call('GET', `/sessions/${shared}`)).statusCode).toBe(404)
+  })
+})
