@@ -11,6 +11,7 @@ import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
 import { AskedText } from './asked-text.js'
+import { newConsentId } from './new-consent-id.js'
 
 interface AskProps {
   client: WidgetClient
@@ -34,8 +35,7 @@ function Asked({ client, onChange, text }: AskProps & Pick<WidgetConsents, 'text
   const wasRefused = useSignal(false)
   const task = useTask()
   const isOwn = text.owner !== 'casenote'
-  // Sent again because the answer was lost, it is the same consent.
-  const consentId = useRef(crypto.randomUUID())
+  const known = useRef(newConsentId())
   const record = async (given: boolean): Promise<void> => {
     const asked: RecordingConsent = isOwn
       ? {
@@ -46,7 +46,7 @@ function Asked({ client, onChange, text }: AskProps & Pick<WidgetConsents, 'text
           method: 'by_word',
         }
       : { given, textVersion: consent.version }
-    const body = { ...asked, consentId: consentId.current }
+    const body = { ...asked, ...known.current }
     onChange(await engine.api.send<WidgetClient>('POST', `/clients/${client.id}/consent`, body))
   }
   const refuse = async (): Promise<void> => {

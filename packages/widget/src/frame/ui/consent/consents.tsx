@@ -21,6 +21,7 @@ import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { AskedText } from './asked-text.js'
+import { newConsentId } from './new-consent-id.js'
 
 export { AskConsent } from './ask-consent.js'
 // With all that a session's screen needs, which is loaded by then: else what both need would be cut out of the first screen's files,
@@ -126,8 +127,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
   const hasAgreed = useSignal(false)
   const nameId = useId()
   const task = useTask()
-  // Sent again because the answer was lost, it is the same consent.
-  const consentId = useRef(crypto.randomUUID())
+  const known = useRef(newConsentId())
   const isSigned = method.value === 'signed_in_room'
   const needsName = isSigned || relation.value !== 'self'
   const isWhole = hasAgreed.value && (!needsName || name.value.trim() !== '')
@@ -135,7 +135,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
     const personName = name.value.trim()
     const given: RecordingConsent = {
       given: true,
-      consentId: consentId.current,
+      ...known.current,
       textVersion: text.version,
       textOwner: text.owner,
       language: text.language,
@@ -144,7 +144,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
       ...(personName === '' ? {} : { personName }),
     }
     await engine.api.send('POST', `${path}/consent`, given)
-    consentId.current = crypto.randomUUID()
+    known.current = newConsentId()
     name.value = ''
     hasAgreed.value = false
     announce(words.kept)
