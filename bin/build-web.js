@@ -34,10 +34,11 @@ const bundles = [
       'plans/plans.tsx': 3 * 1024,
       'consent/consents.tsx': 4 * 1024,
       'people/people-dialog.tsx': 2.5 * 1024,
+      'recordings/open-other-side.ts': 1024,
     },
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
-    textsGzipBytesMax: { en: 11 * 1024, es: 18 * 1024 },
+    textsGzipBytesMax: { en: 12 * 1024, es: 19 * 1024 },
     format: 'esm',
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },

@@ -94,6 +94,12 @@ export const Transcript = Type.Object(
     gaps: Type.Optional(
       Type.Array(SessionGap, { description: 'What was off the record; only where something was' }),
     ),
+    isOneVoice: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only one voice was heard in three minutes or more: perhaps the other one was in headphones. Only where it is so',
+      }),
+    ),
     createdAt: Timestamp,
   },
   { $id: 'Transcript', description: 'Diarized; in the order of speaking. Its `id` is the session’s' },

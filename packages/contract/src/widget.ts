@@ -91,6 +91,8 @@ export const WidgetSession = Type.Object({
   }),
   /** Changes when speakers are corrected. */
   hasTranscript: Type.Boolean(),
+  /** Only one voice was heard in a recording that is long enough to tell. */
+  isOneVoice: Type.Boolean(),
   hasSummary: Type.Boolean(),
   hasMdm: Type.Boolean(),
   /** Whose session it is; others who treat the client may read it. */

@@ -297,6 +297,7 @@ export const session: WidgetSession = {
     awaited: null,
   },
   hasTranscript: true,
+  isOneVoice: false,
   hasSummary: true,
   hasMdm: true,
   clinicianId: clinician.id,

@@ -30,6 +30,7 @@ export interface Stage {
   chart: Signal<Selection>
   recorder: Signal<RecorderState>
   level: Signal<number>
+  otherLevel: Signal<number>
   unfinished: Signal<UnfinishedRecording[]>
   sending: Signal<SendingRecording[]>
   /** Null: the browser keeps nothing. */
@@ -54,6 +55,7 @@ export function makeStage(): Stage {
     chart: signal<Selection>({ clientId: null, options: {}, serial: 0 }),
     recorder: signal<RecorderState>({ state: 'idle' }),
     level: signal(0),
+    otherLevel: signal(0),
     unfinished: signal<UnfinishedRecording[]>([]),
     sending: signal<SendingRecording[]>([]),
     drafts: signal<DraftRows | null>(null),
@@ -108,6 +110,7 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
 function makeRecorder({
   recorder,
   level,
+  otherLevel,
   unfinished,
   sending,
   service,
@@ -129,6 +132,10 @@ function makeRecorder({
   return {
     state: recorder,
     level,
+    otherLevel,
+    hearOtherSide: async (_other, otherSide) => {
+      if ('recordingId' in recorder.value) recorder.value = { ...recorder.value, otherSide }
+    },
     microphones: signal([
       { deviceId: 'desk', label: 'Desk microphone' },
       { deviceId: 'headset', label: 'Headset' },
@@ -202,6 +209,7 @@ export const toRunning = ({
   isOffline: false,
   isFull: false,
   pauseReason: null,
+  otherSide: 'none',
   warning: null,
   deviceId: 'desk',
 })

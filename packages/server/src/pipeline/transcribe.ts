@@ -1,6 +1,7 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import type { SpokenTerm } from '../engines/lexicon/correct-vocabulary.js'
 import { isImagined } from '../engines/speech/is-imagined.js'
+import { isOneVoice } from '../engines/speech/is-one-voice.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
@@ -63,7 +64,8 @@ export const transcribe: Step = {
       await parts.db.write(job, async (tx) => {
         await finishJob(tx, job)
         const madeBy = `${speech.engine.name} ${speech.engine.model}`
-        await completeTranscript(tx, context, { sessionId: job.subjectId, items, madeBy })
+        const heard = { items, madeBy, isOneVoice: isOneVoice(transcription) }
+        await completeTranscript(tx, context, { sessionId: job.subjectId, ...heard })
         const { durationSeconds } = transcription
         await recordAudioLength(tx, { sessionId: job.subjectId, durationSeconds })
       })

@@ -27,6 +27,10 @@ const openRecording =
     )
   }
 
+/** The stage is no secure page, which browsers give no microphone. */
+const sharesSound = `Object.defineProperty(navigator, 'mediaDevices', {
+  value: { getSupportedConstraints: () => ({ suppressLocalAudioPlayback: true }) } })`
+
 export const openSession = async (page: Page): Promise<void> => {
   await page.locator('.list-row', { hasText: 'Joanna' }).first().click()
   await page.waitForSelector('[role=tabpanel], .steps, .screen .notice')
@@ -390,6 +394,17 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await openRecording(`sessionId: stage.data.session.sessionId`)(page)
     await page.waitForSelector('.line[data-draft=true]')
   },
+  'recording the other side, too': async (page) => {
+    await page.evaluate(sharesSound)
+    await openRecording(`otherSide: 'shared'`)(page)
+    await page.evaluate('stage.otherLevel.value = 0.6')
+    await page.waitForSelector('text=Record without the other side')
+  },
+  'recording, after the other side was lost': async (page) => {
+    await page.evaluate(sharesSound)
+    await openRecording(`otherSide: 'ended', warning: 'The other side is not heard any more.'`)(page)
+    await page.waitForSelector('text=Share the call’s sound')
+  },
   'recording in trouble': openRecording(
     `silentSeconds: 34, isOffline: true, warning: 'The storage of this device is full.'`,
   ),
@@ -465,6 +480,10 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Move to Johan Lindqvist' }).click()
     await page.getByRole('button', { name: 'The text before' }).click()
     await page.waitForSelector('dialog[open] h3')
+  },
+  'session in which one voice was heard': async (page) => {
+    await openSessionAt(`isOneVoice: true`)(page)
+    await page.getByText('What to do').click()
   },
   'withdrawn session': openSessionAt(
     `stage: 'failed', status: 'failed', hasTranscript: false, correctedBy: 'other', failure: 'The session was withdrawn: it was recorded or typed under the wrong client'`,

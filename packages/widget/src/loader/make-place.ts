@@ -65,7 +65,7 @@ export function makePlace(
   addStyle(root, settings.cspNonce)
   const frame = make<HTMLIFrameElement>('iframe', {
     title: chooseWords(settings)[0],
-    allow: 'microphone; clipboard-write; screen-wake-lock',
+    allow: 'microphone; display-capture; clipboard-write; screen-wake-lock',
     src: frameUrl,
   })
   const notice = make<HTMLElement>('p', { role: 'alert', hidden: '' })

@@ -10,6 +10,14 @@ import { applySessionAction, getSession } from '../sessions/index.js'
 import { itemsPlace } from './read-transcript.js'
 import { insertTranscript } from './transcripts.sql.js'
 
+interface MadeTranscript {
+  sessionId: string
+  items: readonly TranscriptItem[]
+  madeBy: string
+  /** Of a recording: nobody else was heard in it. */
+  isOneVoice?: boolean
+}
+
 /**
  * Keeps the transcript, tells of it once and asks for the note. Returns the generation that is now pending. Null: the
  * session is not being transcribed (a retry, or it has failed), and nothing was changed.
@@ -17,14 +25,14 @@ import { insertTranscript } from './transcripts.sql.js'
 export async function completeTranscript(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, items, madeBy }: { sessionId: string; items: readonly TranscriptItem[]; madeBy: string },
+  { sessionId, items, madeBy, isOneVoice = false }: MadeTranscript,
 ): Promise<string | null> {
   if (!items.every(({ speaker }) => isSpeaker(speaker))) throw new Error('a speaker has no known label')
   if ((await applySessionAction(tx, sessionId, 'completeTranscript')) === null) return null
   const { ring, publicUrl, nowMs, actor, requestId } = context
   const session = await getSession(tx, sessionId)
   const sealedItems = sealJson(ring.forClient(session.clientId), itemsPlace(sessionId), items)
-  await tx.run(insertTranscript(tx.tenant, { sessionId, sealedItems, madeBy }))
+  await tx.run(insertTranscript(tx.tenant, { sessionId, sealedItems, madeBy, isOneVoice }))
   await forgetHeard(tx, sessionId)
   await recordEvent(tx, {
     eventType: 'transcript_ready',

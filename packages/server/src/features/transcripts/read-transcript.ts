@@ -39,7 +39,7 @@ export async function findTranscript(
 
 /** Null: not made yet. */
 export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Transcript | null {
-  const { sessionId, sealedItems, sealedSpeakers, createdAt } = row
+  const { sessionId, sealedItems, sealedSpeakers, isOneVoice, createdAt } = row
   if (sealedItems === null || createdAt === null) return null
   const transcriptItems = withVoices(unsealJson<TranscriptItem[]>(ring, itemsPlace(sessionId), sealedItems))
   const kept =
@@ -50,6 +50,7 @@ export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Tra
     sessionId,
     transcriptItems,
     ...(speakers.length === 0 ? {} : { speakers }),
+    ...(isOneVoice === true ? { isOneVoice } : {}),
     createdAt: createdAt.toISOString(),
   }
 }

@@ -10,13 +10,14 @@ export interface TranscriptRow {
   sealedItems: Buffer | null
   /** Who its voices are; null: nobody was named. */
   sealedSpeakers: Buffer | null
+  isOneVoice: boolean | null
   createdAt: Date | null
 }
 
 export const selectTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
   name: 'select_transcript',
   text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", t.sealed_items as "sealedItems",
-      t.sealed_speakers as "sealedSpeakers", t.created_at as "createdAt"
+      t.sealed_speakers as "sealedSpeakers", t.is_one_voice as "isOneVoice", t.created_at as "createdAt"
     from casenote.sessions s
     left join casenote.transcripts t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
     where s.tenant_id = $1 and s.session_id = $2`,
@@ -39,12 +40,12 @@ export const selectTranscriptMark = (tenant: TenantScope, sessionId: string): St
 
 export const insertTranscript = (
   tenant: TenantScope,
-  row: { sessionId: string; sealedItems: Buffer; madeBy: string },
+  row: { sessionId: string; sealedItems: Buffer; madeBy: string; isOneVoice: boolean },
 ): Statement => ({
   name: 'insert_transcript',
-  text: `insert into casenote.transcripts (tenant_id, session_id, sealed_items, made_by)
-    values ($1, $2, $3, $4)`,
-  values: [tenant.tenantId, row.sessionId, row.sealedItems, row.madeBy],
+  text: `insert into casenote.transcripts (tenant_id, session_id, sealed_items, made_by, is_one_voice)
+    values ($1, $2, $3, $4, $5)`,
+  values: [tenant.tenantId, row.sessionId, row.sealedItems, row.madeBy, row.isOneVoice],
 })
 
 export const updateTranscript = (tenant: TenantScope, sessionId: string, sealedItems: Buffer): Statement => ({

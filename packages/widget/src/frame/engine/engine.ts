@@ -156,6 +156,10 @@ export interface Recorder {
   /** One without a length in seconds begins now; what was recorded in another is taken out by the service. */
   keepGap(gap: GapRow): Promise<void>
   struck: ReadonlySignal<readonly GapRow[]>
+  /** As `level`, of the other side of a call; 0 while it is not shared. */
+  otherLevel: ReadonlySignal<number>
+  /** Goes on with it beside the microphone; null: without it, and why. Stops it with the recording. */
+  hearOtherSide(other: OtherSide | null, state: OtherSideState): Promise<void>
   /** Goes on with another microphone, recording or paused. */
   changeMicrophone(deviceId: string): Promise<void>
   /** Ends the recording; what is not uploaded goes on uploading. Resolves with its session once that is known. */
@@ -175,6 +179,14 @@ export interface Recorder {
   discardUnfinished(recordingId: string): Promise<void>
   /** What is here of a recording, not sealed any more; one file for each of its segments. */
   readFiles(recordingId: string): Promise<File[]>
+}
+
+/** `wanted`: the page says that there are headphones. `ended`: it was shared, and is not heard any more. */
+export type OtherSideState = 'none' | 'wanted' | 'shared' | 'ended'
+
+/** What a tab or the system plays, while somebody shares it: who is in the headphones is heard by no microphone. */
+export interface OtherSide {
+  stop(): void
 }
 
 export interface NewRecording {
@@ -211,6 +223,7 @@ export type RecorderState =
       isFull: boolean
       /** Why it paused by itself: a sentence for the clinician. */
       pauseReason: string | null
+      otherSide: OtherSideState
       /** What endangers the recording just now, a sentence: the device's storage is full … */
       warning: string | null
       deviceId: string | null

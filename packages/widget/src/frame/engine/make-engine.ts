@@ -25,7 +25,7 @@ import {
   warnUnknownOptions,
   warnUnknownSettings,
 } from './read-page-input.js'
-import { isMicrophoneForbidden } from './recordings/capture-audio.js'
+import { isForbidden } from './recordings/is-forbidden.js'
 import { makeRecorder } from './recordings/make-recorder.js'
 import { makeRecordingStore } from './recordings/recording-store.js'
 import type { Vault } from './recordings/vault.js'
@@ -215,7 +215,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     answersCopies = message.answersCopies === true
     if (isFirst) {
       warnUnknownSettings(message.settings)
-      if (isMicrophoneForbidden()) raise('error', { code: 'microphoneBlocked', message: explainPolicy() })
+      if (isForbidden('microphone')) raise('error', { code: 'microphoneBlocked', message: explainPolicy() })
     }
     isFirst = false
   }

@@ -74,7 +74,10 @@ function sendFrame(
   return reply
     .header('content-security-policy', `${policy}; frame-ancestors ${ancestors}`)
     .header('cross-origin-resource-policy', 'cross-origin')
-    .header('permissions-policy', 'microphone=(self), screen-wake-lock=(self), camera=(), geolocation=()')
+    .header(
+      'permissions-policy',
+      'microphone=(self), display-capture=(self), screen-wake-lock=(self), camera=(), geolocation=()',
+    )
     .header('referrer-policy', 'no-referrer')
     .type('text/html; charset=utf-8')
     .send(

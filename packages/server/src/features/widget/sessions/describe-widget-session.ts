@@ -36,6 +36,7 @@ export function describeWidgetSession(
       awaited: describeAwaited(note),
     },
     hasTranscript: row.hasTranscript,
+    isOneVoice: row.isOneVoice,
     hasSummary: row.hasSummary,
     hasMdm: row.hasMdm,
     clinicianId: note.clinicianId,

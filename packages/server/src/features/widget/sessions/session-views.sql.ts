@@ -26,6 +26,7 @@ export interface SessionViewRow {
   audioBlobId: string | null
   hasAudio: boolean
   hasTranscript: boolean
+  isOneVoice: boolean
   hasSummary: boolean
   hasMdm: boolean
   correctionOf: string | null
@@ -50,6 +51,8 @@ export const viewOf = (
       and b.status = 'complete') as "hasAudio",
     exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
       and t.session_id = s.session_id) as "hasTranscript",
+    exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
+      and t.session_id = s.session_id and t.is_one_voice) as "isOneVoice",
     exists (select from casenote.summaries u where u.tenant_id = s.tenant_id
       and u.session_id = s.session_id) as "hasSummary",
     exists (select from casenote.mdm_elements m where m.tenant_id = s.tenant_id

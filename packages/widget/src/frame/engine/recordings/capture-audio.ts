@@ -1,5 +1,6 @@
 import { engineTexts } from '../../texts/texts.js'
-import { EngineError } from '../engine.js'
+import { EngineError, type OtherSide } from '../engine.js'
+import { isForbidden } from './is-forbidden.js'
 
 /** Speech in Opus: 32 kbit/s is 14 MB an hour, and recognition gains nothing from more. */
 const bitsPerSecond = 32_000
@@ -25,10 +26,18 @@ export interface Capture {
   stop(): Promise<void>
   /** 0 to 1, of the last moments. Whoever records reads it many times a second: it tells a frame that was held up, too. */
   readLevel(): number
+  readOtherLevel(): number
+}
+
+export interface SharedSound extends OtherSide {
+  stream: MediaStream
+  /** Both in one sound, which outlives the sharing: the microphone stays in it. */
+  mix(microphone: MediaStream): { stream: MediaStream; close(): void }
 }
 
 interface CaptureOptions {
   deviceId: string | null
+  other: SharedSound | null
   /** In order. */
   onSlice: (slice: Blob, durationMs: number) => void
   /** The microphone went away; slices are all given by then. */
@@ -38,11 +47,14 @@ interface CaptureOptions {
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && navigator.mediaDevices !== undefined
 
-export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions): Promise<Capture> {
+export async function openCapture({ deviceId, other, onSlice, onLost }: CaptureOptions): Promise<Capture> {
   const stream = await openMicrophone(deviceId)
+  // Without another side the microphone is recorded as it is: nothing stands between the two that could fall silent.
+  const mix = other?.mix(stream)
   const mimeType = mimeTypes.find((type) => MediaRecorder.isTypeSupported(type)) ?? ''
-  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: bitsPerSecond })
+  const recorder = new MediaRecorder(mix?.stream ?? stream, { mimeType, audioBitsPerSecond: bitsPerSecond })
   const meter = openMeter(stream)
+  const otherMeter = other && openMeter(other.stream)
   let isStopping = false
   let activeSinceMs = performance.now()
   let activeMs = 0
@@ -74,6 +86,8 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
   const stopped = new Promise<void>((resolve) => {
     recorder.addEventListener('stop', () => {
       meter.close()
+      mix?.close()
+      otherMeter?.close()
       for (const track of stream.getTracks()) track.stop()
       if (!isStopping) onLost()
       resolve()
@@ -110,6 +124,7 @@ export async function openCapture({ deviceId, onSlice, onLost }: CaptureOptions)
       look()
       return recorder.state === 'recording' ? meter.readLevel() : 0
     },
+    readOtherLevel: () => (recorder.state === 'recording' ? (otherMeter?.readLevel() ?? 0) : 0),
   }
 }
 
@@ -133,7 +148,7 @@ async function openMicrophone(deviceId: string | null): Promise<MediaStream> {
 function explainMicrophone(cause: unknown): EngineError {
   const name = cause instanceof Error ? cause.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') {
-    const reason = isMicrophoneForbidden() ? engineTexts.microphoneForbidden : engineTexts.microphoneRefused
+    const reason = isForbidden('microphone') ? engineTexts.microphoneForbidden : engineTexts.microphoneRefused
     return new EngineError(reason, 0, { cause })
   }
   if (name === 'NotFoundError' || name === 'OverconstrainedError') {
@@ -141,14 +156,6 @@ function explainMicrophone(cause: unknown): EngineError {
   }
   return new EngineError(engineTexts.microphoneBusy, 0, { cause })
 }
-
-interface PolicyDocument extends Document {
-  featurePolicy?: { allowsFeature(feature: string): boolean }
-}
-
-/** By the page's Permissions-Policy, as Chromium tells it; elsewhere only the attempt shows. */
-export const isMicrophoneForbidden = (): boolean =>
-  (document as PolicyDocument).featurePolicy?.allowsFeature('microphone') === false
 
 /** By the clinician or their administrator. Firefox knows no such permission. */
 export const isMicrophoneDenied = (): Promise<boolean> =>

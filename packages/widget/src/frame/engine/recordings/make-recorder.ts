@@ -2,14 +2,15 @@ import type { SessionPad } from '@casenote/contract'
 import { signal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
 import type { EventDetail } from '../../../protocol.js'
-import { EngineError, type NewRecording, type RecorderState } from '../engine.js'
+import { EngineError, type NewRecording, type OtherSideState, type RecorderState } from '../engine.js'
 import { toEngineError } from '../to-engine-error.js'
 import { waitUpTo } from '../wait.js'
-import { canRecord, isMicrophoneForbidden, listMicrophones } from './capture-audio.js'
+import { canRecord, listMicrophones, type SharedSound } from './capture-audio.js'
 import { requireRoom } from './copy-file.js'
 import { discardLater } from './discard-later.js'
 import { makeFileUploads } from './file-uploads.js'
 import { closeGaps, placeBack } from './gaps.js'
+import { isForbidden } from './is-forbidden.js'
 import { lockRecording } from './lock-recording.js'
 import { keepAwake } from './keep-awake.js'
 import { Outbox } from './outbox.js'
@@ -35,6 +36,7 @@ class TabRecorder implements RecorderControl {
   readonly #shelf
   readonly state = signal<RecorderState>({ state: 'idle' })
   readonly level = signal(0)
+  readonly otherLevel = signal(0)
   readonly microphones = signal<{ deviceId: string; label: string }[]>([])
   readonly pad = signal<SessionPad>(emptyPad)
   readonly isOffRecord = signal(false)
@@ -98,7 +100,7 @@ class TabRecorder implements RecorderControl {
     if (!isSecureContext) return { state: 'unavailable', reason: engineTexts.insecure }
     if (!canRecord()) return { state: 'unavailable', reason: engineTexts.noRecorder }
     if (this.#parts.recordings === null) return { state: 'unavailable', reason: engineTexts.noStorage }
-    if (isMicrophoneForbidden()) return { state: 'unavailable', reason: engineTexts.microphoneForbidden }
+    if (isForbidden('microphone')) return { state: 'unavailable', reason: engineTexts.microphoneForbidden }
     return { state: 'idle' }
   }
 
@@ -176,7 +178,8 @@ class TabRecorder implements RecorderControl {
     const era = this.#era
     try {
       const { clientId, clientLabel, deviceId, options } = what
-      const run = { recordings, vault, level: this.level, onTrouble: this.#parts.open }
+      const { level, otherLevel } = this
+      const run = { recordings, vault, level, otherLevel, onTrouble: this.#parts.open }
       let release: (() => void) | null = null
       let kept = emptyPad
       const { running, row } = await runRecording(
@@ -190,7 +193,7 @@ class TabRecorder implements RecorderControl {
           if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
           return begun
         },
-        { clientId, clientLabel, deviceId },
+        { clientId, clientLabel, deviceId, otherSide: options.usingHeadphones ? 'wanted' : 'none' },
       )
       if (era !== this.#era) {
         await running.stop()
@@ -309,6 +312,15 @@ class TabRecorder implements RecorderControl {
     // Else one that takes the place of a lost one would go on recording.
     if (this.isOffRecord.value) this.pause()
     await this.#active?.running.changeMicrophone(deviceId)
+  }
+
+  async hearOtherSide(other: SharedSound | null, state: OtherSideState): Promise<void> {
+    const active = this.#active
+    if (active === null) return other?.stop()
+    await active.running.hearOtherSide(other, state)
+    await this.#parts.recordings?.change(active.recordingId, (row) => {
+      row.hasOtherSide = state !== 'none'
+    })
   }
 
   async finish(): Promise<{ sessionId: string }> {

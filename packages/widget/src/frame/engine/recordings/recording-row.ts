@@ -19,6 +19,8 @@ export interface RecordingRow {
   pad?: { sealed: Sealed; revision: number; sentRevision: number }
   /** What is off the record. None in rows of earlier versions. */
   gaps?: GapRow[]
+  /** The other side of a call was recorded with it when it was last heard of. */
+  hasOtherSide?: boolean
   segments: SegmentRow[]
   durationMs: number
 }

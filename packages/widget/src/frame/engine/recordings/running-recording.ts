@@ -1,8 +1,14 @@
 import { signal, type Signal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
-import type { EngineError, RecorderState } from '../engine.js'
+import type { EngineError, OtherSideState, RecorderState } from '../engine.js'
 import { waitUpTo } from '../wait.js'
-import { dryAfterMs, isMicrophoneDenied, openCapture, type Capture } from './capture-audio.js'
+import {
+  dryAfterMs,
+  isMicrophoneDenied,
+  openCapture,
+  type Capture,
+  type SharedSound,
+} from './capture-audio.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingStore } from './recording-store.js'
 import { describeDanger } from './shelf.js'
@@ -23,6 +29,7 @@ export interface RunningRecording {
   pause(reason: string | null): void
   resume(): Promise<void>
   changeMicrophone(deviceId: string): Promise<void>
+  hearOtherSide(other: SharedSound | null, otherSide: OtherSideState): Promise<void>
   /** Stops the microphone; everything is stored when it resolves. */
   stop(): Promise<void>
   /** Something is not on the disk yet: while it records, the last second never is. */
@@ -36,15 +43,18 @@ interface Parts {
   recordings: RecordingStore
   vault: Vault
   level: Signal<number>
+  otherLevel: Signal<number>
   /** It stopped by itself, and only the clinician can help. */
   onTrouble: () => void
 }
+
+type Begun = Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId' | 'otherSide'>
 
 /** One recording with its microphone; `row` may have been begun by a tab that is gone. Rejects without a microphone. */
 export async function runRecording(
   parts: Parts,
   begin: () => Promise<RecordingRow>,
-  what: Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId'>,
+  what: Begun,
 ): Promise<{ running: RunningRecording; row: RecordingRow }> {
   const run = new Run(parts, what)
   try {
@@ -63,6 +73,7 @@ class Run implements RunningRecording {
   readonly #parts: Parts
   readonly #attached: { promise: Promise<string>; resolve(recordingId: string): void }
   #capture: Capture | null = null
+  #other: SharedSound | null = null
   /** Microphones are opened one after the other: of two that record at once only one could be stopped. */
   #opening: Promise<unknown> = Promise.resolve()
   /** As the clinician said last, also while a microphone is being opened. */
@@ -80,7 +91,7 @@ class Run implements RunningRecording {
   #heardAtMs = performance.now()
   readonly #timers: ReturnType<typeof setInterval>[]
 
-  constructor(parts: Parts, what: Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId'>) {
+  constructor(parts: Parts, what: Begun) {
     this.#parts = parts
     this.state = signal({
       ...what,
@@ -107,10 +118,16 @@ class Run implements RunningRecording {
   }
 
   /** From here on what the microphone heard has a place. */
-  attach({ recordingId, durationMs, segments }: RecordingRow): void {
+  attach({ recordingId, durationMs, segments, hasOtherSide = false }: RecordingRow): void {
     this.#countedMs += durationMs
     const sum = (of: 'bytes' | 'sentBytes'): number => segments.reduce((total, one) => total + one[of], 0)
-    this.#tell({ recordingId, recordedBytes: sum('bytes'), uploadedBytes: sum('sentBytes') })
+    this.#tell({
+      recordingId,
+      recordedBytes: sum('bytes'),
+      uploadedBytes: sum('sentBytes'),
+      // No browser keeps a permission to hear it.
+      ...(hasOtherSide && { otherSide: 'ended' }),
+    })
     this.#attached.resolve(recordingId)
   }
 
@@ -131,6 +148,7 @@ class Run implements RunningRecording {
     let isTaken = false
     const capture: Capture = await openCapture({
       deviceId,
+      other: this.#other,
       onSlice: (slice, durationMs) => {
         if (!isTaken) return
         this.#hearSlice(durationMs)
@@ -215,7 +233,7 @@ class Run implements RunningRecording {
     this.#isPaused = true
     this.#capture?.pause()
     this.#stopCounting()
-    this.#parts.level.value = 0
+    this.#lieFlat()
     this.#tell({ state: 'paused', pauseReason: reason })
   }
 
@@ -237,14 +255,26 @@ class Run implements RunningRecording {
     return this.#inTurn(() => this.#change(deviceId))
   }
 
-  async #change(deviceId: string): Promise<void> {
+  hearOtherSide(other: SharedSound | null, otherSide: OtherSideState): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#isStopped) return other?.stop()
+      this.#other?.stop()
+      this.#other = other
+      this.#tell({ otherSide })
+      if (otherSide === 'ended') this.#parts.onTrouble()
+      // Without another side the microphone stays in the sound that it had with the one before.
+      if (other !== null && this.#capture !== null) await this.#change(this.state.value.deviceId)
+    })
+  }
+
+  async #change(deviceId: string | null): Promise<void> {
     const { deviceId: before, pauseReason } = this.state.value
     const old = this.#capture
     // In its place until its last second is given: whoever stops the recording meanwhile waits for it, too.
     await old?.stop()
     this.#capture = null
     this.#stopCounting()
-    this.#parts.level.value = 0
+    this.#lieFlat()
     await this.#queue
     const waiting = setTimeout(() => {
       if (!this.#isPaused && !this.#isStopped)
@@ -268,6 +298,7 @@ class Run implements RunningRecording {
     this.#tell({ state: 'finishing' })
     await this.#capture?.stop()
     this.#capture = null
+    this.#other?.stop()
     await this.#queue
     this.#close()
   }
@@ -291,7 +322,11 @@ class Run implements RunningRecording {
 
   #close(): void {
     for (const timer of this.#timers) clearInterval(timer)
-    this.#parts.level.value = 0
+    this.#lieFlat()
+  }
+
+  #lieFlat(): void {
+    this.#parts.level.value = this.#parts.otherLevel.value = 0
   }
 
   #stopCounting(): void {
@@ -322,8 +357,10 @@ class Run implements RunningRecording {
   #measure(): void {
     if (this.#countingSinceMs === null || this.#capture === null) return
     const level = this.#capture.readLevel()
+    const otherLevel = this.#capture.readOtherLevel()
     this.#parts.level.value = level
-    if (level >= silentBelow) this.#heardAtMs = performance.now()
+    this.#parts.otherLevel.value = otherLevel
+    if (Math.max(level, otherLevel) >= silentBelow) this.#heardAtMs = performance.now()
   }
 
   #tell(news: Partial<RunningState>): void {
@@ -339,7 +376,7 @@ class Run implements RunningRecording {
           this.state.value.isFull,
         ) ??
         this.refusal?.message ??
-        null,
+        ((news.otherSide ?? this.state.value.otherSide) === 'ended' ? engineTexts.otherSideEnded : null),
       ...news,
     }
   }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { SendingRecording } from '../../engine/engine.js'
+import type { OtherSideState, SendingRecording } from '../../engine/engine.js'
 import { useLoad } from '../load.js'
 import { Failure } from '../parts/failure.js'
 import { PendingScreen } from '../parts/pending-screen.js'
@@ -33,6 +33,10 @@ export const LazyLiveLines = (of: { sessionId: string }) => (
 
 export const LazyOffRecord = (of: { seconds: number }) => (
   <Later show={({ OffRecord }) => <OffRecord {...of} />} />
+)
+
+export const LazyOtherSide = (of: { state: OtherSideState }) => (
+  <Later show={({ OtherSideOffer }) => <OtherSideOffer {...of} />} />
 )
 
 function Later({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {

@@ -14,7 +14,7 @@ import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { useUi, type View } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
-import { LazyLiveLines, LazyOffRecord } from './lazy-session-screen.js'
+import { LazyLiveLines, LazyOffRecord, LazyOtherSide } from './lazy-session-screen.js'
 import { RecordingPad } from './recording-pad.js'
 import { VoiceLevel } from './voice-level.js'
 import { Waveform } from './waveform.js'
@@ -40,8 +40,9 @@ const whereFrom = ({ selection }: Engine): View => {
 }
 
 function RunningRecording({ recording }: { recording: Running }) {
-  const { texts } = useUi()
+  const { engine, texts } = useUi()
   const words = texts.value.recording
+  const { level, otherLevel } = engine.recorder
   return (
     <section class="screen recording-screen" data-state={recording.state}>
       <ScreenHeading
@@ -59,11 +60,14 @@ function RunningRecording({ recording }: { recording: Running }) {
       </ChartNotice>
       <div class="recorder">
         <p class="timer">
-          {recording.state === 'finishing' ? null : <VoiceLevel />}
+          {recording.state === 'finishing' ? null : <VoiceLevel level={level} label={words.level} />}
           <span class="hidden">{words.elapsed}</span>
           <time role="timer" dateTime={toDuration(recording.seconds)}>
             {formatClock(recording.seconds)}
           </time>
+          {recording.otherSide === 'shared' ? (
+            <VoiceLevel level={otherLevel} label={words.otherLevel} />
+          ) : null}
         </p>
         {recording.state === 'finishing' ? <FinishingUpload recording={recording} /> : <Waveform />}
         <UploadState recording={recording} />
@@ -173,6 +177,7 @@ function Controls({ recording }: { recording: Running }) {
       </div>
       <Failure error={failure} />
       <LazyOffRecord seconds={recording.seconds} />
+      <LazyOtherSide state={recording.otherSide} />
       <RecordingPad />
       {recording.sessionId && <LazyLiveLines sessionId={recording.sessionId} />}
       <MicrophoneChange

@@ -22,6 +22,7 @@ import { makeClipPlayer } from '../open-session/clip-player.js'
 import { CorrectedSession } from './corrected-session.js'
 import { KeptPad } from './marked-moments.js'
 import { MdmTab } from './mdm-tab.js'
+import { OneVoice } from './one-voice.js'
 import { SessionProvider, useSession, type ChosenSentence } from '../open-session/session-context.js'
 import { makeSessionModel } from '../open-session/session-model.js'
 import { SessionProgress } from './session-progress.js'
@@ -42,6 +43,7 @@ export { RefusedRecording } from './refused-recording.js'
 export { LiveLines } from '../live/live-lines.js'
 export { ClientConsents } from '../consent/lazy-consents.js'
 export { OffRecord } from '../off-record/off-record.js'
+export { OtherSideOffer } from '../other-side/other-side.js'
 
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 
@@ -150,6 +152,7 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
       <CorrectedSession />
       <HandCopies />
       <DangerStrip list={danger} ofNote={{ sessionId: session.sessionId, showLines }} />
+      <OneVoice />
       {hasTabs && tab !== 'transcript' ? <WaitingCorrection onOpen={() => onTab('transcript')} /> : null}
       {isUnderWay ? <SessionProgress /> : null}
       {session.stage === 'failed' && !hasTabs ? <KeptPad /> : null}
