@@ -135,6 +135,18 @@ describe('the transcript', () => {
     })
   })
 
+  it('tells where only one voice was heard', async () => {
+    const sessionId = await newSession()
+    const heard = { madeBy: 'test', sessionId, items: someItems.slice(0, 1), isOneVoice: true }
+    await service.db.write(tenant, async (tx) => {
+      await startTranscribing(tx, sessionId)
+      await completeTranscript(tx, context, heard)
+    })
+    expect((await call('GET', `/sessions/${sessionId}/transcript`)).json()).toMatchObject({
+      isOneVoice: true,
+    })
+  })
+
   it('a speaker without a known label is a fault', async () => {
     const sessionId = await newSession()
     await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))
