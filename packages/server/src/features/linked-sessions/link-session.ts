@@ -8,8 +8,8 @@ import { requireActive } from '../clinicians/index.js'
 import { requireConsentIfAsked } from '../consents/index.js'
 import {
   findTreating,
+  getLockedSession,
   getSession,
-  holdSession,
   openSession,
   requireFreeIfUnique,
   startTranscribing,
@@ -37,8 +37,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   const { sharedSessionId, given } = request
   const { clientId } = given
   // Whoever strikes a stretch of it waits, or has struck it.
-  await holdSession(tx, sharedSessionId)
-  const shared = await getSession(tx, sharedSessionId)
+  const shared = await getLockedSession(tx, sharedSessionId)
   const [own] = await tx.run<{ isLinked: boolean }>(selectIsLinked(tx.tenant, sharedSessionId))
   if (own?.isLinked === true)
     throw refuse.conflict('session_linked', 'The session is of one person of a shared session already')

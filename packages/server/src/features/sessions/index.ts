@@ -19,6 +19,7 @@ export { failSession } from './fail-session.js'
 export {
   findSession,
   findStanding,
+  getLockedSession,
   getSession,
   isPrescriberSession,
   listSessionRows,

@@ -5,8 +5,8 @@ import { fill } from '../../texts/fill.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Choice, Field } from '../parts/field.js'
 import { recordLanguage } from '../record-language.js'
-import { useSession } from '../session/session-context.js'
-import { listSamples } from '../session/speaker-name.js'
+import { useSession } from '../open-session/session-context.js'
+import { listSamples } from '../open-session/speaker-name.js'
 import { useUi } from '../ui-context.js'
 
 interface PeopleDialogProps {

@@ -1,6 +1,6 @@
 import { Notice } from '../parts/notice.js'
 import { useTexts } from '../ui-context.js'
-import { useSession } from './session-context.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** What nobody heard cannot be in the note, and nothing in the note shows that. */
 export function OneVoice() {
