@@ -30,10 +30,10 @@ const common = {
     pool: 'forks',
     // For what hangs, not for what is slow: a busy machine takes ten times as long. Longer than `waitUntil` waits, which
     // says what it waited for.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // As `waitUntil` does; the second that is the default is short for a browser on a busy machine.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
   },
 }
 

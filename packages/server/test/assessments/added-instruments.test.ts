@@ -51,7 +51,7 @@ const listOffered = async (): Promise<string[]> =>
     ({ id }) => id,
   )
 
-describe('casenote instrument', { timeout: 120_000 }, () => {
+describe('casenote instrument', () => {
   it('a bad file is refused with its place and reason, and nothing of it is added', async () => {
     const good = await write('good.json', makeTextPack('k10'))
     const bad = await write('bad.json', makeTextPack('who5', { texts: { questions: {}, answers: {} } }))

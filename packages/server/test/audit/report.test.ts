@@ -135,7 +135,7 @@ describe('a report', () => {
     expect(await report({ clientId: partner.clientId }, other)).toEqual([])
   })
 
-  it('of many chains and pages is in the order of time and complete', { timeout: 60_000 }, async () => {
+  it('of many chains and pages is in the order of time and complete', async () => {
     const other = await service.addPartner()
     // One of whom there is more than the index is asked for, and one of two pages.
     const [listedId, clientId] = [randomUUID(), randomUUID()]

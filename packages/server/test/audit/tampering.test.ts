@@ -72,7 +72,7 @@ it('the untouched log is intact', async () => {
   ])
 })
 
-it('each of 1,000 random tamperings is found', { timeout: 120_000 }, async () => {
+it('each of 1,000 random tamperings is found', async () => {
   const missed: string[] = []
   for (let index = 0; index < 1_000; index += 1) {
     const random = new Random(seed + index)

@@ -67,34 +67,30 @@ function runWriter(first: number, last: number, killAfterMs: number | null): Pro
 }
 
 describe('a writer that is killed', () => {
-  it(
-    `at random ${kills} times loses nothing that it acknowledged, and nothing half-written is ever read`,
-    { timeout: 180_000 },
-    async () => {
-      const acknowledged = new Set<number>()
-      for (let round = 0; round < kills; round += 1) {
-        // Begins again below what is there, as a resumed upload that does not know how far it came.
-        const first = Math.max(1, acknowledged.size - 3)
-        for (const number of await runWriter(first, 100_000, Math.random() * 250)) acknowledged.add(number)
-        const { parts = [] } = (await findBlob(fixture.parts, fixture.tenant, blobId)) ?? {}
-        const numbers = new Set(parts.map(({ partNumber }) => partNumber))
-        for (const number of acknowledged) expect(numbers).toContain(number)
-        for (const number of numbers) {
-          const bytes = await readPart(fixture.parts, fixture.tenant, blobId, number)
-          expect([number, hash(bytes)]).toEqual([number, hash(makePart(number))])
-        }
+  it(`at random ${kills} times loses nothing that it acknowledged, and nothing half-written is ever read`, async () => {
+    const acknowledged = new Set<number>()
+    for (let round = 0; round < kills; round += 1) {
+      // Begins again below what is there, as a resumed upload that does not know how far it came.
+      const first = Math.max(1, acknowledged.size - 3)
+      for (const number of await runWriter(first, 100_000, Math.random() * 250)) acknowledged.add(number)
+      const { parts = [] } = (await findBlob(fixture.parts, fixture.tenant, blobId)) ?? {}
+      const numbers = new Set(parts.map(({ partNumber }) => partNumber))
+      for (const number of acknowledged) expect(numbers).toContain(number)
+      for (const number of numbers) {
+        const bytes = await readPart(fixture.parts, fixture.tenant, blobId, number)
+        expect([number, hash(bytes)]).toEqual([number, hash(makePart(number))])
       }
-      expect(acknowledged.size).toBeGreaterThan(kills)
-      const last = Math.max(...acknowledged) + 2
-      await runWriter(1, last, null)
-      await completeBlob(fixture.parts, fixture.tenant, blobId)
-      const whole = Buffer.concat(Array.from({ length: last }, (_, index) => makePart(index + 1)))
-      expect(hash(await readAll(fixture, blobId))).toBe(hash(whole))
-      await sweepOrphans(fixture.parts, Date.now() + 2 * 86_400_000)
-      expect(await listNames(fixture)).toHaveLength(last)
-      expect(hash(await readAll(fixture, blobId))).toBe(hash(whole))
-    },
-  )
+    }
+    expect(acknowledged.size).toBeGreaterThan(kills)
+    const last = Math.max(...acknowledged) + 2
+    await runWriter(1, last, null)
+    await completeBlob(fixture.parts, fixture.tenant, blobId)
+    const whole = Buffer.concat(Array.from({ length: last }, (_, index) => makePart(index + 1)))
+    expect(hash(await readAll(fixture, blobId))).toBe(hash(whole))
+    await sweepOrphans(fixture.parts, Date.now() + 2 * 86_400_000)
+    expect(await listNames(fixture)).toHaveLength(last)
+    expect(hash(await readAll(fixture, blobId))).toBe(hash(whole))
+  })
 
   it('left files and folders that only their owner can open', async () => {
     for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {

@@ -100,7 +100,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
       await page.evaluate<unknown>('[sessionStorage.length, localStorage.length, document.cookie]'),
     ).toEqual([0, 0, ''])
     await context.close()
-  }, 60_000)
+  })
 
   it('goes on where the client left off on another device, and does not show there what was answered', async () => {
     const { tokens } = await pages.administer(['gad7'])
@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await other.page.getByRole('button', { name: 'Keep it and go on' }).click()
     await other.page.getByText('Question 2 of 8').waitFor()
     await other.context.close()
-  }, 30_000)
+  })
 
   it('says the same of a wrong date and an unknown link, and asks again after a pause', async () => {
     const { tokens, clientId } = await pages.administer(['gad2'])
@@ -159,7 +159,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
       'the answer arrived',
     )
     await context.close()
-  }, 30_000)
+  })
 
   it('shows an invitation and takes the answer', async () => {
     const clientId = await pages.addClient()
@@ -174,7 +174,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await look(page, 'accepted-dark')
     await page.goto(`${origin}/i`)
     await context.close()
-  }, 30_000)
+  })
 
   it('speaks Spanish: by the browser, the mailed link and the record, and what the person picks goes before them', async () => {
     const clientId = await pages.addClient({ language: 'es-US' })
@@ -250,7 +250,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
     await spanish.page.getByText('Una invitación de').waitFor()
     await look(spanish.page, 'es-invitation-320')
     await spanish.context.close()
-  }, 60_000)
+  })
 
   it('says that there is nothing to answer when what was on the screen is gone as the language is picked', async () => {
     const { tokens, clientId } = await pages.administer(['gad2'])
@@ -287,7 +287,7 @@ describe.skipIf(isSkipped)("the client's page", () => {
       await page.getByRole('button', { name: button }).click()
     }
     await context.close()
-  }, 30_000)
+  })
 })
 
 async function openPhone(

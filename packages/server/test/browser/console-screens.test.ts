@@ -99,7 +99,7 @@ const states: Readonly<Record<string, State>> = {
   },
 }
 
-describe.skipIf(missesChromium("the console's screens"))("the console's screens", { timeout: 60_000 }, () => {
+describe.skipIf(missesChromium("the console's screens"))("the console's screens", () => {
   let browser: Browser
   let open: ReturnType<typeof makeConsoleOpener>
 

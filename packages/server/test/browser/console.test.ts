@@ -43,7 +43,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
-describe.skipIf(missesChromium('the console on its service'))('the console', { timeout: 60_000 }, () => {
+describe.skipIf(missesChromium('the console on its service'))('the console', () => {
   let fixture: ConsoleFixture
   let partner: TestPartner
   let browser: Browser

@@ -5,7 +5,7 @@ import { callWidget, fakeMicrophone, mintTokens, useEngineHarness } from './embe
 import { missesChromium } from './open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
-describe.skipIf(missesChromium('recording in the widget'))('a clinician', { timeout: 90_000 }, () => {
+describe.skipIf(missesChromium('recording in the widget'))('a clinician', () => {
   const on = useRecordingStage({ browserArgs: fakeMicrophone, prepare: useEngineHarness })
 
   const callPartner = (action: 'deactivate' | 'reactivate') => {

@@ -54,7 +54,7 @@ describe.skipIf(missesChromium('the whole way in the demo'))('the demo', { timeo
   beforeAll(async () => {
     folder = await makeDataFolder()
     service = await startCasenote({ CASENOTE_DATA_DIR: folder.path })
-  }, 120_000)
+  })
   afterAll(async () => {
     await service?.process.end('SIGTERM')
     await folder?.remove()

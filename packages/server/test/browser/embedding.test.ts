@@ -33,7 +33,7 @@ const spyOnEverything = `
   }
   listen.call(globalThis, 'message', (event) => note(event.data))`
 
-describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', { timeout: 60_000 }, () => {
+describe.skipIf(missesChromium('embedding the widget'))('the widget in a page', () => {
   let stage: Stage
   let browser: Browser
   let context: BrowserContext

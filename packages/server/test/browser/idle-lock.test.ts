@@ -14,7 +14,7 @@ import { useRecordingStage } from './recording-fixture.js'
 /** The default of `CASENOTE_WIDGET_IDLE_MINUTES`, and a little more. */
 const idleMs = 15 * 60_000 + 1_000
 
-describe.skipIf(missesChromium('the lock of the widget'))('the idle lock', { timeout: 90_000 }, () => {
+describe.skipIf(missesChromium('the lock of the widget'))('the idle lock', () => {
   const on = useRecordingStage({
     browserArgs: fakeMicrophone,
     prepare: async (context) => {

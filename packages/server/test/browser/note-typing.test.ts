@@ -9,7 +9,7 @@ import { asPipeline, someItems, someSections, startRecord } from '../support/cli
 import { callWidget, findFrame, mintTokens, openStage, partnerHtml, type Stage } from './embedding-fixture.js'
 import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
 
-describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', { timeout: 60_000 }, () => {
+describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', () => {
   let stage: Stage
   let browser: Browser
   let context: BrowserContext

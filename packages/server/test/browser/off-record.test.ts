@@ -11,7 +11,7 @@ import { callWidget, fakeMicrophone, findFrame, mintTokens } from './embedding-f
 import { findBarriersOnBoth, missesChromium } from './open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
-describe.skipIf(missesChromium('off the record'))('off the record', { timeout: 90_000 }, () => {
+describe.skipIf(missesChromium('off the record'))('off the record', () => {
   const on = useRecordingStage({ browserArgs: fakeMicrophone, prepare: async () => {} })
 
   async function openTab(): Promise<Frame> {

@@ -18,176 +18,163 @@ const offer = 'Also record the other side (headphones)'
 const share = 'Share the call’s sound'
 const ended = 'The other side is not heard any more'
 
-describe.skipIf(missesChromium('the other side of a call'))(
-  'the other side of a call',
-  { timeout: 90_000 },
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), 'casenote-sound-'))
-    const soundFile = join(folder, 'own.wav')
-    const tone = ['-f', 'lavfi', '-i', `sine=f=${ownHertz}:d=20:r=48000`, '-f', 'wav', 'pipe:1']
-    writeFileSync(soundFile, makeAudio(tone))
-    afterAll(() => rmSync(folder, { recursive: true, force: true }))
-    const on = useRecordingStage({
-      browserArgs: [
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${soundFile}`,
-        `--auto-select-tab-capture-source-by-title=${callTitle}`,
-        '--autoplay-policy=no-user-gesture-required',
-      ],
-      contextOptions: { permissions: ['microphone'] },
-      prepare: (context) => context.addInitScript(keepShared),
-    })
+describe.skipIf(missesChromium('the other side of a call'))('the other side of a call', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'casenote-sound-'))
+  const soundFile = join(folder, 'own.wav')
+  const tone = ['-f', 'lavfi', '-i', `sine=f=${ownHertz}:d=20:r=48000`, '-f', 'wav', 'pipe:1']
+  writeFileSync(soundFile, makeAudio(tone))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const on = useRecordingStage({
+    browserArgs: [
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${soundFile}`,
+      `--auto-select-tab-capture-source-by-title=${callTitle}`,
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+    contextOptions: { permissions: ['microphone'] },
+    prepare: (context) => context.addInitScript(keepShared),
+  })
 
-    async function openCall(): Promise<Page> {
-      const page = await on.context.newPage()
-      const script = `const sound = new AudioContext(), tone = sound.createOscillator()
+  async function openCall(): Promise<Page> {
+    const page = await on.context.newPage()
+    const script = `const sound = new AudioContext(), tone = sound.createOscillator()
         tone.frequency.value = ${otherHertz}
         tone.connect(sound.destination)
         tone.start()`
-      await page.goto(
-        on.stage.pages.add(`<!doctype html><title>${callTitle}</title><script>${script}</script>`),
-      )
-      return page
+    await page.goto(
+      on.stage.pages.add(`<!doctype html><title>${callTitle}</title><script>${script}</script>`),
+    )
+    return page
+  }
+
+  async function openFrame(url = on.pageUrl, options = {}): Promise<Frame> {
+    const page = await on.context.newPage()
+    await page.goto(url)
+    await callWidget(page, 'authenticate', await mintTokens(on.stage))
+    await callWidget(page, 'selectClient', on.stage.partner.clientId, options)
+    return findFrame(page)
+  }
+
+  async function record(url?: string, options?: object): Promise<Frame> {
+    const frame = await openFrame(url, options)
+    await frame.getByRole('button', { name: 'Start recording' }).click()
+    await frame.getByRole('button', { name: 'Pause' }).waitFor()
+    return frame
+  }
+
+  const slicesOf = (recorder: number): Buffer[] => on.listRecorded()[recorder] ?? []
+  const waitForSlices = (recorder: number, count: number): Promise<void> =>
+    waitUntil(async () => slicesOf(recorder).length >= count, `${count} s are recorded`, 30_000)
+  const levelOf = (frame: Frame, name: string): Promise<number> =>
+    frame.getByRole('meter', { name }).evaluate((meter) => (meter as unknown as { value: number }).value)
+
+  it('is recorded with the microphone, without its picture, until it is no longer shared; that is said, and the rest goes on', async () => {
+    const call = await openCall()
+    const frame = await record()
+    await waitForSlices(0, 2)
+    await frame.getByText(offer).click()
+    await frame.getByRole('button', { name: share }).waitFor()
+    expect(await findBarriersOnBoth(frame.page(), frame)).toEqual([])
+    await frame.getByRole('button', { name: share }).click()
+    await frame.getByText('The other side is recorded, too').waitFor()
+    expect(await frame.evaluate('shared.map((one) => [one.kind, one.readyState]).sort()')).toEqual([
+      ['audio', 'live'],
+      ['video', 'ended'],
+    ])
+    await waitUntil(async () => (await levelOf(frame, 'Level of the other side')) > 0.1, 'its level is seen')
+    await waitForSlices(1, 4)
+    const together = slicesOf(1).length
+
+    await frame.getByRole('button', { name: 'Off the record' }).click()
+    await frame.getByRole('button', { name: 'Back on the record' }).waitFor()
+    expect(await levelOf(frame, 'Level of the other side')).toBe(0)
+    await frame.getByRole('button', { name: 'Back on the record' }).click()
+    await frame.getByRole('button', { name: 'Pause' }).waitFor()
+
+    await call.close()
+    await frame.getByRole('alert').getByText(ended).waitFor()
+    const lost = slicesOf(1).length
+    await waitForSlices(1, lost + 4)
+    expect(await findBarriersOnBoth(frame.page(), frame)).toEqual([])
+
+    const alone = measure(Buffer.concat(slicesOf(0)))
+    expect(alone[0]?.own).toBeGreaterThan(0.01)
+    expect(alone.every(({ other }) => other < 0.001)).toBe(true)
+    const mixed = measure(Buffer.concat(slicesOf(1)))
+    for (const second of mixed.slice(1, together - 1)) {
+      expect(second.own).toBeGreaterThan(0.01)
+      expect(second.other).toBeGreaterThan(0.01)
     }
+    const last = mixed.at(-2)
+    expect(last?.own).toBeGreaterThan(0.01)
+    expect(last?.other).toBeLessThan(0.001)
 
-    async function openFrame(url = on.pageUrl, options = {}): Promise<Frame> {
-      const page = await on.context.newPage()
-      await page.goto(url)
-      await callWidget(page, 'authenticate', await mintTokens(on.stage))
-      await callWidget(page, 'selectClient', on.stage.partner.clientId, options)
-      return findFrame(page)
-    }
+    // After the tab was loaded anew nobody has shared it: it is said, and can be left out for good.
+    await frame.page().reload()
+    const second = await openFrame()
+    await second.getByRole('button', { name: 'Go on recording' }).click()
+    await second.getByRole('alert').getByText(ended).waitFor()
+    await openCall()
+    await second.getByRole('button', { name: share }).click()
+    await second.getByText('The other side is recorded, too').waitFor()
+    await second.getByRole('button', { name: 'Record without the other side' }).click()
+    await second.getByRole('button', { name: share }).waitFor()
+    expect(await second.getByText(ended).count()).toBe(0)
+    expect(await second.evaluate('shared.every((one) => one.readyState === "ended")')).toBe(true)
+    await second.getByRole('button', { name: share }).click()
+    await second.getByText('The other side is recorded, too').waitFor()
+    await waitForSlices(4, 2)
+    await second.getByRole('button', { name: 'Finish' }).click()
+    await second.getByText('Sam Sample').first().waitFor()
+    await waitUntil(
+      () => second.evaluate('shared.every((one) => one.readyState === "ended")'),
+      'nothing is shared any more',
+    )
+    const started = (await listHeard(second.page())).find(({ sessionId }) => sessionId !== undefined)
+    expect(await on.countLost(started?.sessionId ?? '')).toEqual([0, 0, 0, 0, 0])
+  })
 
-    async function record(url?: string, options?: object): Promise<Frame> {
-      const frame = await openFrame(url, options)
-      await frame.getByRole('button', { name: 'Start recording' }).click()
-      await frame.getByRole('button', { name: 'Pause' }).waitFor()
-      return frame
-    }
+  it.each([
+    ['nothing', `Promise.reject(new DOMException('no', 'NotAllowedError'))`, 'Nothing was shared'],
+    ['no sound', `Promise.resolve(document.createElement('canvas').captureStream())`, 'No sound was shared'],
+  ])('where %s is shared that is said, and the microphone goes on', async (_what, answer, said) => {
+    // The page knows that there are headphones: the offer is open.
+    const frame = await record(on.pageUrl, { usingHeadphones: true })
+    await frame.evaluate(`navigator.mediaDevices.getDisplayMedia = () => ${answer}`)
+    await frame.getByRole('button', { name: share }).click()
+    await frame.getByRole('alert').getByText(said).waitFor()
+    await waitForSlices(0, 3)
+    expect(on.listRecorded()).toHaveLength(1)
+    expect(await frame.getByRole('meter', { name: 'Level of the other side' }).count()).toBe(0)
+    await frame.getByRole('button', { name: 'Finish' }).click()
+    await frame.getByText('Sam Sample').first().waitFor()
+  })
 
-    const slicesOf = (recorder: number): Buffer[] => on.listRecorded()[recorder] ?? []
-    const waitForSlices = (recorder: number, count: number): Promise<void> =>
-      waitUntil(async () => slicesOf(recorder).length >= count, `${count} s are recorded`, 30_000)
-    const levelOf = (frame: Frame, name: string): Promise<number> =>
-      frame.getByRole('meter', { name }).evaluate((meter) => (meter as unknown as { value: number }).value)
+  it('a page that forbids it is named as the reason', async () => {
+    const { serviceUrl, pages, partner } = on.stage
+    const script = `${serviceUrl}/widget/v1/widget.js?partner=${partner.partnerId}`
+    const frame = await record(pages.add(partnerHtml(script), { 'permissions-policy': 'display-capture=()' }))
+    await frame.getByText(offer).click()
+    await frame.getByText('The page does not let the widget share sound').waitFor()
+    await frame.getByRole('button', { name: 'Discard recording' }).click()
+    await frame.getByRole('button', { name: 'Discard for good' }).click()
+    await frame.getByRole('button', { name: 'Start recording' }).waitFor()
+  })
 
-    it('is recorded with the microphone, without its picture, until it is no longer shared; that is said, and the rest goes on', async () => {
-      const call = await openCall()
-      const frame = await record()
-      await waitForSlices(0, 2)
-      await frame.getByText(offer).click()
-      await frame.getByRole('button', { name: share }).waitFor()
-      expect(await findBarriersOnBoth(frame.page(), frame)).toEqual([])
-      await frame.getByRole('button', { name: share }).click()
-      await frame.getByText('The other side is recorded, too').waitFor()
-      expect(await frame.evaluate('shared.map((one) => [one.kind, one.readyState]).sort()')).toEqual([
-        ['audio', 'live'],
-        ['video', 'ended'],
-      ])
-      await waitUntil(
-        async () => (await levelOf(frame, 'Level of the other side')) > 0.1,
-        'its level is seen',
-      )
-      await waitForSlices(1, 4)
-      const together = slicesOf(1).length
-
-      await frame.getByRole('button', { name: 'Off the record' }).click()
-      await frame.getByRole('button', { name: 'Back on the record' }).waitFor()
-      expect(await levelOf(frame, 'Level of the other side')).toBe(0)
-      await frame.getByRole('button', { name: 'Back on the record' }).click()
-      await frame.getByRole('button', { name: 'Pause' }).waitFor()
-
-      await call.close()
-      await frame.getByRole('alert').getByText(ended).waitFor()
-      const lost = slicesOf(1).length
-      await waitForSlices(1, lost + 4)
-      expect(await findBarriersOnBoth(frame.page(), frame)).toEqual([])
-
-      const alone = measure(Buffer.concat(slicesOf(0)))
-      expect(alone[0]?.own).toBeGreaterThan(0.01)
-      expect(alone.every(({ other }) => other < 0.001)).toBe(true)
-      const mixed = measure(Buffer.concat(slicesOf(1)))
-      for (const second of mixed.slice(1, together - 1)) {
-        expect(second.own).toBeGreaterThan(0.01)
-        expect(second.other).toBeGreaterThan(0.01)
-      }
-      const last = mixed.at(-2)
-      expect(last?.own).toBeGreaterThan(0.01)
-      expect(last?.other).toBeLessThan(0.001)
-
-      // After the tab was loaded anew nobody has shared it: it is said, and can be left out for good.
-      await frame.page().reload()
-      const second = await openFrame()
-      await second.getByRole('button', { name: 'Go on recording' }).click()
-      await second.getByRole('alert').getByText(ended).waitFor()
-      await openCall()
-      await second.getByRole('button', { name: share }).click()
-      await second.getByText('The other side is recorded, too').waitFor()
-      await second.getByRole('button', { name: 'Record without the other side' }).click()
-      await second.getByRole('button', { name: share }).waitFor()
-      expect(await second.getByText(ended).count()).toBe(0)
-      expect(await second.evaluate('shared.every((one) => one.readyState === "ended")')).toBe(true)
-      await second.getByRole('button', { name: share }).click()
-      await second.getByText('The other side is recorded, too').waitFor()
-      await waitForSlices(4, 2)
-      await second.getByRole('button', { name: 'Finish' }).click()
-      await second.getByText('Sam Sample').first().waitFor()
-      await waitUntil(
-        () => second.evaluate('shared.every((one) => one.readyState === "ended")'),
-        'nothing is shared any more',
-      )
-      const started = (await listHeard(second.page())).find(({ sessionId }) => sessionId !== undefined)
-      expect(await on.countLost(started?.sessionId ?? '')).toEqual([0, 0, 0, 0, 0])
+  /** How loud the two tones are, second by second. */
+  function measure(recording: Buffer): { own: number; other: number }[] {
+    const file = join(folder, 'recording.webm')
+    writeFileSync(file, recording)
+    const rate = 8_000
+    const bytes = makeAudio(['-i', file, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1'])
+    const samples = Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4))
+    const seconds = Math.floor(samples.length / rate)
+    return Array.from({ length: seconds }, (_, second) => {
+      const part = samples.slice(second * rate, (second + 1) * rate)
+      return { own: loudnessAt(part, ownHertz / rate), other: loudnessAt(part, otherHertz / rate) }
     })
-
-    it.each([
-      ['nothing', `Promise.reject(new DOMException('no', 'NotAllowedError'))`, 'Nothing was shared'],
-      [
-        'no sound',
-        `Promise.resolve(document.createElement('canvas').captureStream())`,
-        'No sound was shared',
-      ],
-    ])('where %s is shared that is said, and the microphone goes on', async (_what, answer, said) => {
-      // The page knows that there are headphones: the offer is open.
-      const frame = await record(on.pageUrl, { usingHeadphones: true })
-      await frame.evaluate(`navigator.mediaDevices.getDisplayMedia = () => ${answer}`)
-      await frame.getByRole('button', { name: share }).click()
-      await frame.getByRole('alert').getByText(said).waitFor()
-      await waitForSlices(0, 3)
-      expect(on.listRecorded()).toHaveLength(1)
-      expect(await frame.getByRole('meter', { name: 'Level of the other side' }).count()).toBe(0)
-      await frame.getByRole('button', { name: 'Finish' }).click()
-      await frame.getByText('Sam Sample').first().waitFor()
-    })
-
-    it('a page that forbids it is named as the reason', async () => {
-      const { serviceUrl, pages, partner } = on.stage
-      const script = `${serviceUrl}/widget/v1/widget.js?partner=${partner.partnerId}`
-      const frame = await record(
-        pages.add(partnerHtml(script), { 'permissions-policy': 'display-capture=()' }),
-      )
-      await frame.getByText(offer).click()
-      await frame.getByText('The page does not let the widget share sound').waitFor()
-      await frame.getByRole('button', { name: 'Discard recording' }).click()
-      await frame.getByRole('button', { name: 'Discard for good' }).click()
-      await frame.getByRole('button', { name: 'Start recording' }).waitFor()
-    })
-
-    /** How loud the two tones are, second by second. */
-    function measure(recording: Buffer): { own: number; other: number }[] {
-      const file = join(folder, 'recording.webm')
-      writeFileSync(file, recording)
-      const rate = 8_000
-      const bytes = makeAudio(['-i', file, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1'])
-      const samples = Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4))
-      const seconds = Math.floor(samples.length / rate)
-      return Array.from({ length: seconds }, (_, second) => {
-        const part = samples.slice(second * rate, (second + 1) * rate)
-        return { own: loudnessAt(part, ownHertz / rate), other: loudnessAt(part, otherHertz / rate) }
-      })
-    }
-  },
-)
+  }
+})
 
 function loudnessAt(samples: readonly number[], turnsPerSample: number): number {
   let real = 0

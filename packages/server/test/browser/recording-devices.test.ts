@@ -9,7 +9,6 @@ const accessTokenLifeMs = 600_000
 
 describe.skipIf(missesChromium('microphones that go and disks that are full'))(
   'a recording on a device in trouble',
-  { timeout: 90_000 },
   () => {
     // Without the flag that says yes to everything: a permission can then be taken back.
     const on = useRecordingStage({

@@ -58,7 +58,6 @@ async function kill(child: ChildProcess): Promise<void> {
 
 describe.skipIf(missesChromium('killing the service and the browser'))(
   'a recording, when everything is killed',
-  { timeout: 120_000 },
   () => {
     let stage: Stage
     let folder: { path: string; remove(): Promise<void> }

@@ -17,7 +17,7 @@ import { useRecordingStage } from './recording-fixture.js'
 
 const accessTokenLifeMs = 600_000
 
-describe.skipIf(missesChromium('recording in the widget'))('a recording', { timeout: 90_000 }, () => {
+describe.skipIf(missesChromium('recording in the widget'))('a recording', () => {
   const on = useRecordingStage({ browserArgs: fakeMicrophone, prepare: useEngineHarness })
 
   it('arrives byte by byte as the recorder gave it, through a network that goes and an expired token', async () => {

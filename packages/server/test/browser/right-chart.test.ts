@@ -56,7 +56,7 @@ interface Handed {
   told: [string, Record<string, unknown>][]
 }
 
-describe.skipIf(missesChromium('the right chart'))('the right chart', { timeout: 90_000 }, () => {
+describe.skipIf(missesChromium('the right chart'))('the right chart', () => {
   let stage: Stage
   let browser: Browser
   let context: BrowserContext

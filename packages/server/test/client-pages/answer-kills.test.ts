@@ -39,7 +39,7 @@ const post = (url: string, bearer: string, path: string, payload?: PageAnswers):
     () => false,
   )
 
-describe('kill -9 of the API process', { timeout: 120_000 }, () => {
+describe('kill -9 of the API process', () => {
   it('loses no answer that the page was told is saved, and what is sent again counts once', async () => {
     const { tokens, assignmentIds } = await pages.administer(['pcl5'])
     const bearer = await pages.letIn(tokens[0] ?? '')

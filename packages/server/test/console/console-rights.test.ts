@@ -73,7 +73,7 @@ beforeAll(async () => {
   cookies.partner = (await enrol(fixture, 'ana', partner.partnerId)).cookie
   cookies.other = (await enrol(fixture, 'ben', other.partnerId)).cookie
   cookies.operator = (await enrol(fixture, 'olga', null)).cookie
-}, 60_000)
+})
 afterAll(() => fixture.close())
 
 /** What needs that somebody has shown just now that it is them. */
@@ -211,7 +211,7 @@ describe('route by route', () => {
       }
       if (isOnPublic) letIn(await call('partner', name, partner, signedIn))
       letIn(await call('operator', name, partner, operators))
-    }, 30_000)
+    })
   }
 })
 
@@ -288,7 +288,7 @@ describe('what is shown', () => {
     const ids = [...first.data, ...second.data].map(({ requestId }: { requestId: string }) => requestId)
     expect(first.data).toHaveLength(50)
     expect(new Set(ids).size).toBe(ids.length)
-  }, 60_000)
+  })
 
   it('an audit report goes on where its page ended, and shows nothing twice', async () => {
     const { cookie } = await enrol(fixture, 'auditor', partner.partnerId)
@@ -312,7 +312,7 @@ describe('what is shown', () => {
     for (const page of pages.slice(0, -1)) expect(page).toHaveLength(50)
     const shown = pages.flat().flatMap(({ records }) => records)
     expect(shown.filter((id) => subjects.includes(id))).toEqual(subjects)
-  }, 60_000)
+  })
 })
 
 describe('changes', () => {
@@ -339,7 +339,7 @@ describe('changes', () => {
       `select actor_kind, actor_id, actor_as from casenote.audit_pending where operation = 'webhookEndpoint.recover' and actor_as = 'doer'`,
     )
     expect(kept).toEqual([{ actor_kind: 'partner', actor_id: partner.partnerId, actor_as: 'doer' }])
-  }, 60_000)
+  })
 
   it('an operator’s new secret is shown once and works; the old one goes on for a day, or ends', async () => {
     const { cookie } = await enrol(fixture, 'rotator', null)
@@ -391,7 +391,7 @@ describe('changes', () => {
       `select actor_kind, actor_id, actor_as from casenote.audit_pending where operation = 'partner.rotateSecret' and tenant_id = '${other.partnerId}'`,
     )
     expect(rows).toEqual([{ actor_kind: 'operator', actor_id: 'rotator', actor_as: 'console' }])
-  }, 60_000)
+  })
 })
 
 describe('a partner’s own keys', () => {
@@ -456,7 +456,7 @@ describe('a partner’s own keys', () => {
         (operation) => ({ operation, actor_kind: 'partner', actor_as: 'own-keys' }),
       ),
     )
-  }, 60_000)
+  })
 
   it('are rotated once for each confirmation, also by two at once; what fails leaves it', async () => {
     const mine = await fixture.service.addPartner('production')
@@ -491,7 +491,7 @@ describe('a partner’s own keys', () => {
       return found
     }
     await expect.poll(refusals, { timeout: 10_000 }).toContainEqual(['console.rotateKey', 409])
-  }, 60_000)
+  })
 
   it('429 for the twenty-first of an hour in a console, whichever kind; the command line is not bound', async () => {
     const mine = await fixture.service.addPartner('production')
@@ -519,7 +519,7 @@ describe('a partner’s own keys', () => {
         (select count(*)::int from casenote.api_keys where tenant_id = '${mine.partnerId}') as keys`,
     )
     expect(rows).toEqual([{ rotations: 1, keys: 2 }])
-  }, 60_000)
+  })
 
   it('that have ended stay so for the service’s login, and young ones are not deleted by it', async () => {
     const mine = await fixture.service.addPartner('production')
@@ -551,7 +551,7 @@ describe('a partner’s own keys', () => {
         values ($1, gen_random_uuid(), '\\x00', 'infinity')`,
     ]
     for (const text of forbidden) await expect(change(text)).rejects.toMatchObject({ code: '42501' })
-  }, 30_000)
+  })
 
   it('of data stay the operator’s, in the console and for the service’s login', async () => {
     const { cookie } = await enrol(fixture, 'no-data', partner.partnerId)
@@ -574,7 +574,7 @@ describe('a partner’s own keys', () => {
       const [touched] = await fixture.service.db.writeAtOnce(tenant, { text, values: [partner.partnerId] })
       expect(touched).toEqual([])
     }
-  }, 30_000)
+  })
 })
 
 describe('what is asked for again and again', () => {
@@ -598,7 +598,7 @@ describe('what is asked for again and again', () => {
     const changed = await read({ 'if-none-match': tag })
     expect(changed.statusCode).toBe(200)
     expect(changed.headers.etag).not.toBe(tag)
-  }, 30_000)
+  })
 })
 
 describe('usage', () => {
@@ -635,7 +635,7 @@ describe('usage', () => {
       rates.minutes.reduce((total: number, minute: Record<string, number>) => total + (minute[name] ?? 0), 0)
     expect(sum('limited')).toBeGreaterThan(0)
     expect(sum('requests')).toBeGreaterThanOrEqual(sum('limited'))
-  }, 60_000)
+  })
 })
 
 describe('usage beyond what is looked at', () => {
@@ -654,7 +654,7 @@ describe('usage beyond what is looked at', () => {
     expect(minutes[0]).toMatchObject({ requests: null, limited: null })
     expect(minutes.at(-1)).toMatchObject({ requests: expect.any(Number), limited: 0 })
     expect(minutes.filter(({ requests }) => requests === null).length).toBeGreaterThanOrEqual(53)
-  }, 60_000)
+  })
 
   it('is null by day before the first of which all was looked at', () => {
     const nothing = { requests: [], sessions: [], deliveries: [], stored: [] }
@@ -698,7 +698,7 @@ describe('health', () => {
     await db.throughDoor(endPulse(processId))
     const { rows } = await ask(`select role from casenote.pulses where process_id = '${processId}'`)
     expect(rows).toEqual([])
-  }, 30_000)
+  })
 })
 
 describe('the audit report', () => {
@@ -714,7 +714,7 @@ describe('the audit report', () => {
       `select count(*)::int as count from casenote.audit_pending where operation = 'audit.report' and actor_as = 'pager'`,
     )
     expect(rows).toEqual([{ count: 2 }])
-  }, 30_000)
+  })
 
   it('400 for a cursor or a time that is none of ours, on every list', async () => {
     const { cookie } = await enrol(fixture, 'typist', partner.partnerId)
@@ -738,7 +738,7 @@ describe('the audit report', () => {
         expect([list, cursor, await read(`/${list}?cursor=${cursor}`)]).toEqual([list, cursor, 400])
     for (const from of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00%2B14:00', '2016-12-31T23:59:60Z'])
       expect([from, await read(`/audit?from=${from}`)]).toEqual([from, 400])
-  }, 30_000)
+  })
 })
 
 describe('lists', () => {
@@ -763,7 +763,7 @@ describe('lists', () => {
     const { data } = await read('/clinicians')
     expect(data[0]).not.toHaveProperty('externalId')
     expect(await seen(data[0].id, 'console.listClinicians')).toBe(1)
-  }, 30_000)
+  })
 })
 
 /** As the owner. */

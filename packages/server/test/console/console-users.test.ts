@@ -185,7 +185,7 @@ describe('password and code', () => {
     await set('locked_until = now()')
     expect((await post(app, '/sign-in', right())).statusCode).toBe(204)
     expect(await find()).toMatchObject({ failures: 0, locks: 0 })
-  }, 60_000)
+  })
 
   it('an operator’s failure stands in the operator’s own list, and in no partner’s log', async () => {
     const app = fixture.apps.operator
@@ -205,7 +205,7 @@ describe('password and code', () => {
       { userName: 'failing', isLock: true },
       { userName: 'failing', isLock: false },
     ])
-  }, 60_000)
+  })
 
   it('are looked at one at a time for each network', async () => {
     const app = fixture.apps.partner
@@ -290,7 +290,7 @@ describe('a passkey', () => {
         401,
       )
     }
-  }, 60_000)
+  })
 })
 
 describe('somebody who is signed in', () => {
@@ -342,7 +342,7 @@ describe('somebody who is signed in', () => {
       [partner.partnerId],
     )
     expect(rows).toHaveLength(1)
-  }, 30_000)
+  })
 
   it('adds passkeys, confirms with their own, removes them, and never the last way in', async () => {
     const { cookie } = await enrol(fixture, 'keyed', partner.partnerId)
@@ -413,7 +413,7 @@ describe('somebody who is signed in', () => {
       { operation: 'console.addPasskey', count: 2 },
       { operation: 'console.removePasskey', count: 1 },
     ])
-  }, 60_000)
+  })
 })
 
 describe('behind a proxy that ends TLS', () => {
@@ -459,7 +459,7 @@ describe('behind a proxy that ends TLS', () => {
     } finally {
       await behind.close()
     }
-  }, 60_000)
+  })
 
   it('who is no trusted proxy cannot say that it is another host', async () => {
     const app = fixture.apps.partner

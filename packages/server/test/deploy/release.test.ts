@@ -49,14 +49,14 @@ beforeAll(async () => {
     const found = lstatSync(path)
     if (!found.isSymbolicLink()) chmodSync(path, found.mode & 0o555)
   }
-}, 180_000)
+})
 
 afterAll(async () => {
   await run('chmod', ['-R', 'u+w', folder])
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('a release', { timeout: 120_000 }, () => {
+describe('a release', () => {
   it('has the sums that it says, in the archive as in the folder', async () => {
     const sums = (await readFile(join(unpacked, 'SHA256SUMS'), 'utf8')).trimEnd().split('\n')
     const found = takeStock(unpacked).filter(
@@ -190,7 +190,7 @@ describe('a release', { timeout: 120_000 }, () => {
 })
 
 /** The second stage of the Containerfile, in an empty folder instead of an image: its files, user, variables and words. */
-describe('the image', { timeout: 120_000 }, () => {
+describe('the image', () => {
   it('says what is wrong where its user has no name and the database is its own', async ({ skip }) => {
     skip(process.getuid?.() !== 0, 'only root can run something as another user')
     const data = join(folder, 'nameless')
@@ -250,7 +250,7 @@ describe('the image', { timeout: 120_000 }, () => {
 })
 
 /** What is newer says who may still run on it (`kernel/db/migrate.ts`). */
-describe('an upgrade', { timeout: 240_000 }, () => {
+describe('an upgrade', () => {
   /** The release with a migration more for each head, which says of programs of before whether they run with it. */
   async function makeLater(name: string, heads: readonly ((known: number) => string)[]): Promise<string> {
     const later = join(folder, name)

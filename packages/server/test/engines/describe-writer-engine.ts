@@ -144,7 +144,7 @@ export function describeWriterEngine(name: string, openDoor: () => Promise<Write
       const summary = await door.engine.summarize(long, never)
       expect(summary.length).toBeGreaterThan(20)
       expect(summary.length).toBeLessThan(6_000)
-    }, 120_000)
+    })
 
     it('derives MDM elements for a prescriber note', async () => {
       const findings = await door.engine.deriveMdm(visit, never)

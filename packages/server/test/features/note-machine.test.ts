@@ -248,7 +248,7 @@ describe('the note machine', () => {
       }),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 
   it('keeps its invariants when calls come at once', async () => {
     await fc.assert(
@@ -287,7 +287,7 @@ describe('the note machine', () => {
       ),
       { numRuns: 20 },
     )
-  }, 120_000)
+  })
 
   it('versions cannot be changed or removed, not even by the application', async () => {
     const note = await begin()

@@ -184,7 +184,7 @@ describe('what expires', () => {
   })
 })
 
-describe('what is tried again', { timeout: 60_000 }, () => {
+describe('what is tried again', () => {
   it('webhooks: by the clock that was moved, and no sooner', async () => {
     const receiver = await makeReceiver()
     const running = await startDispatcher(service)

@@ -130,7 +130,7 @@ const stepArb = fc.record({
   isDayOver: fc.boolean(),
 })
 
-describe('the machine of a key', { timeout: 120_000 }, () => {
+describe('the machine of a key', () => {
   it('whatever comes at once, dies or fails: one thing, one answer, until the day is over', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(stepArb, { minLength: 1, maxLength: 5 }), async (steps) => {

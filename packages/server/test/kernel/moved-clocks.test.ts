@@ -37,7 +37,7 @@ beforeAll(async () => {
   const endpointId = await hooks.addEndpoint('https://example.org/hook')
   await hooks.happen()
   await fill(endpointId)
-}, 120_000)
+})
 afterAll(() => service.close())
 
 /** Deliveries: a twentieth old enough to go; the others of everything are neither old nor due. */

@@ -198,7 +198,7 @@ const takeKeyTo = async (dataDir: string): Promise<void> => {
   await copyFile(keyStoreIn(folder.path), keyStoreIn(dataDir))
 }
 
-describe('the drill', { timeout: 240_000 }, () => {
+describe('the drill', () => {
   it('what was acknowledged before the end of a backup under load is there after a kill and a restore elsewhere', async () => {
     const first = await startCasenote(envOf(folder.path))
     const credentials = await readCredentials(folder.path)
@@ -338,7 +338,7 @@ describe('casenote backup', () => {
   })
 })
 
-describe('casenote restore, before it changes anything', { timeout: 120_000 }, () => {
+describe('casenote restore, before it changes anything', () => {
   it('says that a folder is not empty', async () => {
     await expect(restore(restored.path)).rejects.toThrow(/already running|is not empty/)
     const dataDir = await freshFolder()
@@ -405,7 +405,7 @@ describe('casenote restore, before it changes anything', { timeout: 120_000 }, (
   })
 })
 
-describe('casenote restore --verify-only', { timeout: 120_000 }, () => {
+describe('casenote restore --verify-only', () => {
   it('reads all of it in a folder that is removed again, and takes no link for a leftover of its own', async () => {
     const dataDir = await freshFolder()
     const elsewhere = join(dirname(restored.path), 'elsewhere')
@@ -422,7 +422,7 @@ describe('casenote restore --verify-only', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a recording that is missing in the backup', { timeout: 120_000 }, () => {
+describe('a recording that is missing in the backup', () => {
   it('is named, and restored without only where the operator says so', async () => {
     const file = await findFile((path) => path.startsWith('blobs/'))
     await rm(file)

@@ -298,7 +298,7 @@ const bin = (existsSync(systemServers) ? readdirSync(systemServers) : [])
   .map((version) => join(systemServers, version, 'bin'))
   .find((path) => ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(path, name))))
 
-describe.skipIf(bin === undefined)('a database of one’s own, with its tools', { timeout: 180_000 }, () => {
+describe.skipIf(bin === undefined)('a database of one’s own, with its tools', () => {
   const isRoot = process.geteuid?.() === 0
   let home: string
   let from: { path: string; remove(): Promise<void> }

@@ -34,7 +34,7 @@ describe.skipIf(missesTools)('what a reader types by hand', () => {
       PORT: String(await freePort()),
     }
     service = await startCasenote(env)
-  }, 120_000)
+  })
   afterAll(async () => {
     await service.process.end('SIGTERM')
     await database.drop()
@@ -49,7 +49,7 @@ describe.skipIf(missesTools)('what a reader types by hand', () => {
     return stdout
   }
 
-  it('of README.md runs line by line, and prints JSON that can be read', { timeout: 120_000 }, async () => {
+  it('of README.md runs line by line, and prints JSON that can be read', async () => {
     const script = tour
       .split('\n')
       .filter(isQuick)
@@ -66,7 +66,7 @@ describe.skipIf(missesTools)('what a reader types by hand', () => {
     expect(stdout).not.toMatch(/"statusCode": 4(?!04)/)
   })
 
-  it('of the sandbox guide runs, and is answered as it says', { timeout: 120_000 }, async () => {
+  it('of the sandbox guide runs, and is answered as it says', async () => {
     const blocks = [
       ...sandboxGuide.matchAll(/^<!-- run by test\/main\/by-hand\.test\.ts -->\n```sh\n(.*?)^```$/gms),
     ]

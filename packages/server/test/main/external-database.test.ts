@@ -38,7 +38,7 @@ async function asSuperuser(statement: string): Promise<void> {
   await client.end()
 }
 
-describe('with DATABASE_URL', { timeout: 120_000 }, () => {
+describe('with DATABASE_URL', () => {
   it('refuses a schema that is not there yet, and says what to do', async () => {
     const { code, stderr } = await runCasenote(['api'], { ...env, PORT: String(await freePort()) })
     expect([code, stderr]).toEqual([1, expect.stringContaining('casenote migrate')])

@@ -72,7 +72,7 @@ const isHeldUp = async (): Promise<boolean> => {
   return rows[0]?.held === true
 }
 
-describe('kill -9 of the API process', { timeout: 120_000 }, () => {
+describe('kill -9 of the API process', () => {
   it('between the change and its kept answer leaves neither: who waited elsewhere does it, once', async () => {
     const victim = await startCasenote(env, 'api')
     const before = await countClients()

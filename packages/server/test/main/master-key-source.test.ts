@@ -28,7 +28,7 @@ async function asSuperuser(statement: string): Promise<void> {
   await client.end()
 }
 
-describe('a master key is rotated while the service runs', { timeout: 180_000 }, () => {
+describe('a master key is rotated while the service runs', () => {
   let database: string
   let folder: { path: string; remove(): Promise<void> }
   let keyFile: string
@@ -243,7 +243,7 @@ it('SIGHUP ends no service that is still starting', async () => {
   socket.destroy()
   silent.close()
   await folder.remove()
-}, 60_000)
+})
 
 describe('the command for the master key', () => {
   const run = (script: string, ...args: string[]) =>

@@ -82,7 +82,7 @@ beforeAll(async () => {
     CASENOTE_S3_ACCESS_KEY_ID: store.credentials.accessKeyId,
     CASENOTE_S3_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
   })
-}, 180_000)
+})
 afterAll(async () => {
   await Promise.all(roles.map((role) => role.process.end('SIGKILL')))
   await superuser.end()
@@ -126,7 +126,7 @@ async function alterDatabase(change: string): Promise<void> {
   )
 }
 
-describe('a database that answers and takes nothing', { timeout: 120_000 }, () => {
+describe('a database that answers and takes nothing', () => {
   it('read-only: no role is ready, on no port, until it takes changes again', async () => {
     await alterDatabase('set default_transaction_read_only = on')
     await expectFailing(roles, 'database')
@@ -156,7 +156,7 @@ describe('a database that answers and takes nothing', { timeout: 120_000 }, () =
   })
 })
 
-describe('a blob store', { timeout: 120_000 }, () => {
+describe('a blob store', () => {
   it.each(['away', 'read-only'] as const)(
     'that is %s: whoever uses it is not ready until it takes parts again',
     async (state) => {

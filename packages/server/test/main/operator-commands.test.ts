@@ -316,7 +316,7 @@ function findUnknownOptions(line: string): string[] | null {
   return isOurs ? words.filter((word) => word.startsWith('--') && !known.has(word)) : null
 }
 
-describe('commands of operators', { timeout: 60_000 }, () => {
+describe('commands of operators', () => {
   it('stand in the guides with options that they have', () => {
     const shown = listShown()
     expect(shown.length).toBeGreaterThan(15)

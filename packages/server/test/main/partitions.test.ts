@@ -39,7 +39,7 @@ afterAll(async () => {
 const readOrganizations = (url: string): Promise<Response> =>
   fetch(`${url}/v2/organizations`, { headers: partner.headers })
 
-describe('api, worker and dispatcher, when the database falls silent', { timeout: 240_000 }, () => {
+describe('api, worker and dispatcher, when the database falls silent', () => {
   it('give every silent connection up within 10 s and go on with new ones', async () => {
     const roles = await startAllRoles(env)
     hole.fallSilent({ all: false })
@@ -80,7 +80,7 @@ describe('api, worker and dispatcher, when the database falls silent', { timeout
   })
 })
 
-describe('requests during a partition', { timeout: 120_000 }, () => {
+describe('requests during a partition', () => {
   it('are answered 503 with Retry-After, and nothing is told of why', async () => {
     const { process: api, urls } = await startRole('api', env)
     const url = urls.at(-1) as string
@@ -99,7 +99,7 @@ describe('requests during a partition', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a start', { timeout: 60_000 }, () => {
+describe('a start', () => {
   it('that waits for a silent database ends with SIGTERM', async () => {
     hole.fallSilent({ all: true })
     const adminPort = await freePort()

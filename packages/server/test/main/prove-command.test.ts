@@ -40,7 +40,7 @@ async function readVerdicts(): Promise<KeptProof[]> {
   return (JSON.parse(text) as { proofs: KeptProof[] }).proofs
 }
 
-describe('casenote prove', { timeout: 180_000 }, () => {
+describe('casenote prove', () => {
   it('proves the writer in use, shows how far it is, and keeps page and verdict', async () => {
     const { code, stdout, stderr } = await runCasenote(['prove'], env)
     expect([code, stdout]).toEqual([0, expect.stringContaining('Verdict: **passed**')])

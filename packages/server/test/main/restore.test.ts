@@ -56,7 +56,7 @@ const loseRoles = `
   revoke all on all tables in schema casenote from casenote_app, casenote_dispatcher, casenote_door;
   revoke all on schema casenote from casenote_app, casenote_dispatcher, casenote_door;`
 
-describe('casenote migrate', { timeout: 180_000 }, () => {
+describe('casenote migrate', () => {
   it('finds nothing missing on what it has migrated itself', async () => {
     const { code, stdout } = await runCasenote(['migrate'], env)
     expect(code).toBe(0)

@@ -81,7 +81,7 @@ async function use(): Promise<string> {
   return blobId
 }
 
-describe('casenote sandbox reset', { timeout: 120_000 }, () => {
+describe('casenote sandbox reset', () => {
   it('deletes what the sandbox holds, fills it anew and keeps its credentials; nobody else notices', async () => {
     const other = await service.addPartner('sandbox')
     const blobId = await use()
@@ -223,7 +223,7 @@ describe('casenote sandbox reset', { timeout: 120_000 }, () => {
   })
 })
 
-describe('casenote sandbox create', { timeout: 120_000 }, () => {
+describe('casenote sandbox create', () => {
   it('makes a further sandbox, filled as the first, and prints its credentials once', async () => {
     const { code, stdout } = await runCasenote(['sandbox', 'create', '--name', 'Second', '--json'], env)
     expect(code).toBe(0)

@@ -47,7 +47,7 @@ const setCallback = async (url: string, partner: Credentials, callbackUrl: strin
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url, { redirect: 'manual' })).status
 
-describe('the sandbox', { timeout: 240_000 }, () => {
+describe('the sandbox', () => {
   let folder: { path: string; remove(): Promise<void> }
   let env: Record<string, string>
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('the sandbox', { timeout: 240_000 }, () => {
   })
 })
 
-describe('several processes on one database', { timeout: 240_000 }, () => {
+describe('several processes on one database', () => {
   let database: TestDatabase
   let folder: { path: string; remove(): Promise<void> }
   beforeAll(async () => {

@@ -60,7 +60,7 @@ async function tour(url: string): Promise<number[]> {
   ]
 }
 
-describe('npm start, from an empty folder to the end', { timeout: 180_000 }, () => {
+describe('npm start, from an empty folder to the end', () => {
   it('serves with a provisioned sandbox, survives kill -9, keeps its data and stops on SIGTERM', async () => {
     const first = await startCasenote({ ...env, CASENOTE_PUBLIC_URL: 'https://notes.example.org' })
     const credentials = await readCredentials()

@@ -45,7 +45,7 @@ beforeAll(async () => {
   service = await startCasenote(env)
   const text = await readFile(join(folder.path, 'sandbox-credentials.json'), 'utf8')
   credentials = JSON.parse(text) as Credentials
-}, 120_000)
+})
 afterAll(async () => {
   await service.process.end('SIGTERM')
   await database.drop()
@@ -74,7 +74,7 @@ const listEndpoints = async (): Promise<WebhookEndpoint[]> =>
 const startTour = (): CasenoteProcess =>
   new CasenoteProcess(['tour', '--recording', reading], { CASENOTE_DATA_DIR: folder.path })
 
-describe('casenote session watch', { timeout: 90_000 }, () => {
+describe('casenote session watch', () => {
   it('tells why a session failed whose recording is not there, and exits 1', async () => {
     const store = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
     await once(store, 'listening')
@@ -106,7 +106,7 @@ describe('casenote session watch', { timeout: 90_000 }, () => {
   })
 })
 
-describe('casenote tour', { timeout: 120_000 }, () => {
+describe('casenote tour', () => {
   it('goes from a recording to a note that refuses changes, and removes its endpoint', async () => {
     const { code, stdout, stderr } = await startTour().finished
     expect(stderr).toBe('')

@@ -64,7 +64,7 @@ beforeAll(async () => {
   ) as Credentials
   const url = database.databaseUrl
   db = new Database({ url, poolSize: 1, applicationName: 'test', onConnectionError: () => {} })
-}, 120_000)
+})
 afterAll(async () => {
   await db.end()
   await service.process.end('SIGTERM')
@@ -151,7 +151,7 @@ async function listen(...args: string[]): Promise<{ listener: CasenoteProcess; i
   return { listener, id: endpointId ?? '', url: url ?? '' }
 }
 
-describe('casenote webhook listen', { timeout: 120_000 }, () => {
+describe('casenote webhook listen', () => {
   it('shows an event with its signature, forwards its bytes and headers, and is gone after SIGTERM', async () => {
     const { listener, id } = await listen('--forward-to', target.url)
     expect((await endpoints()).map((endpoint) => endpoint.id)).toContain(id)

@@ -51,7 +51,7 @@ const countOf = async (table: 'webhook_deliveries' | 'jobs', status: string): Pr
   return (row as { count: number }).count
 }
 
-describe('a machine whose clock is a year ahead', { timeout: 180_000 }, () => {
+describe('a machine whose clock is a year ahead', () => {
   it('has a worker that says so and deletes nothing that is to be kept', async () => {
     await service.owner.throughDoor({
       text: `update casenote.webhook_deliveries set status = 'succeeded', next_attempt_at = null where tenant_id = $1`,

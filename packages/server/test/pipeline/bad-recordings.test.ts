@@ -110,7 +110,7 @@ beforeAll(async () => {
   }
   run.files.serve('/good.ogg', readSample('go-forward.ogg'))
   goodId = await run.createSession({ fileUrl: run.files.urlOf('/good.ogg') })
-}, 120_000)
+})
 afterAll(async () => {
   await run.close()
   await receiver.close()
@@ -119,7 +119,7 @@ afterAll(async () => {
 const eventsOf = (sessionId: string): Promise<WebhookEvent[]> =>
   listEvents(run.service, { tenantId: run.partner.partnerId }, sessionId)
 
-describe('what is no recording ends its session, and no other', { timeout: 240_000 }, () => {
+describe('what is no recording ends its session, and no other', () => {
   it.each(bad)('%s', async (name, _path, failure) => {
     const sessionId = sessions.get(name) ?? ''
     expect(await run.sessionEnded(sessionId)).toMatchObject({ status: 'failed' })

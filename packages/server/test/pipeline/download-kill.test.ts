@@ -42,45 +42,41 @@ const endLeases = (): Promise<unknown> =>
 
 const hash = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-it(
-  'kill -9 of a worker costs a download the part that was on its way, and no more, again and again',
-  { timeout: 90_000 },
-  async () => {
-    const bytes = makeFile(fileBytes)
-    const file = countFile(bytes)
-    run.files.serve('/recording', file.listener)
-    const fileUrl = run.files.urlOf('/recording')
-    const sessionId = await run.createSession({ fileUrl })
-    let sentBytes = 0
-    let fromByte = 0
-    for (const sealedParts of [3, 6]) {
-      const heldAt = sealedParts * partBytes + 1_500_000
-      sentBytes += heldAt - fromByte
-      fromByte = sealedParts * partBytes
-      file.stallAt(heldAt)
-      const worker = startWorker()
-      const standsStill = async (): Promise<boolean> =>
-        file.sentBytes() === sentBytes && (await countParts()) === sealedParts
-      await waitUntil(standsStill, `${sealedParts} parts are sealed`, 20_000)
-      await worker.end('SIGKILL')
-      await endLeases()
-    }
-    file.stallAt(Infinity)
-    startWorker()
-    const recordingOf = async (): Promise<string | null> => {
-      const [row] = await run.rows<{ blobId: string | null }>(
-        'select audio_blob_id as "blobId" from casenote.sessions where tenant_id = $1 and session_id = $2',
-        sessionId,
-      )
-      return row?.blobId ?? null
-    }
-    await waitUntil(async () => (await recordingOf()) !== null, 'the recording is here', 20_000)
-    expect(file.asked).toEqual([null, 3 * partBytes, 6 * partBytes])
-    expect(file.sentBytes()).toBe(sentBytes + fileBytes - fromByte)
-    const { db, keys } = run.service
-    const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'), 'installation')
-    const tenant = { tenantId: run.partner.partnerId }
-    const kept = await openBlob({ db, keys, store, keepDays: 1 }, tenant, (await recordingOf()) ?? '')
-    expect(hash(await buffer(kept))).toBe(hash(bytes))
-  },
-)
+it('kill -9 of a worker costs a download the part that was on its way, and no more, again and again', async () => {
+  const bytes = makeFile(fileBytes)
+  const file = countFile(bytes)
+  run.files.serve('/recording', file.listener)
+  const fileUrl = run.files.urlOf('/recording')
+  const sessionId = await run.createSession({ fileUrl })
+  let sentBytes = 0
+  let fromByte = 0
+  for (const sealedParts of [3, 6]) {
+    const heldAt = sealedParts * partBytes + 1_500_000
+    sentBytes += heldAt - fromByte
+    fromByte = sealedParts * partBytes
+    file.stallAt(heldAt)
+    const worker = startWorker()
+    const standsStill = async (): Promise<boolean> =>
+      file.sentBytes() === sentBytes && (await countParts()) === sealedParts
+    await waitUntil(standsStill, `${sealedParts} parts are sealed`, 20_000)
+    await worker.end('SIGKILL')
+    await endLeases()
+  }
+  file.stallAt(Infinity)
+  startWorker()
+  const recordingOf = async (): Promise<string | null> => {
+    const [row] = await run.rows<{ blobId: string | null }>(
+      'select audio_blob_id as "blobId" from casenote.sessions where tenant_id = $1 and session_id = $2',
+      sessionId,
+    )
+    return row?.blobId ?? null
+  }
+  await waitUntil(async () => (await recordingOf()) !== null, 'the recording is here', 20_000)
+  expect(file.asked).toEqual([null, 3 * partBytes, 6 * partBytes])
+  expect(file.sentBytes()).toBe(sentBytes + fileBytes - fromByte)
+  const { db, keys } = run.service
+  const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'), 'installation')
+  const tenant = { tenantId: run.partner.partnerId }
+  const kept = await openBlob({ db, keys, store, keepDays: 1 }, tenant, (await recordingOf()) ?? '')
+  expect(hash(await buffer(kept))).toBe(hash(bytes))
+})

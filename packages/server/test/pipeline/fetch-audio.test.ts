@@ -83,7 +83,7 @@ function startFetching(): void {
   onTestFinished(() => runner.close())
 }
 
-describe('a download whose worker stops', { timeout: 60_000 }, () => {
+describe('a download whose worker stops', () => {
   it('goes on with the byte where it was', async () => {
     const bytes = makeFile()
     const file = countFile(bytes)
@@ -161,7 +161,7 @@ describe('a download whose worker stops', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a recording that kills its worker', { timeout: 60_000 }, () => {
+describe('a recording that kills its worker', () => {
   it('and then came from a worker that knows no downloads leaves nothing of it', async () => {
     const file = countFile(makeFile())
     const { sessionId, job } = await begin(file)
@@ -230,7 +230,7 @@ describe('a recording that kills its worker', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a file server that is out of order', { timeout: 60_000 }, () => {
+describe('a file server that is out of order', () => {
   it('holds no place and costs no attempt while it is waited for, and ends the session after an hour', async () => {
     const sessionId = await run.createSession({
       fileUrl: serve((_request, response) => response.writeHead(503, { 'retry-after': '1900' }).end()),
@@ -271,7 +271,7 @@ describe('a file server that is out of order', { timeout: 60_000 }, () => {
   })
 })
 
-describe('file servers that trickle', { timeout: 60_000 }, () => {
+describe('file servers that trickle', () => {
   it('keep none of the recordings of other tenants from being fetched', async () => {
     let trickling = 0
     let givenUp = 0

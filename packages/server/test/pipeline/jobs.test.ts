@@ -220,7 +220,7 @@ describe('a lease', () => {
   })
 })
 
-describe('a runner', { timeout: 60_000 }, () => {
+describe('a runner', () => {
   it('beside others runs each job once, and no more at once than it has places', async () => {
     const ran: string[] = []
     let atOnce = 0
@@ -427,7 +427,7 @@ describe('a runner', { timeout: 60_000 }, () => {
   })
 })
 
-describe('closing a runner', { timeout: 60_000 }, () => {
+describe('closing a runner', () => {
   const closeWhileRunning = async (handle: (signal: AbortSignal) => Promise<void>): Promise<JobRow> => {
     let hasBegun = false
     const runner = startRunner({

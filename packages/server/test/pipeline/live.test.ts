@@ -173,7 +173,7 @@ it('leaves nothing of a recording that is thrown away', async () => {
   ]).toEqual([0, 0])
   await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more')
   expect(await countRows('live_transcripts', sessionId)).toBe(0)
-}, 120_000)
+})
 
 /** How the job that hears it stands. */
 async function readHearing(sessionId: string): Promise<string | undefined> {
@@ -212,7 +212,7 @@ it('is heard no longer once it is complete, whatever had piled up, and its draft
   )
   expect(kept).toEqual([{ isErased: true }])
   await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more', 10_000)
-}, 120_000)
+})
 
 it('is heard no longer within 5 s of a withdrawal', async () => {
   const { sessionId } = await sendWhole()
@@ -221,7 +221,7 @@ it('is heard no longer within 5 s of a withdrawal', async () => {
   await clinician.call('POST', `/clients/${run.partner.clientId}/consent`, no)
   await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more', 5_000)
   expect((await readLines(sessionId)).draft).toEqual([])
-}, 120_000)
+})
 
 it('shows its lines to nobody but the clinician who records', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)

@@ -146,7 +146,7 @@ const noteWritten = async (sessionId: string): Promise<ProgressNote> => {
   return notes.noteOf(sessionId)
 }
 
-describe('a note whose writer server is away', { timeout: 60_000 }, () => {
+describe('a note whose writer server is away', () => {
   it.each([429, 500, 503])(
     'with %i waits at no cost of an attempt, and is written within the hour',
     async (status) => {
@@ -248,7 +248,7 @@ describe('a note whose writer server is away', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a recording whose speech server is away', { timeout: 60_000 }, () => {
+describe('a recording whose speech server is away', () => {
   let recordingCount = 0
 
   /** A session that is to be transcribed. */

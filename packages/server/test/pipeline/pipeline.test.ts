@@ -55,13 +55,13 @@ const wordsOf = ({ transcriptItems }: Transcript): string =>
     .join(' ')
     .toLowerCase()
 
-describe('a recording becomes a note, in the program itself', { timeout: 180_000 }, () => {
+describe('a recording becomes a note, in the program itself', () => {
   let sessionId: string
 
   beforeAll(async () => {
     sessionId = await run.createSession({ fileUrl: run.files.urlOf('/visit.ogg'), noteType: 'soap' })
     await run.sessionEnded(sessionId)
-  }, 180_000)
+  })
 
   it('the session is completed', async () => {
     const { body } = await run.call<Session>('GET', `/sessions/${sessionId}`)
@@ -143,7 +143,7 @@ describe('a recording becomes a note, in the program itself', { timeout: 180_000
   })
 })
 
-describe('a prescriber note type', { timeout: 180_000 }, () => {
+describe('a prescriber note type', () => {
   it('also gets MDM elements, with evidence, and their event', async () => {
     const { clientId } = await run.addPrescriber()
     const fileUrl = run.files.urlOf('/plan.ogg')
@@ -165,13 +165,13 @@ describe('a prescriber note type', { timeout: 180_000 }, () => {
   })
 })
 
-describe('what a clinician does with the note', { timeout: 180_000 }, () => {
+describe('what a clinician does with the note', () => {
   let sessionId: string
 
   beforeAll(async () => {
     sessionId = await run.createSession({ fileUrl: run.files.urlOf('/visit.ogg') })
     await run.sessionEnded(sessionId)
-  }, 180_000)
+  })
 
   const magicEdit = async (userInstructions: string): Promise<MagicEdit> => {
     const { id } = await noteOf(sessionId)

@@ -49,7 +49,7 @@ const storedBytes = async (): Promise<number> =>
     )
   ).sum
 
-describe('a fileUrl for which there is no room', { timeout: 60_000 }, () => {
+describe('a fileUrl for which there is no room', () => {
   it('is waited for without an attempt and without what had come of it, and arrives when there is room', async () => {
     const file = makeFile(9 * mebibyte)
     await limit({ clinicianStoredBytes: 5 * mebibyte })

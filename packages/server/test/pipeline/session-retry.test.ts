@@ -79,7 +79,7 @@ async function retryOf(sessionId: string): Promise<string> {
 const jobsOf = (sessionId: string): Promise<{ kind: string; status: string }[]> =>
   rows(`select kind, status from casenote.jobs where tenant_id = $1 and subject_id = $2`, sessionId)
 
-describe('casenote session retry', { timeout: 120_000 }, () => {
+describe('casenote session retry', () => {
   it('makes a new session of a recording that is here; the failed one stays failed', async () => {
     const sessionId = await createSession()
     const { blobId } = await writeBlob({ ...service.blobs }, tenant, 'audio', toStream('sound'))
@@ -155,7 +155,7 @@ async function* toStream(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-describe('why a session failed', { timeout: 60_000 }, () => {
+describe('why a session failed', () => {
   const call = (method: 'GET' | 'POST', path: string, headers = partner.headers) =>
     service.call({ method, url: `/v2${path}`, headers })
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   run.files.serve('/visit.ogg', visit('mood and doses'))
   sessionId = await run.createSession({ fileUrl: run.files.urlOf('/visit.ogg') })
   await run.sessionEnded(sessionId)
-}, 200_000)
+})
 afterAll(async () => {
   await worker?.end('SIGKILL')
   await run?.close()
@@ -177,113 +177,109 @@ it('400 for no stretch, 409 for what may not go, and nothing is changed', async 
   expect(await readTranscript()).toEqual(before)
 })
 
-it(
-  'words, sound and whatever rested on them are gone; the gap and who made it stay; the note is written anew',
-  { timeout: 200_000 },
-  async () => {
-    const before = await readTranscript()
-    const noteBefore = (await run.call<ProgressNote>('GET', `/sessions/${sessionId}/progress-note`)).body
-    const line = before.transcriptItems.findIndex(({ transcript }) => transcript.length > 40)
-    const struck = before.transcriptItems[line]
-    if (struck === undefined) throw new Error('nothing was said')
-    // Corrected words hold the words of before; a later one moves with its line.
-    const corrected = before.transcriptItems.length - 1
-    for (const item of [line, corrected]) {
-      const words = before.transcriptItems[item]?.transcript ?? ''
-      const answer = await clinician.call('POST', `/sessions/${sessionId}/transcript/corrections`, {
-        item,
-        before: words,
-        after: `${words} ${item === line ? 'I have thought about killing myself.' : 'Marked'}`,
-      })
-      expect(answer.statusCode).toBe(200)
-    }
-    const asked = { start: struck.startTime + 0.1, end: struck.endTime - 0.1 }
-    // What was put right is read first: there may be danger in it.
-    const early = await strike({ ...asked, preview: true })
-    expect([early.status, early.body.error.message]).toEqual([409, 'The session is being processed'])
-    await waitUntil(
-      async () =>
-        (
-          await run.rows(
-            `select 1 from casenote.jobs where tenant_id = $1 and subject_id = $2 and status in ('waiting', 'running')`,
-            sessionId,
-          )
-        ).length === 0,
-      'the corrected words are read',
-      60_000,
-    )
-    await run.noteAtRest(sessionId)
-    const canary = struck.transcript.slice(0, 30)
-    expect(await openEverything()).toContain(canary)
-    const spokenBlobId = (await recordingOf()) ?? ''
-    const stored = await listStored()
+it('words, sound and whatever rested on them are gone; the gap and who made it stay; the note is written anew', async () => {
+  const before = await readTranscript()
+  const noteBefore = (await run.call<ProgressNote>('GET', `/sessions/${sessionId}/progress-note`)).body
+  const line = before.transcriptItems.findIndex(({ transcript }) => transcript.length > 40)
+  const struck = before.transcriptItems[line]
+  if (struck === undefined) throw new Error('nothing was said')
+  // Corrected words hold the words of before; a later one moves with its line.
+  const corrected = before.transcriptItems.length - 1
+  for (const item of [line, corrected]) {
+    const words = before.transcriptItems[item]?.transcript ?? ''
+    const answer = await clinician.call('POST', `/sessions/${sessionId}/transcript/corrections`, {
+      item,
+      before: words,
+      after: `${words} ${item === line ? 'I have thought about killing myself.' : 'Marked'}`,
+    })
+    expect(answer.statusCode).toBe(200)
+  }
+  const asked = { start: struck.startTime + 0.1, end: struck.endTime - 0.1 }
+  // What was put right is read first: there may be danger in it.
+  const early = await strike({ ...asked, preview: true })
+  expect([early.status, early.body.error.message]).toEqual([409, 'The session is being processed'])
+  await waitUntil(
+    async () =>
+      (
+        await run.rows(
+          `select 1 from casenote.jobs where tenant_id = $1 and subject_id = $2 and status in ('waiting', 'running')`,
+          sessionId,
+        )
+      ).length === 0,
+    'the corrected words are read',
+    60_000,
+  )
+  await run.noteAtRest(sessionId)
+  const canary = struck.transcript.slice(0, 30)
+  expect(await openEverything()).toContain(canary)
+  const spokenBlobId = (await recordingOf()) ?? ''
+  const stored = await listStored()
 
-    const preview = await strike({ ...asked, preview: true })
-    expect(preview).toMatchObject({ status: 200, body: { lines: 1, isStruck: false } })
-    expect(preview.body.danger).not.toEqual([])
-    const unread = await strike(asked)
-    expect([unread.status, unread.body.error.message]).toEqual([
-      409,
-      'Danger was said in the stretch: it is read before it goes',
-    ])
-    expect((await readTranscript()).transcriptItems).toHaveLength(before.transcriptItems.length)
+  const preview = await strike({ ...asked, preview: true })
+  expect(preview).toMatchObject({ status: 200, body: { lines: 1, isStruck: false } })
+  expect(preview.body.danger).not.toEqual([])
+  const unread = await strike(asked)
+  expect([unread.status, unread.body.error.message]).toEqual([
+    409,
+    'Danger was said in the stretch: it is read before it goes',
+  ])
+  expect((await readTranscript()).transcriptItems).toHaveLength(before.transcriptItems.length)
 
-    const done = await clinician.call('POST', `/sessions/${sessionId}/strike`, { ...asked, dangerSeen: true })
-    // Answers are kept for whoever repeats a call: this one names nothing of what is gone.
-    expect([done.statusCode, done.json()]).toEqual([200, { ...preview.body, danger: [], isStruck: true }])
-    const { start, end } = preview.body
-    // From the answer on: nobody reads or hears it, whatever is still to be done.
-    expect(await openEverything()).not.toContain(canary)
-    expect(await openEverything()).not.toContain('killing myself')
-    expect(await openEverything()).toContain('Marked')
-    expect(await recordingOf()).not.toBe(spokenBlobId)
-    const after = await readTranscript()
-    expect(after.transcriptItems).toHaveLength(before.transcriptItems.length - 1)
-    expect(after.gaps).toEqual([
-      {
-        id: expect.any(String),
-        kind: 'struck',
-        start,
-        end,
-        seconds: Math.round((end - start) * 1_000) / 1_000,
-        by: { kind: 'clinician', id: run.partner.clinicianId },
-        at: expect.any(String),
-      },
-    ])
-    const corrections = await clinician.call('GET', `/sessions/${sessionId}/transcript/corrections`)
-    expect(corrections.json<{ items: { item: number }[] }>().items.map(({ item }) => item)).toEqual([
-      corrected - 1,
-    ])
+  const done = await clinician.call('POST', `/sessions/${sessionId}/strike`, { ...asked, dangerSeen: true })
+  // Answers are kept for whoever repeats a call: this one names nothing of what is gone.
+  expect([done.statusCode, done.json()]).toEqual([200, { ...preview.body, danger: [], isStruck: true }])
+  const { start, end } = preview.body
+  // From the answer on: nobody reads or hears it, whatever is still to be done.
+  expect(await openEverything()).not.toContain(canary)
+  expect(await openEverything()).not.toContain('killing myself')
+  expect(await openEverything()).toContain('Marked')
+  expect(await recordingOf()).not.toBe(spokenBlobId)
+  const after = await readTranscript()
+  expect(after.transcriptItems).toHaveLength(before.transcriptItems.length - 1)
+  expect(after.gaps).toEqual([
+    {
+      id: expect.any(String),
+      kind: 'struck',
+      start,
+      end,
+      seconds: Math.round((end - start) * 1_000) / 1_000,
+      by: { kind: 'clinician', id: run.partner.clinicianId },
+      at: expect.any(String),
+    },
+  ])
+  const corrections = await clinician.call('GET', `/sessions/${sessionId}/transcript/corrections`)
+  expect(corrections.json<{ items: { item: number }[] }>().items.map(({ item }) => item)).toEqual([
+    corrected - 1,
+  ])
 
-    await waitUntil(async () => (await recordingOf()) !== null, 'the recording is cut', 60_000)
-    const note = await run.noteAtRest(sessionId)
-    expect(note).toMatchObject({ status: 'regenerated' })
-    expect(note.progressNoteId).not.toBe(noteBefore.progressNoteId)
-    expect(JSON.stringify(note.note)).not.toContain(canary)
-    await waitUntil(
-      async () => 'summary' in (await run.call<object>('GET', `/sessions/${sessionId}/summary`)).body,
-      'the summary is made anew',
-      60_000,
-    )
-    const cutBlobId = (await recordingOf()) ?? ''
-    expect(cutBlobId).not.toBe(spokenBlobId)
-    expect(await loudestBetween(cutBlobId, start, end)).toBe(0)
-    expect(await loudestBetween(cutBlobId, end, end + 5)).toBeGreaterThan(500)
-    const left = await listStored()
-    expect(left.filter((name) => stored.includes(name))).toEqual([])
-    expect(await openEverything()).not.toContain(canary)
-    const events = await listEvents(run.service, tenantOf(), sessionId)
-    expect(events.map(({ eventType }) => eventType)).toEqual([
-      'transcript_ready',
-      'progress_note_generated',
-      'progress_note_regenerated',
-    ])
-    const [gap] = after.gaps ?? []
-    expect(await listSubjects(run.service, tenantOf(), 'session.strike', sessionId)).toContainEqual(
-      expect.arrayContaining([sessionId, run.partner.clientId, gap?.id]),
-    )
-  },
-)
+  await waitUntil(async () => (await recordingOf()) !== null, 'the recording is cut', 60_000)
+  const note = await run.noteAtRest(sessionId)
+  expect(note).toMatchObject({ status: 'regenerated' })
+  expect(note.progressNoteId).not.toBe(noteBefore.progressNoteId)
+  expect(JSON.stringify(note.note)).not.toContain(canary)
+  await waitUntil(
+    async () => 'summary' in (await run.call<object>('GET', `/sessions/${sessionId}/summary`)).body,
+    'the summary is made anew',
+    60_000,
+  )
+  const cutBlobId = (await recordingOf()) ?? ''
+  expect(cutBlobId).not.toBe(spokenBlobId)
+  expect(await loudestBetween(cutBlobId, start, end)).toBe(0)
+  expect(await loudestBetween(cutBlobId, end, end + 5)).toBeGreaterThan(500)
+  const left = await listStored()
+  expect(left.filter((name) => stored.includes(name))).toEqual([])
+  expect(await openEverything()).not.toContain(canary)
+  const events = await listEvents(run.service, tenantOf(), sessionId)
+  expect(events.map(({ eventType }) => eventType)).toEqual([
+    'transcript_ready',
+    'progress_note_generated',
+    'progress_note_regenerated',
+  ])
+  const [gap] = after.gaps ?? []
+  expect(await listSubjects(run.service, tenantOf(), 'session.strike', sessionId)).toContainEqual(
+    expect.arrayContaining([sessionId, run.partner.clientId, gap?.id]),
+  )
+})
 
 it(
   'kill -9 of a worker that cuts a recording leaves nothing of what was struck',
@@ -369,58 +365,54 @@ it('409 once the note is signed', async () => {
   expect((await strike({ ...asked, preview: true })).status).toBe(409)
 })
 
-it(
-  'what is struck while it is recorded is in no recording and no transcript, and its segment is deleted',
-  { timeout: 200_000 },
-  async () => {
-    const { sessionId: recordedId } = await openRecording(clinician, run.partner.clientId)
-    const gaps = `/sessions/${recordedId}/gaps`
-    const at = new Date().toISOString()
-    const off = { id: randomUUID(), start: 3, end: 3, seconds: 75, at }
-    const struck = { id: randomUUID(), start: 0, end: 5, seconds: 5, at }
-    for (const body of [
-      {},
-      { ...off, id: 'x' },
-      { ...off, start: -1 },
-      { ...struck, end: -1 },
-      { ...off, start: 9 },
-    ])
-      expect([body, (await clinician.call('POST', gaps, body)).statusCode]).toEqual([body, 400])
-    const colleague = await signIn(
-      run.service,
-      run.partner,
-      (await addColleague(run.service, run.partner)).clinicianId,
-    )
-    expect((await colleague.call('POST', gaps, off)).statusCode).toBe(404)
-    await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, run.partner.clientId))
-    const held = await clinician.call('POST', gaps, struck)
-    expect([held.statusCode, held.json<{ error: { message: string } }>().error.message]).toEqual([
-      409,
-      'The client is under a legal hold: nothing is deleted',
-    ])
-    await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, run.partner.clientId))
-    // Twice: an answer may be lost.
-    for (const gap of [off, struck, struck, off])
-      expect((await clinician.call('POST', gaps, gap)).statusCode).toBe(204)
-    const uploadId = await uploadSegment(clinician, recordedId, visit('missed doses', 'webm'))
-    await clinician.call('POST', `/sessions/${recordedId}/recording`, { uploadIds: [uploadId] })
-    expect((await clinician.call('POST', gaps, { ...off, id: randomUUID() })).statusCode).toBe(409)
-    expect((await run.sessionEnded(recordedId)).status).toBe('completed')
-    const { transcriptItems, gaps: told } = await readTranscript(recordedId)
-    expect(transcriptItems.every(({ startTime }) => startTime >= 4.5)).toBe(true)
-    expect(told?.map(({ kind, start, end, seconds }) => ({ kind, start, end, seconds }))).toEqual([
-      { kind: 'struck', start: 0, end: 5, seconds: 5 },
-      { kind: 'off_record', start: 3, end: 3, seconds: 75 },
-    ])
-    const cut = (await recordingOf(recordedId)) ?? ''
-    expect(await loudestBetween(cut, 0, 5)).toBe(0)
-    expect(await loudestBetween(cut, 5, 10)).toBeGreaterThan(500)
-    expect(
-      await run.rows(
-        `select b.status from casenote.uploads u join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id
+it('what is struck while it is recorded is in no recording and no transcript, and its segment is deleted', async () => {
+  const { sessionId: recordedId } = await openRecording(clinician, run.partner.clientId)
+  const gaps = `/sessions/${recordedId}/gaps`
+  const at = new Date().toISOString()
+  const off = { id: randomUUID(), start: 3, end: 3, seconds: 75, at }
+  const struck = { id: randomUUID(), start: 0, end: 5, seconds: 5, at }
+  for (const body of [
+    {},
+    { ...off, id: 'x' },
+    { ...off, start: -1 },
+    { ...struck, end: -1 },
+    { ...off, start: 9 },
+  ])
+    expect([body, (await clinician.call('POST', gaps, body)).statusCode]).toEqual([body, 400])
+  const colleague = await signIn(
+    run.service,
+    run.partner,
+    (await addColleague(run.service, run.partner)).clinicianId,
+  )
+  expect((await colleague.call('POST', gaps, off)).statusCode).toBe(404)
+  await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, run.partner.clientId))
+  const held = await clinician.call('POST', gaps, struck)
+  expect([held.statusCode, held.json<{ error: { message: string } }>().error.message]).toEqual([
+    409,
+    'The client is under a legal hold: nothing is deleted',
+  ])
+  await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, run.partner.clientId))
+  // Twice: an answer may be lost.
+  for (const gap of [off, struck, struck, off])
+    expect((await clinician.call('POST', gaps, gap)).statusCode).toBe(204)
+  const uploadId = await uploadSegment(clinician, recordedId, visit('missed doses', 'webm'))
+  await clinician.call('POST', `/sessions/${recordedId}/recording`, { uploadIds: [uploadId] })
+  expect((await clinician.call('POST', gaps, { ...off, id: randomUUID() })).statusCode).toBe(409)
+  expect((await run.sessionEnded(recordedId)).status).toBe('completed')
+  const { transcriptItems, gaps: told } = await readTranscript(recordedId)
+  expect(transcriptItems.every(({ startTime }) => startTime >= 4.5)).toBe(true)
+  expect(told?.map(({ kind, start, end, seconds }) => ({ kind, start, end, seconds }))).toEqual([
+    { kind: 'struck', start: 0, end: 5, seconds: 5 },
+    { kind: 'off_record', start: 3, end: 3, seconds: 75 },
+  ])
+  const cut = (await recordingOf(recordedId)) ?? ''
+  expect(await loudestBetween(cut, 0, 5)).toBe(0)
+  expect(await loudestBetween(cut, 5, 10)).toBeGreaterThan(500)
+  expect(
+    await run.rows(
+      `select b.status from casenote.uploads u join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id
           where u.tenant_id = $1 and u.session_id = $2`,
-        recordedId,
-      ),
-    ).toEqual([{ status: 'deleted' }])
-  },
-)
+      recordedId,
+    ),
+  ).toEqual([{ status: 'deleted' }])
+})

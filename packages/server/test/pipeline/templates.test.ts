@@ -23,7 +23,7 @@ let clinician: SignedIn
 beforeAll(async () => {
   run = await openPipelineRun('start')
   clinician = await signIn(run.service, run.partner)
-}, 120_000)
+})
 afterAll(() => run.close())
 
 /** The traps of its guides are not in it. */
@@ -139,7 +139,7 @@ describe('templates of a partner', () => {
   })
 })
 
-describe('a note of a template', { timeout: 120_000 }, () => {
+describe('a note of a template', () => {
   let session: Session
   let sessionId: string
   let note: ProgressNote
@@ -150,7 +150,7 @@ describe('a note of a template', { timeout: 120_000 }, () => {
     sessionId = session.id
     await run.sessionEnded(sessionId)
     note = await run.noteAtRest(sessionId)
-  }, 120_000)
+  })
 
   it('has its sections in order with their titles, keeps id and version, and no word of its guides', () => {
     expect(session).toMatchObject({ noteType: 'dap', templateId: invented.id })
@@ -210,7 +210,7 @@ describe('a note of a template', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the nearest default, and what a clinician wants', { timeout: 120_000 }, () => {
+describe('the nearest default, and what a clinician wants', () => {
   it('a clinician’s wins over the clinic’s, and that over the tenant’s', async () => {
     const { clinicId, clinicianId } = run.partner
     const own = (id: string): NoteTemplate => ({ ...invented, id, noteType: 'pirp' })

@@ -15,10 +15,10 @@ beforeAll(async () => {
   run = await openPipelineRun('start')
   for (const { name } of recordings)
     sessions.set(name, await run.createSession({ fileUrl: `casenote://test/${name}` }))
-}, 120_000)
+})
 afterAll(() => run.close())
 
-describe('a session of casenote://test', { timeout: 240_000 }, () => {
+describe('a session of casenote://test', () => {
   it.each(recordings)('$name ends as the list says', async ({ name, outcome }) => {
     const sessionId = sessions.get(name) ?? ''
     const session: Session = await run.sessionEnded(sessionId)

@@ -81,7 +81,7 @@ describe('tenants take turns', () => {
   })
 })
 
-describe('a lane that leaves room', { timeout: 30_000 }, () => {
+describe('a lane that leaves room', () => {
   it('gives the first tenant half of its places, the second half of the rest, and all that come after find one', async () => {
     const running: Job[] = []
     let end = (): void => {}

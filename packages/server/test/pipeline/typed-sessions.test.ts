@@ -22,7 +22,7 @@ let clinician: SignedIn
 beforeAll(async () => {
   run = await openPipelineRun('start')
   clinician = await signIn(run.service, run.partner)
-}, 120_000)
+})
 afterAll(() => run.close())
 
 const text = `Client reports low mood since May, worse in the mornings.
@@ -43,7 +43,7 @@ const create = async (given: object): Promise<Session> => {
 
 const evidenceOf = ({ note }: ProgressNote) => note.flatMap(({ evidence }) => evidence)
 
-describe('a session that its clinician typed', { timeout: 120_000 }, () => {
+describe('a session that its clinician typed', () => {
   let session: Session
   let sessionId: string
 
@@ -51,7 +51,7 @@ describe('a session that its clinician typed', { timeout: 120_000 }, () => {
     session = await create({ text, sessionExternalId: 'visit-9' })
     sessionId = session.id
     await run.sessionEnded(sessionId)
-  }, 120_000)
+  })
 
   it('is created as any other, and completed', async () => {
     expect(session).toMatchObject({ source: 'typed', status: 'fetching', fileUrl: null, progress: 0 })
@@ -140,7 +140,7 @@ const retryByOperator = async (sessionId: string, ...options: string[]): Promise
   return retryId
 }
 
-describe('a typed session beside the others', { timeout: 120_000 }, () => {
+describe('a typed session beside the others', () => {
   it('is one session however often the widget sends it, asks for no consent, and goes to the right client', async () => {
     const recordingId = randomUUID()
     const send = (clientId = run.partner.clientId, sent = text) =>

@@ -119,7 +119,7 @@ export async function untilReady(running: CasenoteProcess, url: string): Promise
 export async function waitUntil(
   isTrue: () => Promise<boolean>,
   what: string,
-  withinMs = 60_000,
+  withinMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs
   for (;;) {

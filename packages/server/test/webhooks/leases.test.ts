@@ -239,7 +239,7 @@ async function makeStarter(): Promise<() => Promise<CasenoteProcess>> {
   }
 }
 
-describe('a dispatcher', { timeout: 120_000 }, () => {
+describe('a dispatcher', () => {
   it('that is closing keeps what takes longer than a lease, and it is sent once', async () => {
     const receiver = await makeReceiver()
     const endpointId = await hooks.addEndpoint(receiver.url)

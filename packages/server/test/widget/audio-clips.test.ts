@@ -78,7 +78,7 @@ describe('a clip is what is heard at that time, whatever the container', () => {
   }
 })
 
-describe('a clip of a long recording', { timeout: 60_000 }, () => {
+describe('a clip of a long recording', () => {
   const toneSeconds = 30
   const minutes = 5
   const pitchAt = (tone: number): number => 300 + 40 * tone

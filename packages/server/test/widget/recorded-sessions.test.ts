@@ -211,51 +211,47 @@ describe('the bytes stored of a partner, at their quota', () => {
   })
 })
 
-it(
-  'segments become one recording, in order, with its transcript, its note and its sound',
-  { timeout: 180_000 },
-  async () => {
-    const { sessionId } = await openRecording(clinician, run.partner.clientId)
-    const first = visit('mood and doses', 'webm')
-    const uploadIds = [
-      await upload(sessionId, first, 0),
-      // A recorder that died before its first second.
-      await upload(sessionId, first.subarray(0, 200), 1),
-      await upload(sessionId, visit('a higher dose', 'webm'), 2),
-    ]
-    const completed = await call('POST', `/sessions/${sessionId}/recording`, { uploadIds })
-    expect(completed.status).toBe(200)
-    const read = async (): Promise<WidgetSession> =>
-      (await call('GET', `/sessions/${sessionId}`)).json() as Promise<WidgetSession>
-    await waitUntil(
-      async () => ['done', 'failed'].includes((await read()).stage),
-      'the session has ended',
-      120_000,
-    )
-    expect(await read()).toMatchObject({ stage: 'done', hasAudio: true, hasTranscript: true, failure: null })
-    const transcript = (await (await call('GET', `/sessions/${sessionId}/transcript`)).json()) as Transcript
-    const early = transcript.transcriptItems.filter(({ startTime }) => startTime < 30)
-    const late = transcript.transcriptItems.filter(({ startTime }) => startTime > 30.2)
-    expect(early.length).toBeGreaterThan(1)
-    expect(late.length).toBeGreaterThan(1)
-    expect(Math.max(...late.map(({ endTime }) => endTime))).toBeLessThan(56.5)
-    const note = (await (await call('GET', `/sessions/${sessionId}/progress-note`)).json()) as ProgressNote
-    expect(note.note.length).toBeGreaterThan(1)
-    const clip = await call('GET', `/sessions/${sessionId}/audio?from=28&seconds=5`)
-    expect([clip.status, clip.headers.get('content-type')]).toEqual([200, 'audio/wav'])
-    const clipSeconds = ((await clip.arrayBuffer()).byteLength - 44) / 32_000
-    expect(Math.abs(clipSeconds - 5)).toBeLessThan(0.1)
-    const last = await call('GET', `/sessions/${sessionId}/audio?from=55&seconds=60`)
-    expect((await last.arrayBuffer()).byteLength).toBeLessThan(44 + 3 * 32_000)
-    for (const [query, status] of [
-      ['from=500&seconds=5', 400],
-      ['from=0&seconds=61', 400],
-      ['from=-1', 400],
-    ] as const)
-      expect((await call('GET', `/sessions/${sessionId}/audio?${query}`)).status).toBe(status)
-    expect(await listSubjects(run.service, tenantOf(), 'widget.playAudio', sessionId)).toHaveLength(2)
-  },
-)
+it('segments become one recording, in order, with its transcript, its note and its sound', async () => {
+  const { sessionId } = await openRecording(clinician, run.partner.clientId)
+  const first = visit('mood and doses', 'webm')
+  const uploadIds = [
+    await upload(sessionId, first, 0),
+    // A recorder that died before its first second.
+    await upload(sessionId, first.subarray(0, 200), 1),
+    await upload(sessionId, visit('a higher dose', 'webm'), 2),
+  ]
+  const completed = await call('POST', `/sessions/${sessionId}/recording`, { uploadIds })
+  expect(completed.status).toBe(200)
+  const read = async (): Promise<WidgetSession> =>
+    (await call('GET', `/sessions/${sessionId}`)).json() as Promise<WidgetSession>
+  await waitUntil(
+    async () => ['done', 'failed'].includes((await read()).stage),
+    'the session has ended',
+    120_000,
+  )
+  expect(await read()).toMatchObject({ stage: 'done', hasAudio: true, hasTranscript: true, failure: null })
+  const transcript = (await (await call('GET', `/sessions/${sessionId}/transcript`)).json()) as Transcript
+  const early = transcript.transcriptItems.filter(({ startTime }) => startTime < 30)
+  const late = transcript.transcriptItems.filter(({ startTime }) => startTime > 30.2)
+  expect(early.length).toBeGreaterThan(1)
+  expect(late.length).toBeGreaterThan(1)
+  expect(Math.max(...late.map(({ endTime }) => endTime))).toBeLessThan(56.5)
+  const note = (await (await call('GET', `/sessions/${sessionId}/progress-note`)).json()) as ProgressNote
+  expect(note.note.length).toBeGreaterThan(1)
+  const clip = await call('GET', `/sessions/${sessionId}/audio?from=28&seconds=5`)
+  expect([clip.status, clip.headers.get('content-type')]).toEqual([200, 'audio/wav'])
+  const clipSeconds = ((await clip.arrayBuffer()).byteLength - 44) / 32_000
+  expect(Math.abs(clipSeconds - 5)).toBeLessThan(0.1)
+  const last = await call('GET', `/sessions/${sessionId}/audio?from=55&seconds=60`)
+  expect((await last.arrayBuffer()).byteLength).toBeLessThan(44 + 3 * 32_000)
+  for (const [query, status] of [
+    ['from=500&seconds=5', 400],
+    ['from=0&seconds=61', 400],
+    ['from=-1', 400],
+  ] as const)
+    expect((await call('GET', `/sessions/${sessionId}/audio?${query}`)).status).toBe(status)
+  expect(await listSubjects(run.service, tenantOf(), 'widget.playAudio', sessionId)).toHaveLength(2)
+})
 
 it('a file that is no recording fails its session with a sentence for the clinician', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)

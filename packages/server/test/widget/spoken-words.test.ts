@@ -128,5 +128,5 @@ describe('the vocabulary', () => {
     expect((await readVocabulary(service.db, ring, partner.clinicianId)).terms.length).toBeGreaterThanOrEqual(
       300,
     )
-  }, 60_000)
+  })
 })

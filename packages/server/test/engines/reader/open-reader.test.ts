@@ -140,18 +140,18 @@ describe('the reader', () => {
       const pid = listProcesses().find((one) => !before.has(one))
       process.kill(Number(pid), 'SIGKILL')
       await ended
-      expect(topicsOf(await own.read(talk, never))).toHaveLength(talk.length)
+      expect(topicsOf(await own.read(quarter, never))).toHaveLength(talk.length)
       await own.close()
-      await expectFault(own.read(talk, never), 'unavailable', /closed/)
+      await expectFault(own.read(quarter, never), 'unavailable', /closed/)
     },
   )
 
   it.runIf(isLinux)('ends its process when nothing was read for a while', async () => {
     const own = openReader({ idleMs: 50 })
     const before = new Set(listProcesses())
-    await own.read(talk, never)
+    await own.read(quarter, never)
     await waitFor(() => listProcesses().every((pid) => before.has(pid)))
-    expect(topicsOf(await own.read(talk, never))).toHaveLength(talk.length)
+    expect(topicsOf(await own.read(quarter, never))).toHaveLength(talk.length)
     await own.close()
   })
 })
@@ -169,7 +169,7 @@ describe('weights', () => {
   const readWith = async (folder: string) => {
     const own = openReader({ weightsFolder: folder })
     try {
-      return await own.read(talk, never)
+      return await own.read(quarter, never)
     } finally {
       await own.close()
       rmSync(folder, { recursive: true })
@@ -224,7 +224,7 @@ describe('a quarter of an hour of talk', () => {
     'C: I guess I could write down what I want to say to her first.',
   ]
   // 2,300 words in 180 items. They are read a batch at a time, so that an hour or three take no more.
-  const talk = Array.from({ length: 30 }, (_, round) =>
+  const quarter = Array.from({ length: 30 }, (_, round) =>
     makeTalk(...lines.map((line) => `${line} It was day ${round}.`)),
   ).flat()
 
@@ -233,7 +233,7 @@ describe('a quarter of an hour of talk', () => {
     async () => {
       const own = openReader({ threads: 2 })
       const before = new Set(listProcesses())
-      const reading = await own.read(talk, never)
+      const reading = await own.read(quarter, never)
       const pid = listProcesses().find((one) => !before.has(one))
       const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
       await own.close()

@@ -265,7 +265,7 @@ it.skipIf(!hasNoNewPrivileges)(
   },
 )
 
-describe('a decoder whose files are not the recorded ones', { timeout: 60_000 }, () => {
+describe('a decoder whose files are not the recorded ones', () => {
   it.each([0, 1])('decodes nothing (file %i)', async (altered) => {
     const require = createRequire(import.meta.url)
     const folder = mkdtempSync(join(tmpdir(), 'casenote-altered-'))

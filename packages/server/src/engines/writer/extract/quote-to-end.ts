@@ -160,7 +160,7 @@ const startOf = (turn: Turn | undefined, wordsMax: number): Said[] => upTo(turn?
 const isBroken =
   /[—–…,-]\s*$|,\s(?:no|wait|sorry|or no|scratch that|hang on|hold on),\s[^.?!]{0,60}[.!]?\s*$|\b(?:the|an|my|your|our|their|and|but|or|because)\W*$/i
 /** "And?" */
-const isWhole = /\?\s*$|^\W*\p{L}+\W*$/u
+const isWhole = /\?\s*$|^\P{L}*\p{L}+\P{L}*$/u
 
 const breaksOff = remember(({ raw }: Said): boolean => isBroken.test(raw) && !isWhole.test(raw))
 
