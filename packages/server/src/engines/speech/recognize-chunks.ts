@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeRecording, type DecodeOptions } from './audio/decode-recording.js'
 import type { MeasuredRecording } from './audio/measure-recording.js'
 import { continuableChunks, type Checkpoints, type ChunkResult } from './chunk-result.js'
@@ -56,7 +57,7 @@ export async function recognizeChunks(
   try {
     for await (const { channels, isLast } of decodeRecording({ ...decoding, chunkSeconds })) {
       const length = channels[0]?.length ?? 0
-      open = open.map((channel) => appendSamples(channel, channels[channel.channel] ?? new Float32Array(0)))
+      open = await appendAll(open, channels)
       const soundHash = await hashSound(
         open.map(({ channel }) => ({ channel, samples: channels[channel] ?? new Float32Array(0) })),
       )
@@ -78,6 +79,19 @@ export async function recognizeChunks(
   } finally {
     await line.settle()
   }
+}
+
+/** A turn for each channel: eight copies of a minute in one would be felt. */
+async function appendAll(
+  open: readonly OpenChannel[],
+  added: readonly Float32Array[],
+): Promise<OpenChannel[]> {
+  const longer: OpenChannel[] = []
+  for (const channel of open) {
+    await nextTurn()
+    longer.push(appendSamples(channel, added[channel.channel] ?? new Float32Array(0)))
+  }
+  return longer
 }
 
 /** From where on other sound was heard than the recording has: of a recording that was heard while it was sent. */

@@ -60,7 +60,7 @@ export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<D
       options.signal.throwIfAborted()
       if (watch.hasStalled()) throw new RecordingProblem('too_slow')
       if (pieces.every((piece) => piece.length === 0)) break
-      yield { channels: split(pieces), isLast }
+      yield { channels: await split(pieces), isLast }
       if (isLast) break
     }
     for (const { run } of runs) await requireCleanEnd(run)
@@ -137,19 +137,23 @@ function makeSplitter(tracks: readonly AudioTrack[], frameCount: number) {
       samples: new Float32Array(frameCount),
     })),
   )
-  return (pieces: readonly Buffer[]): Float32Array[] => {
+  return async (pieces: readonly Buffer[]): Promise<Float32Array[]> => {
     const frameCounts = pieces.map((piece, track) =>
       Math.floor(piece.length / bytesPerSample / (tracks[track]?.channelCount ?? 1)),
     )
     // A track that ends before the others goes on in silence.
     const longest = Math.max(...frameCounts)
-    return places.map(({ track, channel, channelCount, samples }) => {
+    const channels: Float32Array[] = []
+    for (const { track, channel, channelCount, samples } of places) {
+      // Some milliseconds for a minute of each: eight in one turn would be felt.
+      await nextTurn()
       const count = frameCounts[track] ?? 0
       const interleaved = toIntegers(pieces[track] ?? Buffer.alloc(0))
       for (let frame = 0, at = channel; frame < count; frame += 1, at += channelCount)
         samples[frame] = interleaved[at]! / 32_768
-      return samples.fill(0, count).subarray(0, longest)
-    })
+      channels.push(samples.fill(0, count).subarray(0, longest))
+    }
+    return channels
   }
 }
 
