@@ -1,3 +1,4 @@
+import { isCutShort } from '../engines/speech/audio/decoder-cut-short.js'
 import { joinRecordings } from '../engines/speech/audio/join-recordings.js'
 import { RecordingProblem, type RecordingProblemCode } from '../engines/speech/recording-problem.js'
 import {
@@ -67,7 +68,7 @@ export const cutAudio: Step = {
       await end(parts, job, { uncut, cutBlobId: cut.blobId })
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof RecordingProblem && soundless.has(error.code))) throw error
+      if (!(error instanceof RecordingProblem && soundless.has(error.code)) || isCutShort(error)) throw error
       if (job.attempts < soundlessTimes) throw error
       parts.log.warn(
         { err: error, sessionId: job.subjectId },

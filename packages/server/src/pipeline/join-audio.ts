@@ -1,21 +1,24 @@
-import { joinRecordings } from '../engines/speech/audio/join-recordings.js'
+import { isCutShort } from '../engines/speech/audio/decoder-cut-short.js'
+import { joinRecordings, type JoinOptions } from '../engines/speech/audio/join-recordings.js'
 import type { Silence } from '../engines/speech/audio/silence-stretches.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
-import { listUncut, toSilence } from '../features/session-gaps/index.js'
-import { failSession, findSession, getSession, type SessionFailure } from '../features/sessions/index.js'
+import { countUncut, deleteSegmentsAfter, listUncut, toSilence } from '../features/session-gaps/index.js'
+import { failSession, findSession, type SessionFailure } from '../features/sessions/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
-import { deleteBlob, makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
+import { makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
 import { dropBegun, findWholeRecording, rememberBegun } from './begun-recording.js'
-import { dropSpoken } from './drop-spoken.js'
 import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 
-/** From this attempt on a struck recording is taken as far as its sound goes: what was recorded before a crash has no other end. */
+/**
+ * From this attempt on a struck recording is taken as far as its sound goes: what was recorded before a crash has no other end. What a
+ * decoder that did not end by itself says is never taken for an end.
+ */
 const lenientAttempt = 3
 
-/** A blob store may be away for a weekend: whoever gives up a struck recording deletes it. */
+/** A blob store may be away for a weekend. So long somebody may try again, too, before what was struck goes with all the rest. */
 const struckPatienceMs = 3 * 86_400_000
 
 /**
@@ -36,7 +39,8 @@ export const joinAudio: Step = {
     const uncut = await listUncut(parts.db, job, job.subjectId)
     const isStruck = uncut.length > 0
     const silence = toSilence(uncut)
-    const mustBeWhole = isStruck && job.attempts < lenientAttempt
+    const isLenient = job.attempts >= lenientAttempt
+    const strictness = !isStruck ? {} : isLenient ? { leavesOutSoundless: true } : { secondsLeast: 0 }
     try {
       const blobId =
         others.length === 0 && !isStruck
@@ -45,15 +49,15 @@ export const joinAudio: Step = {
               parts,
               job,
               clinicianId,
-              join(parts, job, { segments, silence, mustBeWhole, signal }),
+              join(parts, job, { segments, silence, strictness, signal }),
             )
       const spoken = isStruck ? { clientId, segments, placed: silence.listPlaced() } : null
       await keepRecording(parts, job, { blobId, spoken })
     } catch (error) {
       signal.throwIfAborted()
-      // Perhaps not the recording's fault: what was sent stays, and it is tried again.
-      const isPassing = isStruck && error instanceof RecordingProblem && error.code === 'too_slow'
-      if (!(error instanceof RecordingProblem) || isPassing) throw error
+      if (!(error instanceof RecordingProblem) || isCutShort(error)) throw error
+      // Perhaps not the recording's fault: it is tried again.
+      if (isStruck && (!isLenient || error.code === 'too_slow')) throw error
       await fail(parts, job, `audio_${error.code}`)
     }
   },
@@ -67,25 +71,28 @@ export const joinAudio: Step = {
   },
 }
 
-/** Of a struck recording nothing stays: what was said off the record is in its segments, and nobody will take it out. */
+/** Nobody hears the segments of a struck recording. They go after some days, in which it may be tried again. */
 async function fail(
   parts: PipelineParts,
   job: Job,
   failure: SessionFailure,
   status: 'done' | 'parked' = 'done',
 ): Promise<void> {
-  const isStruck = (await listUncut(parts.db, job, job.subjectId)).length > 0
-  const segments = isStruck ? await listSegments(parts, job) : []
+  const sessionId = job.subjectId
   const context = await openPipelineChange(parts, job)
-  const gone = await parts.db.write(job, async (tx) => {
+  const isLeft = await parts.db.write(job, async (tx) => {
     await finishJob(tx, job, status)
-    if (!(await failSession(tx, context, { sessionId: job.subjectId, failure }))) return []
-    const { clientId } = await getSession(tx, job.subjectId)
-    return dropSpoken(tx, { sessionId: job.subjectId, clientId, segments })
+    if (!(await failSession(tx, context, { sessionId, failure }))) return false
+    const [uncut] = await tx.run<{ total: number }>(countUncut(tx.tenant, sessionId))
+    if ((uncut?.total ?? 0) === 0) return false
+    await tx.run(deleteSegmentsAfter(tx.tenant, sessionId, struckPatienceMs / 1_000))
+    return true
   })
-  if (gone.length > 0)
-    parts.log.error({ sessionId: job.subjectId }, 'a struck recording was not joined, and is deleted')
-  for (const { blobId } of gone) await deleteBlob(parts.blobs, job, blobId, 'requested')
+  if (isLeft)
+    parts.log.error(
+      { sessionId },
+      'a struck recording was not joined: nobody can hear it, and it is deleted in three days unless it is retried',
+    )
 }
 
 async function listSegments(parts: PipelineParts, job: Job): Promise<UploadRow[]> {
@@ -109,14 +116,14 @@ async function makeRecording(
 interface Joining {
   segments: readonly UploadRow[]
   silence: Silence
-  mustBeWhole: boolean
+  strictness: Pick<JoinOptions, 'secondsLeast' | 'leavesOutSoundless'>
   signal: AbortSignal
 }
 
 const join = (
   { blobs, speech }: PipelineParts,
   job: Job,
-  { segments, silence, mustBeWhole, signal }: Joining,
+  { segments, silence, strictness, signal }: Joining,
 ): AsyncGenerator<Buffer> =>
   joinRecordings(
     segments.map(({ blobId, offsetBytes, segment }) => ({
@@ -128,7 +135,7 @@ const join = (
       decoder: speech.decoder,
       scratchFolder: speech.scratchFolder,
       silence,
-      ...(mustBeWhole ? { secondsLeast: 0 } : {}),
+      ...strictness,
       signal,
     },
   )

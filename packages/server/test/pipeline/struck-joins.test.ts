@@ -5,6 +5,8 @@ import type { NewGap, Session } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
 import { keepDraft } from '../../src/features/live-transcripts/index.js'
+import type { Decoder } from '../../src/engines/speech/audio/decoder/decoder.js'
+import { SoundMissing } from '../../src/engines/speech/audio/join-recordings.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { openBlob } from '../../src/kernel/blobs/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
@@ -58,11 +60,15 @@ async function record(
     expect((await clinician.call('POST', `/sessions/${sessionId}/gaps`, gap)).statusCode).toBe(204)
   const whole = await clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds })
   expect(whole.statusCode).toBe(200)
+  return { sessionId, job: await claimJoin(sessionId) }
+}
+
+async function claimJoin(sessionId: string): Promise<Job> {
   const [job] = await run.service.db.throughDoor<Job & Record<string, unknown>>(
     claimJob(['join_audio'], 60_000),
   )
   if (job?.subjectId !== sessionId) throw new Error('nothing is to be joined')
-  return { sessionId, job }
+  return job
 }
 
 const join = (job: Job): Promise<void> => joinAudio.run(parts, job, new AbortController().signal)
@@ -124,24 +130,86 @@ it('a hold that is placed after a strike keeps the segments until it is lifted, 
   expect(await gapsOf(sessionId)).toEqual([{ start: 1_000, end: 2_000, isCut: true }])
 })
 
-it('what cannot be joined, or is given up, leaves nothing of what was struck', async () => {
-  const read = async (id: string) => (await run.call<Session>('GET', `/sessions/${id}`)).body
-  const noise = await record([randomBytes(40_000)], [newGap({})])
-  await join(noise.job)
-  expect(await read(noise.sessionId)).toMatchObject({ status: 'failed' })
-  expect(await segmentsOf(noise.sessionId)).toEqual(['deleted'])
+const read = async (id: string) => (await run.call<Session>('GET', `/sessions/${id}`)).body
 
+/** In how many days each segment goes. */
+const daysLeftOf = async (sessionId: string): Promise<number[]> =>
+  (
+    await run.rows<{ days: number }>(
+      `select round(extract(epoch from b.delete_after - now()) / 86400)::int as days from casenote.uploads u
+        join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id
+        where u.tenant_id = $1 and u.session_id = $2 order by u.segment`,
+      sessionId,
+    )
+  ).map(({ days }) => days)
+
+it('one that is given up stays unheard for three days, in which it may be tried again', async () => {
   const left = await record([tone(3), tone(3)], [newGap({})])
   await joinAudio.giveUp(parts, left.job, new AbortController().signal)
   expect(await read(left.sessionId)).toMatchObject({
     status: 'failed',
     failure: { code: 'processing_failed' },
   })
-  expect(await segmentsOf(left.sessionId)).toEqual(['deleted', 'deleted'])
-  // Nothing is off the record here: it may be tried again.
+  expect(await segmentsOf(left.sessionId)).toEqual(['complete', 'complete'])
+  expect(await daysLeftOf(left.sessionId)).toEqual([3, 3])
+  const { clientId } = run.partner
+  await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, clientId))
+  await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
+  expect(await segmentsOf(left.sessionId)).toEqual(['complete', 'complete'])
+
+  const again = await run.call<Session>('POST', `/sessions/${left.sessionId}/retry`, {})
+  expect(again.status).toBe(200)
+  const { sessionId } = again.body
+  expect((await daysLeftOf(sessionId))[0]).toBeGreaterThan(3)
+  await join(await claimJoin(sessionId))
+  expect(await findSilent(sessionId)).toEqual([0])
+  expect(await segmentsOf(sessionId)).toEqual(['deleted', 'deleted'])
+  // Nothing is off the record here: it stays as long as any recording.
   const plain = await record([tone(3), tone(3)], [])
   await joinAudio.giveUp(parts, plain.job, new AbortController().signal)
-  expect(await segmentsOf(plain.sessionId)).toEqual(['complete', 'complete'])
+  expect((await daysLeftOf(plain.sessionId))[0]).toBeGreaterThan(3)
+})
+
+it('what does not sound is tried three times, then left out where another segment sounds', async () => {
+  const noise = randomBytes(40_000)
+  const one = await record([noise, tone(3)], [newGap({ start: 1, end: 2 })])
+  await expect(join(one.job)).rejects.toThrow('not a recording')
+  await join({ ...one.job, attempts: 3 })
+  expect(await findSilent(one.sessionId)).toEqual([1])
+
+  const none = await record([noise], [newGap({})])
+  await expect(join(none.job)).rejects.toThrow('not a recording')
+  await join({ ...none.job, attempts: 3 })
+  expect(await read(none.sessionId)).toMatchObject({ status: 'failed' })
+  expect(await segmentsOf(none.sessionId)).toEqual(['complete'])
+})
+
+it('a decoder that is killed never ends a struck recording', async () => {
+  const killedDecoder: Decoder = {
+    name: decoder.name,
+    cage: decoder.cage,
+    alteredExitCode: decoder.alteredExitCode,
+    nameInput: (kind) => decoder.nameInput(kind),
+    start(args, input) {
+      const child = decoder.start(args, input)
+      // The probe writes no sound: it is killed as it begins; else in the middle of the sound.
+      if (probesAreKilled) child.kill('SIGKILL')
+      else child.stdout?.once('data', () => child.kill('SIGKILL'))
+      return child
+    },
+    close: () => {},
+  }
+  let probesAreKilled = true
+  const { sessionId, job } = await record([tone(3), tone(60)], [newGap({})])
+  const killing = { ...parts, speech: { ...parts.speech, decoder: killedDecoder } }
+  const signal = new AbortController().signal
+  await expect(joinAudio.run(killing, { ...job, attempts: 5 }, signal)).rejects.toThrow()
+  probesAreKilled = false
+  await expect(joinAudio.run(killing, { ...job, attempts: 5 }, signal)).rejects.toThrow(SoundMissing)
+  expect(await read(sessionId)).toMatchObject({ status: 'fetching' })
+  expect(await segmentsOf(sessionId)).toEqual(['complete', 'complete'])
+  await join(job)
+  expect(await findSilent(sessionId)).toEqual([0])
 })
 
 it('one that a crash cut off ends where its sound ends, from the third attempt on', async () => {

@@ -4,6 +4,7 @@ export {
   copyGaps,
   countStruck,
   countUncut,
+  deleteSegmentsAfter,
   insertGap,
   markCut,
   markCutOfClient,

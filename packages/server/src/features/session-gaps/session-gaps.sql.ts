@@ -1,5 +1,6 @@
 import type { SessionGap } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of each kind: every other minute of the longest recording. Pauses leave no less room for what is struck. */
@@ -145,8 +146,16 @@ export const selectSegmentBlobs = (tenant: TenantScope, sessionId: string): Stat
   values: [tenant.tenantId, sessionId],
 })
 
-/** Whoever joins them sees whether there is a hold. */
-const isJoined = `s.status not in ('awaiting_audio', 'fetching')`
+/** Of a recording that was not joined: by then, if nobody has tried again. Whoever does keeps them as long as any recording. */
+export const deleteSegmentsAfter = (tenant: TenantScope, sessionId: string, seconds: number): Statement => ({
+  text: `update casenote.blobs b set delete_after = least(b.delete_after, ${tenantNow} + make_interval(secs => $3))
+    from casenote.uploads u where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used'
+      and b.tenant_id = $1 and b.blob_id = u.blob_id and b.status in ('open', 'complete')`,
+  values: [tenant.tenantId, sessionId, seconds],
+})
+
+/** Whoever joins them sees whether there is a hold; what was not joined has days of its own. */
+const isJoined = `s.status not in ('awaiting_audio', 'fetching') and (s.status <> 'failed' or s.audio_blob_id is not null)`
 
 /** Of a client's sessions of which something was struck while they were recorded: what a legal hold kept, since all else is deleted by then. */
 export const selectSpokenSegments = (tenant: TenantScope, clientId: string): Statement => ({

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lengthOfChunk, type ChunkSeconds } from '../plan-chunks.js'
 import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
+import { causeOfEnd } from './decoder-cut-short.js'
 import type { Decoder } from './decoder/decoder.js'
 import type { AudioTrack } from './probe-recording.js'
 import { runFfmpeg, type FfmpegInput, type FfmpegRun } from './run-ffmpeg.js'
@@ -93,8 +94,10 @@ function startDecoder(options: DecodeOptions, track: AudioTrack): FfmpegRun {
 async function requireCleanEnd(run: FfmpegRun): Promise<void> {
   const code = await run.end
   if (code === 0) return
+  const words = run.readWords()
   throw new RecordingProblem(
-    /not on whitelist|Decoder .{1,100} not found/i.test(run.readWords()) ? 'unsupported' : 'damaged',
+    /not on whitelist|Decoder .{1,100} not found/i.test(words) ? 'unsupported' : 'damaged',
+    causeOfEnd(code, words),
   )
 }
 

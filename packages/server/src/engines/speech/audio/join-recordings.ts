@@ -1,6 +1,7 @@
 import { RecordingProblem, recordingSecondsMax } from '../recording-problem.js'
 import { sampleRate } from '../speech-engine.js'
 import { decodeRecording, type DecodedChunk } from './decode-recording.js'
+import { isCutShort } from './decoder-cut-short.js'
 import type { Decoder } from './decoder/decoder.js'
 import { openInput, type AudioInput } from './open-input.js'
 import type { OpenAudio } from './run-ffmpeg.js'
@@ -25,6 +26,8 @@ export interface JoinOptions {
    * Zero: nobody knows. Left out: a segment that breaks off ends where its sound ends.
    */
   secondsLeast?: number
+  /** What it is made of is deleted afterwards, and was read in vain before: a segment without sound is left out where others have some. */
+  leavesOutSoundless?: boolean
   signal: AbortSignal
 }
 
@@ -71,6 +74,7 @@ export async function* joinRecordings(
       yield interleave(channels, channelCount)
     }
   }
+  if (frames === 0 && options.leavesOutSoundless === true) throw new RecordingProblem('empty')
   requireAll(frames, options.secondsLeast)
 }
 
@@ -88,7 +92,7 @@ interface SoundingSegment {
 
 /** These bytes hold no sound, whoever looks. */
 const isSoundless = (error: unknown): boolean =>
-  error instanceof RecordingProblem && !['too_slow', 'damaged'].includes(error.code)
+  error instanceof RecordingProblem && !['too_slow', 'damaged'].includes(error.code) && !isCutShort(error)
 
 const countChannels = (tracks: readonly AudioTrack[]): number =>
   tracks.reduce((sum, { channelCount }) => sum + channelCount, 0)
@@ -99,7 +103,7 @@ const countChannels = (tracks: readonly AudioTrack[]): number =>
  */
 async function findTracks(
   { openAudio, sizeBytes }: RecordedSegment,
-  { decoder, scratchFolder, signal }: JoinOptions,
+  { decoder, scratchFolder, leavesOutSoundless, signal }: JoinOptions,
 ): Promise<Omit<SoundingSegment, 'segment'> | null> {
   let audio: AudioInput | null = null
   try {
@@ -107,7 +111,7 @@ async function findTracks(
     const { tracks, declaredSeconds } = await probeRecording(decoder, audio.input, signal)
     return { tracks, declaredSeconds: declaredSeconds ?? audio.declaredSeconds }
   } catch (error) {
-    if (isSoundless(error) && sizeBytes < negligibleBytes) return null
+    if (isSoundless(error) && (leavesOutSoundless === true || sizeBytes < negligibleBytes)) return null
     throw error
   } finally {
     await audio?.close()
@@ -117,7 +121,7 @@ async function findTracks(
 /** A segment that a crash cut off ends where its sound ends: what was recorded before is worth keeping. */
 async function* decodeToItsEnd(
   { segment, tracks, declaredSeconds }: SoundingSegment,
-  { decoder, scratchFolder, secondsLeast, signal }: JoinOptions,
+  { decoder, scratchFolder, secondsLeast, leavesOutSoundless = false, signal }: JoinOptions,
 ): AsyncGenerator<DecodedChunk> {
   const mustBeWhole = secondsLeast !== undefined
   let frames = 0
@@ -135,9 +139,10 @@ async function* decodeToItsEnd(
     }
     if (mustBeWhole) requireAll(frames, declaredSeconds ?? 0)
   } catch (error) {
+    if (leavesOutSoundless && isSoundless(error)) return
     if (!(error instanceof RecordingProblem && error.code === 'damaged')) throw error
-    if (mustBeWhole) throw new SoundMissing({ cause: error })
-    if (frames === 0) throw error
+    if (mustBeWhole || (leavesOutSoundless && isCutShort(error))) throw new SoundMissing({ cause: error })
+    if (frames === 0 && !leavesOutSoundless) throw error
   } finally {
     await audio.close()
   }

@@ -1,4 +1,5 @@
 import { RecordingProblem } from '../recording-problem.js'
+import { causeOfEnd } from './decoder-cut-short.js'
 import type { Decoder } from './decoder/decoder.js'
 import { runFfmpeg, type FfmpegInput } from './run-ffmpeg.js'
 
@@ -32,33 +33,37 @@ export async function probeRecording(
   const either = AbortSignal.any([signal, timeout])
   either.addEventListener('abort', run.kill, { once: true })
   run.stdout.resume()
+  let code: number | null
   try {
-    await run.end
+    code = await run.end
   } finally {
     either.removeEventListener('abort', run.kill)
   }
   signal.throwIfAborted()
   if (timeout.aborted) throw new RecordingProblem('too_slow')
-  return readProbe(run.readWords())
+  return readProbe(run.readWords(), code)
 }
 
 export const isDescribed = (words: string): boolean => /^Input #0, /m.test(words)
 
 /**
  * Without an output ffmpeg describes its input and stops; with one, that is described below it. ffprobe would be a second
- * program to trust.
+ * program to trust. `code`: how it ended, where that was waited for.
  */
-export function readProbe(words: string): ProbedRecording {
+export function readProbe(words: string, code: number | null = 1): ProbedRecording {
   const outputAt = words.search(/^Output #0, /m)
   const streams = [...words.slice(0, outputAt < 0 ? undefined : outputAt).matchAll(streamLine)]
   if (!isDescribed(words))
-    throw new RecordingProblem(/moov atom not found/.test(words) ? 'truncated' : 'unreadable')
+    throw new RecordingProblem(
+      /moov atom not found/.test(words) ? 'truncated' : 'unreadable',
+      causeOfEnd(code, words),
+    )
   const sounds = streams.filter((line) => line[2] === 'Audio')
-  if (sounds.length === 0) throw new RecordingProblem('no_audio')
+  if (sounds.length === 0) throw new RecordingProblem('no_audio', causeOfEnd(code, words))
   const tracks = sounds
     .filter((line) => /, [1-9]\d* Hz, /.test(line[3] ?? ''))
     .map((line) => ({ stream: Number(line[1]), channelCount: countChannels(line[3] ?? '') }))
-  if (tracks.length === 0) throw new RecordingProblem('unsupported')
+  if (tracks.length === 0) throw new RecordingProblem('unsupported', causeOfEnd(code, words))
   const isOneChannel = sounds.length === 1 && tracks[0]?.channelCount === 1
   return { tracks: keepWithinBounds(tracks), isOneChannel, declaredSeconds: readDuration(words) }
 }
