@@ -212,6 +212,32 @@ it('a decoder that is killed never ends a struck recording', async () => {
   expect(await findSilent(sessionId)).toEqual([0])
 })
 
+/** As a strike leaves it until it is cut. */
+async function strikeWhole(sessionId: string): Promise<void> {
+  await run.rows(
+    `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id, began_at, is_cut, blob_id)
+      select $1, $2, gen_random_uuid(), 'struck', 2000, 3000, 1000, 'clinician', $3, now(), false, s.audio_blob_id
+      from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
+    sessionId,
+    run.partner.clinicianId,
+  )
+  await run.rows(
+    'update casenote.sessions set audio_blob_id = null where tenant_id = $1 and session_id = $2',
+    sessionId,
+  )
+}
+
+it('a hold that is placed and lifted leaves the recording that waits to be cut', async () => {
+  const { sessionId, job } = await record([tone(3)], [])
+  await join(job)
+  await strikeWhole(sessionId)
+  const { clientId } = run.partner
+  await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, clientId))
+  await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
+  expect(await segmentsOf(sessionId)).toEqual(['complete'])
+  expect(await gapsOf(sessionId)).toEqual([{ start: 2_000, end: 3_000, isCut: false }])
+})
+
 it('one that a crash cut off ends where its sound ends, from the third attempt on', async () => {
   const cutOff = tone(30).subarray(0, 400_000)
   const { sessionId, job } = await record([cutOff, tone(3)], [newGap({ start: 1, end: 2 })])

@@ -157,14 +157,19 @@ export const deleteSegmentsAfter = (tenant: TenantScope, sessionId: string, seco
 /** Whoever joins them sees whether there is a hold; what was not joined has days of its own. */
 const isJoined = `s.status not in ('awaiting_audio', 'fetching') and (s.status <> 'failed' or s.audio_blob_id is not null)`
 
-/** Of a client's sessions of which something was struck while they were recorded: what a legal hold kept, since all else is deleted by then. */
+/**
+ * Of a client's sessions of which something was struck while they were recorded: what a legal hold kept, since all else is deleted by then. Not
+ * what was struck from a recording that was complete, which may be its only segment: nobody has another one until it is cut.
+ */
 export const selectSpokenSegments = (tenant: TenantScope, clientId: string): Statement => ({
   text: `select u.blob_id as "blobId" from casenote.sessions s
     join casenote.uploads u on u.tenant_id = s.tenant_id and u.session_id = s.session_id and u.status = 'used'
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id and b.status in ('open', 'complete')
     where s.tenant_id = $1 and s.client_id = $2 and ${isJoined} and u.blob_id is distinct from s.audio_blob_id
       and exists (select from casenote.session_gaps g
-        where g.tenant_id = s.tenant_id and g.session_id = s.session_id and g.kind = 'struck')
+        where g.tenant_id = s.tenant_id and g.session_id = s.session_id and not g.is_cut and g.blob_id is null)
+      and not exists (select from casenote.session_gaps h
+        where h.tenant_id = s.tenant_id and h.session_id = s.session_id and u.blob_id in (h.blob_id, h.begun_blob_id))
     order by u.blob_id limit 10000`,
   values: [tenant.tenantId, clientId],
 })
