@@ -2,6 +2,7 @@ import { isCutShort } from '../engines/speech/audio/decoder-cut-short.js'
 import { joinRecordings } from '../engines/speech/audio/join-recordings.js'
 import { RecordingProblem, type RecordingProblemCode } from '../engines/speech/recording-problem.js'
 import {
+  findStruckBlob,
   listUncut,
   markCut,
   rememberBegunBlob,
@@ -34,7 +35,7 @@ const patienceMs = 3 * 86_400_000
 export const cutAudio: Step = {
   async run(parts, job, signal) {
     const uncut = await listUncut(parts.db, job, job.subjectId)
-    const blobId = uncut[0]?.blobId ?? null
+    const blobId = findStruckBlob(uncut)
     const session = await findSession(parts.db, job, job.subjectId)
     if (blobId === null || session === null) {
       await parts.db.write(job, (tx) => finishJob(tx, job))

@@ -1,11 +1,10 @@
 import type { Stretch } from '../engines/speech/audio/silence-stretches.js'
-import { placeGap } from '../features/session-gaps/index.js'
+import { dropSpoken, placeGap } from '../features/session-gaps/index.js'
 import { receiveRecording } from '../features/sessions/index.js'
 import { dropWaitingJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob } from '../kernel/blobs/index.js'
 import type { Tx } from '../kernel/db/database.js'
-import { dropSpoken } from './drop-spoken.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
 interface KeptRecording {

@@ -1,20 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { buffer } from 'node:stream/consumers'
-import type { NewGap, Session } from '@casenote/contract'
+import type { CorrectedClient, NewGap, Session } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createClient } from '../../src/features/clients/index.js'
 import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
 import { keepDraft } from '../../src/features/live-transcripts/index.js'
 import type { Decoder } from '../../src/engines/speech/audio/decoder/decoder.js'
 import { SoundMissing } from '../../src/engines/speech/audio/join-recordings.js'
+import { enqueueJob } from '../../src/jobs/enqueue-job.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { openBlob } from '../../src/kernel/blobs/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
 import { operator } from '../../src/kernel/operator.js'
+import { cutAudio } from '../../src/pipeline/cut-audio.js'
 import { joinAudio } from '../../src/pipeline/join-audio.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { decoder, makeAudio } from '../engines/speech/speech-fixture.js'
-import { openRecording, signIn, uploadSegment, type SignedIn } from '../widget/widget-fixture.js'
+import { giveConsent, openRecording, signIn, uploadSegment, type SignedIn } from '../widget/widget-fixture.js'
 import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
 
 let run: PipelineRun
@@ -236,6 +239,37 @@ it('a hold that is placed and lifted leaves the recording that waits to be cut',
   await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
   expect(await segmentsOf(sessionId)).toEqual(['complete'])
   expect(await gapsOf(sessionId)).toEqual([{ start: 2_000, end: 3_000, isCut: false }])
+})
+
+it('joined under a hold it is cut, and put right for another client, without what was struck', async () => {
+  const { clientId, clinicianId } = run.partner
+  const one = await record([tone(3), tone(3)], [newGap({})])
+  const other = await record([tone(3), tone(3)], [newGap({})])
+  await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, clientId))
+  await join(one.job)
+  await join(other.job)
+  await strikeWhole(one.sessionId)
+  await run.service.owner.write(tenantOf(), (tx) => enqueueJob(tx, 'cut_audio', one.sessionId))
+  const [job] = await run.service.db.throughDoor<Job & Record<string, unknown>>(
+    claimJob(['cut_audio'], 60_000),
+  )
+  if (job === undefined) throw new Error('nothing is to be cut')
+  await cutAudio.run(parts, job, new AbortController().signal)
+  expect(await findSilent(one.sessionId)).toEqual([0, 2])
+
+  const rightId = await run.service.owner.write(tenantOf(), (tx) => {
+    const person = { firstName: 'Ben', lastName: 'Right', dateOfBirth: '1985-05-05', clinicianId }
+    return createClient(tx, { ...person, email: null, phoneNumber: null, externalId: null }, operator)
+  })
+  await giveConsent(clinician, rightId)
+  const path = `/sessions/${other.sessionId}/correct-client`
+  const corrected = await clinician.call('POST', path, { clientId: rightId })
+  expect(corrected.statusCode).toBe(200)
+  const { sessionId } = corrected.json<CorrectedClient>().session
+  expect(await segmentsOf(sessionId)).toEqual(['deleting', 'deleting'])
+  expect(await gapsOf(sessionId)).toEqual([{ start: 0, end: 1_000, isCut: true }])
+  expect(await findSilent(sessionId)).toEqual([0])
+  await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
 })
 
 it('one that a crash cut off ends where its sound ends, from the third attempt on', async () => {

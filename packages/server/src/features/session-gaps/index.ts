@@ -1,5 +1,6 @@
+export { dropSpoken } from './drop-spoken.js'
 export { keepGap } from './keep-gap.js'
-export { listUncut, toSilence, withGaps } from './read-gaps.js'
+export { findStruckBlob, listUncut, toSilence, withGaps } from './read-gaps.js'
 export {
   copyGaps,
   countStruck,

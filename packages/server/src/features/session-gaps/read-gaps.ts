@@ -23,6 +23,10 @@ export async function withGaps<Told extends { sessionId: string }>(
 export const listUncut = async (db: Database, tenant: TenantScope, sessionId: string): Promise<UncutRow[]> =>
   (await db.read(tenant, selectUncut(tenant, sessionId))) as UncutRow[]
 
+/** Stretches that were struck while it was recorded have none: a legal hold may keep their segments beside the recording. */
+export const findStruckBlob = (uncut: readonly UncutRow[]): string | null =>
+  uncut.find(({ blobId }) => blobId !== null)?.blobId ?? null
+
 interface UncutStretch extends PlacedStretch {
   gapId: string
 }

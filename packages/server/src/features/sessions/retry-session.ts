@@ -3,7 +3,14 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireConsentIfAsked } from '../consents/index.js'
-import { copyGaps, countStruck, selectUncut, type UncutRow } from '../session-gaps/index.js'
+import {
+  copyGaps,
+  countStruck,
+  dropSpoken,
+  selectSegmentBlobs,
+  selectUncut,
+  type UncutRow,
+} from '../session-gaps/index.js'
 import { movePad } from '../session-pads/index.js'
 import { findKeptTemplate } from '../templates/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
@@ -111,6 +118,12 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     await tx.run(updateAudio(tx.tenant, session.sessionId, null))
     await tx.run(keepRecordingLonger(tx.tenant, recording.audioBlobId, keepDays))
     await receiveRecording(tx, { sessionId, blobId: recording.audioBlobId })
+    // It was joined under a legal hold, which kept what it was made of: perhaps of another client.
+    if (uncut.length > 0) {
+      const blobs = await tx.run<{ blobId: string }>(selectSegmentBlobs(tx.tenant, sessionId))
+      const spoken = blobs.filter(({ blobId }) => blobId !== recording.audioBlobId)
+      await dropSpoken(tx, { sessionId, clientId, segments: spoken })
+    }
   } else if ('isHere' in source) {
     if (segments === 0) throw new NoRetry('its recording is gone', 'recording_gone')
     await receiveSegments(tx, sessionId)

@@ -11,6 +11,7 @@ import { listSaidDanger, moveSaidDanger, type SaidDanger } from '../danger/index
 import { deleteMdm } from '../mdm/index.js'
 import { getLockedNoteOfSession, isAwaiting, isLoading, writeWithoutStruck } from '../progress-notes/index.js'
 import {
+  findStruckBlob,
   insertGap,
   noPlace,
   selectIsHeld,
@@ -134,7 +135,7 @@ async function keepGap(
   { sessionId, by, cut, held }: { sessionId: string; by: Striker; cut: Cut; held: EndedSessionRow },
 ): Promise<string> {
   const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
-  const blobId = held.hasAudio ? held.audioBlobId : (uncut[0]?.blobId ?? null)
+  const blobId = held.hasAudio ? held.audioBlobId : findStruckBlob(uncut)
   const gapId = newId()
   const [startMs, endMs] = [Math.round(cut.start * 1_000), Math.round(cut.end * 1_000)]
   const [kept] = await tx.run(

@@ -1,7 +1,7 @@
-import { lockClient } from '../features/clients/index.js'
-import { markCut, selectIsHeld } from '../features/session-gaps/index.js'
-import { intendDeletion } from '../kernel/blobs/index.js'
-import type { Tx } from '../kernel/db/database.js'
+import { intendDeletion } from '../../kernel/blobs/index.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { lockClient } from '../clients/index.js'
+import { markCut, selectIsHeld } from './session-gaps.sql.js'
 
 interface Spoken {
   sessionId: string
@@ -17,7 +17,6 @@ export async function dropSpoken(
   tx: Tx,
   { sessionId, clientId, segments }: Spoken,
 ): Promise<Spoken['segments']> {
-  if (segments.length === 0) return []
   // Whoever places a hold waits, or has placed it.
   await tx.run(lockClient(tx.tenant, clientId))
   const [hold] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
