@@ -272,6 +272,29 @@ it('joined under a hold it is cut, and put right for another client, without wha
   await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
 })
 
+it('of a stretch with a place nothing stays that was heard before it', async () => {
+  const { sessionId } = await openRecording(clinician, run.partner.clientId)
+  await run.rows(
+    `insert into casenote.transcription_chunks (tenant_id, session_id, chunk, sealed_chunk)
+      select $1, $2, chunk, ''::bytea from generate_series(0, 40) chunk`,
+    sessionId,
+  )
+  const countHeard = async () =>
+    (
+      await run.rows(
+        'select 1 from casenote.transcription_chunks where tenant_id = $1 and session_id = $2',
+        sessionId,
+      )
+    ).length
+  const strike = (given: Partial<NewGap>) =>
+    clinician.call('POST', `/sessions/${sessionId}/gaps`, newGap({ start: 600, end: 660, ...given }))
+  expect((await strike({})).statusCode).toBe(204)
+  expect(await countHeard()).toBeGreaterThan(0)
+  const placed = { from: { segment: 1, seconds: 1 }, to: { segment: 1, seconds: 61 } }
+  expect((await strike(placed)).statusCode).toBe(204)
+  expect(await countHeard()).toBe(0)
+})
+
 it('one that a crash cut off ends where its sound ends, from the third attempt on', async () => {
   const cutOff = tone(30).subarray(0, 400_000)
   const { sessionId, job } = await record([cutOff, tone(3)], [newGap({ start: 1, end: 2 })])

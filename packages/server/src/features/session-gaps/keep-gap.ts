@@ -15,9 +15,6 @@ async function requireNoHold(tx: Tx, clientId: string): Promise<void> {
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000)
 
-/** In seconds: `start` is by the clock of a recorder that may have lost sound in earlier segments. What is heard anew without need costs a minute. */
-const drift = 60
-
 function toPlace({ from, to }: Pick<NewGap, 'from' | 'to'>): GapPlaceRow {
   if (from === undefined || to === undefined) return noPlace
   // Nothing was recorded there by that count: then the clock is believed, and rather too much goes.
@@ -66,7 +63,8 @@ export async function keepGap(
   }
   if (isStruck) {
     await requireNoHold(tx, clientId)
-    await forgetHeardFrom(tx, sessionId, place === noPlace ? start : Math.max(0, start - drift))
+    // `start` is by the clock of a recorder that may have lost any amount of sound before: where that place lies is known when all is joined.
+    await forgetHeardFrom(tx, sessionId, place === noPlace ? start : 0)
   }
   const subjects = [sessionId, clientId, id]
   await recordChange(tx, { operation: 'session.keepGap', actor, requestId, subjects })
