@@ -37,6 +37,8 @@ export class ClientPage {
   readonly language = new PageLanguage()
   readonly questionnaire: Questionnaire
   #rest: ReturnType<typeof setTimeout> | null = null
+  /** A signature of which nobody knows whether it arrived. */
+  #unanswered: { signed: string; consentId: string } | null = null
 
   constructor() {
     this.memory = readMemory()
@@ -105,10 +107,18 @@ export class ClientPage {
   }
 
   /** The words that were on the page are the ones that are signed. */
-  async signConsent(signature: Pick<PageSignature, 'personName' | 'relation' | 'consentId'>): Promise<void> {
-    if (this.screen.value.is !== 'consent') return
+  async signConsent(signature: Pick<PageSignature, 'personName' | 'relation'>): Promise<void> {
+    if (this.screen.value.is !== 'consent' || this.isBusy.value) return
     const { version: textVersion, owner: textOwner, language } = this.screen.value.consent.text
-    await this.#sendConsent('', { ...signature, hasAgreed: true, textVersion, textOwner, language })
+    const body = { ...signature, hasAgreed: true, textVersion, textOwner, language }
+    await this.#sendConsent('', { ...body, ...this.#chooseId(JSON.stringify(body)) })
+  }
+
+  /** The same again after a lost answer is the same signature; everything else is another one. Only a secure page can make one up. */
+  #chooseId(signed: string): Pick<PageSignature, 'consentId'> {
+    if (!isSecureContext) return {}
+    if (this.#unanswered?.signed !== signed) this.#unanswered = { signed, consentId: crypto.randomUUID() }
+    return { consentId: this.#unanswered.consentId }
   }
 
   async withdrawConsent(): Promise<void> {
@@ -120,6 +130,7 @@ export class ClientPage {
     const { consent } = this.screen.value
     this.isBusy.value = true
     const answered = await this.#callConsent('POST', path, body)
+    if (answered.is !== 'away') this.#unanswered = null
     // What was typed stays where it is: only the message is new.
     if (answered.is === 'ok') this.#showConsent(answered.value)
     else if (answered.is === 'shut') this.#shut()

@@ -744,6 +744,13 @@ export const ERROR_CODES = {
     meaning: 'The client has as many consents as there can be.',
     action: 'Withdrawing still works. Ask the operator.',
   },
+  consent_differs: {
+    status: 409,
+    surface: 'own',
+    title: 'Another consent',
+    meaning: 'A consent with this id was kept with other words, or was withdrawn since. Nothing is kept.',
+    action: 'Ask anew: what is said now is another consent.',
+  },
   consent_withdrawn: {
     status: 409,
     surface: 'own',

@@ -9,7 +9,7 @@ interface ConsentProps {
   isBusy: boolean
   /** The last try did not reach the service. */
   hasFailed: boolean
-  onSign: (signature: Pick<PageSignature, 'personName' | 'relation' | 'consentId'>) => void
+  onSign: (signature: Pick<PageSignature, 'personName' | 'relation'>) => void
   onWithdraw: () => void
 }
 
@@ -112,15 +112,12 @@ function Signature({ texts, isBusy, onSign }: Pick<ConsentProps, 'texts' | 'isBu
   const [hasAgreed, setAgreed] = useState(false)
   const [isIncomplete, setIncomplete] = useState(false)
   const problemId = useId()
-  // Signed again because the answer was lost, it is the same signature. Only a secure page can make one up.
-  const [consentId] = useState(() => (isSecureContext ? crypto.randomUUID() : undefined))
   const submit = (event: Event): void => {
     event.preventDefault()
     const personName = name.trim()
     const isWhole = personName !== '' && hasAgreed
     setIncomplete(!isWhole)
-    if (isWhole && !isBusy)
-      onSign({ personName, relation, ...(consentId === undefined ? {} : { consentId }) })
+    if (isWhole && !isBusy) onSign({ personName, relation })
   }
   const invalid = (isMissing: boolean) =>
     isIncomplete && isMissing ? { 'aria-invalid': 'true' as const, 'aria-describedby': problemId } : {}

@@ -530,10 +530,19 @@ describe('in the widget', () => {
     const yes = { given: true, textVersion: 'en-1', consentId: randomUUID() }
     for (let times = 0; times < 2; times += 1) expect((await say(yes)).statusCode).toBe(200)
     expect(await words()).toBe(2)
+    // Said anew it is not the same: nobody is told that it was kept.
+    for (const change of [
+      { relation: 'guardian', personName: 'Ada Guardian' },
+      { personName: 'Juniper' },
+      { textVersion: 'en-2' },
+      { language: 'es' },
+    ])
+      expect([change, codeOf(await say({ ...yes, ...change }))]).toEqual([change, [409, 'consent_differs']])
     // Not of another client's.
     const other = await clinician.call('POST', `/clients/${await addClient()}/consent`, yes)
     expect(other.statusCode).toBe(400)
     await say(no)
+    expect(codeOf(await say(yes))).toEqual([409, 'consent_differs'])
     await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
       tx.run({
         text: `insert into casenote.recording_consents (tenant_id, client_id, clinician_id, text_version, is_given)

@@ -1,4 +1,4 @@
-import type { ConsentMethod, ConsentRelation, TextLanguage, TextOwner } from '@casenote/contract'
+import type { Consent, ConsentMethod, ConsentRelation, TextLanguage, TextOwner } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -6,6 +6,7 @@ import { newId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
 import { findTextOf } from './consent-texts.js'
 import {
@@ -18,7 +19,7 @@ import {
   type ConsentStateRow,
   type Sayer,
 } from './consents.sql.js'
-import { personPlace } from './describe-consent.js'
+import { describeConsent, personPlace } from './describe-consent.js'
 
 /** More than a family that signs anew each month for years. What takes back is not counted. */
 export const consentsMax = 500
@@ -49,7 +50,7 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
     throw refuse.invalid(['personName must be given, unless the client agreed by word'])
   // A session that is being opened holds the client, too: a withdrawal comes before it or after it.
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
-  const known = await findKnown(tx, given)
+  const known = await findKnown(tx, context.ring, { ...given, personName })
   if (known !== null) return known
   const text = await findTextOf(tx, {
     clientId,
@@ -85,7 +86,8 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   return row
 }
 
-async function findKnown(tx: Tx, { clientId, consentId }: GivenConsent): Promise<ConsentRow | null> {
+async function findKnown(tx: Tx, ring: TenantKeyRing, given: GivenConsent): Promise<ConsentRow | null> {
+  const { clientId, consentId } = given
   if (consentId === undefined) return null
   const [of] = await tx.run<{ clientId: string }>(selectClientOfConsent(tx.tenant, consentId))
   if (of === undefined) return null
@@ -94,8 +96,19 @@ async function findKnown(tx: Tx, { clientId, consentId }: GivenConsent): Promise
   )
   // Of another client, or a word that takes back: whoever sends it has not chosen a new one.
   if (row === undefined) throw refuse.invalid(['consentId must be a new one'])
+  if (row.withdrawnAt !== null || !isSame(describeConsent(ring, row), given))
+    throw refuse.conflict('consent_differs', 'Another consent has this id, or it was withdrawn since')
   return row
 }
+
+/** What nobody said, anybody's will do. */
+const isSame = (known: Consent, { textOwner, ...given }: GivenConsent): boolean =>
+  known.relation === given.relation &&
+  known.method === given.method &&
+  known.personName === given.personName &&
+  known.textVersion === given.textVersion &&
+  known.language === given.language &&
+  (textOwner == null || known.textOwner === textOwner)
 
 export const consentSubjects = (
   { clientId, clinicianId }: { clientId: string; clinicianId: string | null },

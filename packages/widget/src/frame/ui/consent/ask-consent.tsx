@@ -1,6 +1,5 @@
 import type { RecordingConsent, WidgetClient, WidgetConsents } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -11,7 +10,7 @@ import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
 import { AskedText } from './asked-text.js'
-import { newConsentId } from './new-consent-id.js'
+import { useConsentId } from './use-consent-id.js'
 
 interface AskProps {
   client: WidgetClient
@@ -35,7 +34,7 @@ function Asked({ client, onChange, text }: AskProps & Pick<WidgetConsents, 'text
   const wasRefused = useSignal(false)
   const task = useTask()
   const isOwn = text.owner !== 'casenote'
-  const known = useRef(newConsentId())
+  const withConsentId = useConsentId()
   const record = async (given: boolean): Promise<void> => {
     const asked: RecordingConsent = isOwn
       ? {
@@ -46,8 +45,12 @@ function Asked({ client, onChange, text }: AskProps & Pick<WidgetConsents, 'text
           method: 'by_word',
         }
       : { given, textVersion: consent.version }
-    const body = { ...asked, ...known.current }
-    onChange(await engine.api.send<WidgetClient>('POST', `/clients/${client.id}/consent`, body))
+    const path = `/clients/${client.id}/consent`
+    onChange(
+      await withConsentId((known) =>
+        engine.api.send<WidgetClient>('POST', path, { ...asked, ...known }),
+      ),
+    )
   }
   const refuse = async (): Promise<void> => {
     await record(false)

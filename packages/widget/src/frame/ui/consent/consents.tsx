@@ -8,7 +8,7 @@ import type {
   WidgetConsents,
 } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useId, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { LinkDialog } from '../assessments/link-dialog.js'
 import { fill } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
@@ -21,7 +21,7 @@ import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { AskedText } from './asked-text.js'
-import { newConsentId } from './new-consent-id.js'
+import { useConsentId } from './use-consent-id.js'
 
 export { AskConsent } from './ask-consent.js'
 // With all that a session's screen needs, which is loaded by then: else what both need would be cut out of the first screen's files,
@@ -127,7 +127,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
   const hasAgreed = useSignal(false)
   const nameId = useId()
   const task = useTask()
-  const known = useRef(newConsentId())
+  const withConsentId = useConsentId()
   const isSigned = method.value === 'signed_in_room'
   const needsName = isSigned || relation.value !== 'self'
   const isWhole = hasAgreed.value && (!needsName || name.value.trim() !== '')
@@ -135,7 +135,6 @@ function SignHere({ path, text, onChange }: SignHereProps) {
     const personName = name.value.trim()
     const given: RecordingConsent = {
       given: true,
-      ...known.current,
       textVersion: text.version,
       textOwner: text.owner,
       language: text.language,
@@ -143,8 +142,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
       relation: relation.value,
       ...(personName === '' ? {} : { personName }),
     }
-    await engine.api.send('POST', `${path}/consent`, given)
-    known.current = newConsentId()
+    await withConsentId((known) => engine.api.send('POST', `${path}/consent`, { ...given, ...known }))
     name.value = ''
     hasAgreed.value = false
     announce(words.kept)
