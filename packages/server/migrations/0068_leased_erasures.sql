@@ -1,6 +1,6 @@
 -- Whoever carries out an erasure has it for so long without news (decision 0042): two workers do not take the same one.
-alter table casenote.erasures add column leased_until timestamptz;
-grant update (leased_until) on casenote.erasures to casenote_app;
+alter table casenote.erasures add column leased_until timestamptz, add column lease_id uuid;
+grant update (leased_until, lease_id) on casenote.erasures to casenote_app;
 -- A partner asks again for what a restore has carried out.
 create index erasures_of_restores on casenote.erasures (tenant_id, subject_id, seq) where asked_by = 'restore';
 

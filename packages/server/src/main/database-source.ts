@@ -10,6 +10,9 @@ import {
 } from './embedded-postgres/index.js'
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.js'
 
+/** An erasure holds one for the key store while a row is locked, and one for its lease, which may wait for that row. */
+export const operatorPoolSize = 3
+
 export interface DatabaseUrls {
   databaseUrl: string
   dispatcherUrl: string

@@ -4,7 +4,7 @@ import { migrate } from '../kernel/db/migrate.js'
 import { requireRights } from '../kernel/db/rights.js'
 import type { Log } from '../kernel/log.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
-import { openDatabase, type DatabaseSource } from './database-source.js'
+import { openDatabase, operatorPoolSize, type DatabaseSource } from './database-source.js'
 import { establishMasterKeys } from './master-key-source.js'
 import { provisionSandbox } from './sandbox.js'
 
@@ -39,7 +39,7 @@ export async function withMigratedDatabase<T>(
     dispatcherUrl: isLogin(dispatcherUrl),
     report,
   })
-  const owner = openDatabase(migrateUrl, 'operator', 2, log, { isPatient })
+  const owner = openDatabase(migrateUrl, 'operator', operatorPoolSize, log, { isPatient })
   try {
     await requireRights(owner)
     return await work(owner, await establishMasterKeys(config, owner))

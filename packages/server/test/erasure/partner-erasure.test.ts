@@ -6,12 +6,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askErasure, eraseRows } from '../../src/features/erasure/erasure.sql.js'
 import {
+  countLeasedErasures,
   isReceiptGenuine,
   liftLegalHold,
   placeLegalHold,
   readReceiptKey,
   requestErasure,
   runErasure,
+  whileLeased,
   type ErasureParts,
   type Receipt,
 } from '../../src/features/erasure/index.js'
@@ -21,7 +23,7 @@ import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { applyErasures } from '../../src/main/erasure/apply-erasures.js'
-import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
+import { finishErasure, finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -47,6 +49,9 @@ afterAll(async () => {
   await service.close()
   await rm(folder, { recursive: true, force: true })
 })
+
+const countLeased = async (): Promise<number> =>
+  (await service.owner.throughDoor(countLeasedErasures()))[0]?.total ?? 0
 
 const tenantOf = ({ partnerId }: TestPartner) => ({ tenantId: partnerId })
 
@@ -294,6 +299,54 @@ describe('erasing over the Partner API', () => {
     expect(await finish()).toBe(0)
     await lease(`now() - interval '1 second'`)
     expect(await finish()).toBe(1)
+  })
+
+  it('whoever lost the lease ends nobody else’s; what fails at the lease fails nothing that was done', async () => {
+    await finish()
+    const partner = await addPartner()
+    const tenant = tenantOf(partner)
+    const { id: erasureId } = (await post(partner, pathsOf(partner).session)).json<Erasure>()
+    const isLeased = async (): Promise<boolean> => {
+      const { rows } = await superuser.query<{ isLeased: boolean }>(
+        'select coalesce(leased_until > now(), false) as "isLeased" from casenote.erasures where erasure_id = $1',
+        [erasureId],
+      )
+      return rows[0]?.isLeased === true
+    }
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let other: Promise<unknown> = Promise.resolve()
+    const late = await whileLeased(parts.db, { tenant, erasureId }, async () => {
+      await superuser.query('update casenote.erasures set leased_until = now() where erasure_id = $1', [
+        erasureId,
+      ])
+      other = whileLeased(parts.db, { tenant, erasureId }, () => held)
+      await waitUntil(isLeased, 'another has it')
+    })
+    expect(late).toEqual({ result: undefined })
+    expect(await isLeased()).toBe(true)
+    expect(await countLeased()).toBe(1)
+    await expect(finishErasure(parts, tenant, erasureId)).rejects.toThrow(
+      'another process is at this erasure',
+    )
+    release()
+    await other
+    expect(await isLeased()).toBe(false)
+
+    let calls = 0
+    const writeAtOnce: (typeof parts.db)['writeAtOnce'] = (...of) => {
+      calls += 1
+      // The first takes it; then two renewals of which the first fails; then every release.
+      return calls === 1 || calls === 3 ? parts.db.writeAtOnce(...of) : Promise.reject(new Error('away'))
+    }
+    const done = await whileLeased({ writeAtOnce }, { tenant, erasureId, renewEveryMs: 1 }, async () => {
+      await waitUntil(async () => calls >= 3, 'it is renewed again')
+      return runErasure(parts, tenant, erasureId)
+    })
+    expect(done?.result).not.toBeNull()
+    expect(await finishErasure(parts, tenant, erasureId)).toEqual(done?.result)
   })
 
   it('asked again after a restore has carried it out, it answers with the receipt', async () => {

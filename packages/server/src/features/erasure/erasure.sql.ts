@@ -98,18 +98,45 @@ export const selectMayErase = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+interface Lease {
+  erasureId: string
+  leaseId: string
+}
+
 /** No row: somebody else is at it, or it has ended. */
-export const leaseErasure = (tenant: TenantScope, erasureId: string, seconds: number): Statement => ({
-  text: `update casenote.erasures set leased_until = now() + make_interval(secs => $3)
+export const leaseErasure = (
+  tenant: TenantScope,
+  { erasureId, leaseId }: Lease,
+  seconds: number,
+): Statement => ({
+  text: `update casenote.erasures set leased_until = now() + make_interval(secs => $4), lease_id = $3
     where tenant_id = $1 and erasure_id = $2 and status = 'deleting' and (leased_until is null or leased_until <= now()) returning 1`,
-  values: [tenant.tenantId, erasureId, seconds],
+  values: [tenant.tenantId, erasureId, leaseId, seconds],
 })
 
-/** By whoever has it. Zero seconds: the next one may. */
-export const renewLease = (tenant: TenantScope, erasureId: string, seconds: number): Statement => ({
-  text: `update casenote.erasures set leased_until = now() + make_interval(secs => $3)
-    where tenant_id = $1 and erasure_id = $2 and status = 'deleting'`,
-  values: [tenant.tenantId, erasureId, seconds],
+/** By whoever took it last. */
+export const renewLease = (
+  tenant: TenantScope,
+  { erasureId, leaseId }: Lease,
+  seconds: number,
+): Statement => ({
+  text: `update casenote.erasures set leased_until = now() + make_interval(secs => $4)
+    where tenant_id = $1 and erasure_id = $2 and lease_id = $3 and status = 'deleting'`,
+  values: [tenant.tenantId, erasureId, leaseId, seconds],
+})
+
+/** The next one may. */
+export const releaseLease = (tenant: TenantScope, { erasureId, leaseId }: Lease): Statement => ({
+  text: `update casenote.erasures set leased_until = null, lease_id = null
+    where tenant_id = $1 and erasure_id = $2 and lease_id = $3 and status = 'deleting'`,
+  values: [tenant.tenantId, erasureId, leaseId],
+})
+
+/** For the operator: what other processes are at. */
+export const countLeasedErasures = (): Statement<{ total: number }> => ({
+  text: `select count(*)::int as total from casenote.tenants t
+    join casenote.erasures e on e.tenant_id = t.tenant_id and e.status = 'deleting' and e.leased_until > now()`,
+  values: [],
 })
 
 /**

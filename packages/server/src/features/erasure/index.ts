@@ -1,4 +1,5 @@
 export {
+  countLeasedErasures,
   findErasureAnywhere,
   findNoteAnywhere,
   insertErasure,

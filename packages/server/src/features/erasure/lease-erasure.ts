@@ -1,38 +1,48 @@
 import type { Database } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
 import { pause } from '../../kernel/pause.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { leaseErasure, renewLease } from './erasure.sql.js'
+import { leaseErasure, releaseLease, renewLease } from './erasure.sql.js'
 
 /** One whose worker was killed is gone on with after this; a client of years takes longer, and renews it. */
 const leaseSeconds = 120
+/** Three may fail before it lapses. */
 const renewEveryMs = 30_000
 
-/** Null: another process has it, or it has ended. What is left undone is anybody's at once. */
+interface LeasedErasure {
+  tenant: TenantScope
+  erasureId: string
+  renewEveryMs?: number
+}
+
+/**
+ * Null: another process has it, or it has ended. What is left undone is anybody's at once. Whoever was held up so long that the lease lapsed
+ * neither prolongs nor ends another's: both end with one receipt.
+ */
 export async function whileLeased<Result>(
-  db: Database,
-  tenant: TenantScope,
-  erasureId: string,
+  db: Pick<Database, 'writeAtOnce'>,
+  { tenant, erasureId, renewEveryMs: everyMs = renewEveryMs }: LeasedErasure,
   work: () => Promise<Result>,
 ): Promise<{ result: Result } | null> {
-  const [[taken]] = (await db.writeAtOnce(tenant, leaseErasure(tenant, erasureId, leaseSeconds))) as [
-    object[],
-  ]
-  if (taken === undefined) return null
+  const lease = { erasureId, leaseId: newId() }
+  const [taken] = await db.writeAtOnce(tenant, leaseErasure(tenant, lease, leaseSeconds))
+  if (taken?.[0] === undefined) return null
   const finished = new AbortController()
   const renew = async (): Promise<void> => {
     for (;;) {
-      await pause(renewEveryMs, finished.signal)
+      await pause(everyMs, finished.signal)
       if (finished.signal.aborted) return
-      await db.writeAtOnce(tenant, renewLease(tenant, erasureId, leaseSeconds))
+      // One that fails is tried again with the next.
+      await db.writeAtOnce(tenant, renewLease(tenant, lease, leaseSeconds)).catch(() => {})
     }
   }
-  // A lease that was not renewed is taken by another: both end with one receipt.
-  const renewing = renew().catch(() => {})
+  const renewing = renew()
   try {
     return { result: await work() }
   } finally {
     finished.abort()
     await renewing
-    await db.writeAtOnce(tenant, renewLease(tenant, erasureId, 0))
+    // It lapses by itself: what was done is done.
+    await db.writeAtOnce(tenant, releaseLease(tenant, lease)).catch(() => {})
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { findClientAnywhere } from '../../features/clients/index.js'
 import {
+  countLeasedErasures,
   findErasureAnywhere,
   findNoteAnywhere,
   isReceiptGenuine,
@@ -11,7 +12,6 @@ import {
   placeLegalHold,
   readReceiptKey,
   requestErasure,
-  runErasure,
   selectErasure,
   type ErasureParts,
   type ErasureRow,
@@ -23,7 +23,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import { operator } from '../../kernel/operator.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
-import { finishErasures, makeErasureParts } from '../erasure/finish-erasures.js'
+import { finishErasure, finishErasures, makeErasureParts } from '../erasure/finish-erasures.js'
 import { listAgain } from '../erasure/list-again.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
 import { getTenantBy } from './organization.js'
@@ -75,11 +75,13 @@ export function addErasureCommands(program: Command): void {
           withErasureParts(session, async (parts) => ({
             finished: await finishErasures(parts),
             listedAgain: await listAgain(parts.db, parts.clientKeys),
+            leased: (await parts.db.throughDoor(countLeasedErasures()))[0]?.total ?? 0,
           })),
         { isPatient: true },
       )
       print(json === true, done, [
         `${done.finished} erasures finished`,
+        ...(done.leased === 0 ? [] : [`${done.leased} are left to other processes, which are at them`]),
         ...(done.listedAgain === 0
           ? []
           : [`${done.listedAgain} were not on the list of the key store, and are on it again`]),
@@ -142,7 +144,7 @@ function addEraseCommand(erase: Command, kind: ErasureKind): void {
         return withErasureParts(session, async (parts) => {
           const asked = { kind, id, askedBy: 'operator', withSignedNotes: signedNotes === true } as const
           const erasureId = await owner.write(tenant, (tx) => requestErasure(tx, operator, asked))
-          return runErasure(parts, tenant, erasureId)
+          return finishErasure(parts, tenant, erasureId)
         })
       },
       { isPatient: true },

@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/db/database.js'
 import { requireSchemaVersion } from '../../kernel/db/migrate.js'
 import { makeLog } from '../../kernel/log.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
-import { openDatabase, openDatabaseForCommand } from '../database-source.js'
+import { openDatabase, openDatabaseForCommand, operatorPoolSize } from '../database-source.js'
 import { openMasterKeys } from '../master-key-source.js'
 import { withMigratedDatabase } from '../prepare-database.js'
 
@@ -37,7 +37,7 @@ export async function asOperator<T>(
       )
     }
     if (source.migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
-    const owner = openDatabase(source.migrateUrl, 'operator', 2, log, { isPatient })
+    const owner = openDatabase(source.migrateUrl, 'operator', operatorPoolSize, log, { isPatient })
     try {
       await requireSchemaVersion(owner)
       return await work({ config, owner, masterKeys: await openMasterKeys(config, owner) })

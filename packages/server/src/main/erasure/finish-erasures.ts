@@ -2,13 +2,17 @@ import {
   ErasureDenied,
   listUnfinishedErasures,
   runErasure,
+  selectErasure,
   whileLeased,
   type ErasureParts,
+  type ErasureRow,
+  type Receipt,
 } from '../../features/erasure/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import type { TenantScope } from '../../kernel/tenant.js'
 import { freeOthers } from './seal-for-owners.js'
 
 /** Erasures of one pass: each may take seconds. */
@@ -35,6 +39,24 @@ export const makeErasureParts = (parts: {
   },
 })
 
+/** For whoever asked for it and waits. A worker may have taken it, where a partner had asked before. */
+export async function finishErasure(
+  parts: ErasureParts,
+  tenant: TenantScope,
+  erasureId: string,
+): Promise<Receipt | null> {
+  const run = (): Promise<Receipt | null> => runErasure(parts, tenant, erasureId)
+  const done = await whileLeased(parts.db, { tenant, erasureId }, run)
+  if (done !== null) return done.result
+  const [row] = (await parts.db.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
+  if (row?.status === 'deleting')
+    throw new Error(
+      `another process is at this erasure; once it is done: casenote erase receipt ${erasureId}`,
+    )
+  // It has ended: this gives its end.
+  return run()
+}
+
 /**
  * Those that a kill cut short, `afterSeconds` after they were asked for: until then the command is at it. One that fails holds up none
  * behind it, and is told at the end; one that is refused has ended. One that another process has is left to it.
@@ -48,7 +70,9 @@ export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Pro
   for (const { tenantId, erasureId } of unfinished) {
     try {
       const tenant = { tenantId }
-      const done = await whileLeased(parts.db, tenant, erasureId, () => runErasure(parts, tenant, erasureId))
+      const done = await whileLeased(parts.db, { tenant, erasureId }, () =>
+        runErasure(parts, tenant, erasureId),
+      )
       if (done !== null) finished += 1
     } catch (error) {
       if (!(error instanceof ErasureDenied)) first ??= error
