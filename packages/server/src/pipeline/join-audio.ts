@@ -39,6 +39,8 @@ export const joinAudio: Step = {
     const uncut = await listUncut(parts.db, job, job.subjectId)
     const isStruck = uncut.length > 0
     const silence = toSilence(uncut)
+    // Where a stretch lies in the whole is known by whoever joins it, and lost with them.
+    const mustBeAnew = uncut.some(({ fromSegment }) => fromSegment !== null)
     const isLenient = job.attempts >= lenientAttempt
     const strictness = !isStruck ? {} : isLenient ? { leavesOutSoundless: true } : { secondsLeast: 0 }
     try {
@@ -48,7 +50,7 @@ export const joinAudio: Step = {
           : await makeRecording(
               parts,
               job,
-              clinicianId,
+              { clinicianId, mustBeAnew },
               join(parts, job, { segments, silence, strictness, signal }),
             )
       const spoken = isStruck ? { clientId, segments, placed: silence.listPlaced() } : null
@@ -104,11 +106,12 @@ async function listSegments(parts: PipelineParts, job: Job): Promise<UploadRow[]
 async function makeRecording(
   parts: PipelineParts,
   job: Job,
-  clinicianId: string,
+  { clinicianId, mustBeAnew }: { clinicianId: string; mustBeAnew: boolean },
   sound: AsyncIterable<Buffer>,
 ): Promise<string> {
   const { ring } = await openPipelineChange(parts, job)
-  const whole = await findWholeRecording(parts, job, ring)
+  if (mustBeAnew) await dropBegun(parts, job, ring)
+  const whole = mustBeAnew ? null : await findWholeRecording(parts, job, ring)
   if (whole !== null) return whole
   return (await writeBlob(parts.blobs, job, 'audio', sound, rememberBegun(job, ring, clinicianId))).blobId
 }

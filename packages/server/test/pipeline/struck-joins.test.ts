@@ -121,6 +121,23 @@ it('silences the place that the recorder counted in its segment, not where its c
   expect(await segmentsOf(sessionId)).toEqual(['deleted', 'deleted'])
 })
 
+it('one that was whole when its worker was killed is joined anew: its places went with the worker', async () => {
+  const placed = { from: { segment: 1, seconds: 1 }, to: { segment: 1, seconds: 2 } }
+  const { sessionId, job } = await record([tone(3), tone(3)], [newGap({ start: 12, end: 13, ...placed })])
+  const { db } = parts
+  const killed = {
+    ...parts,
+    db: {
+      read: (...of: Parameters<typeof db.read>) => db.read(...of),
+      write: () => Promise.reject(new Error('killed')),
+    },
+  } as unknown as PipelineParts
+  await expect(joinAudio.run(killed, job, new AbortController().signal)).rejects.toThrow('killed')
+  await join(job)
+  expect(await findSilent(sessionId)).toEqual([4])
+  expect(await gapsOf(sessionId)).toEqual([{ start: 4_000, end: 5_000, isCut: true }])
+})
+
 it('a hold that is placed after a strike keeps the segments until it is lifted, and nobody hears them', async () => {
   const { sessionId, job } = await record([tone(3)], [newGap({ start: 1, end: 2 })])
   const { clientId } = run.partner
