@@ -14,8 +14,8 @@ language sql security definer set search_path = '' as $$
 $$;
 revoke create on schema casenote from casenote_door;
 
--- As before, and `full`: all partners share one key store, in which each erasure stays for good. Of its 256 MB one takes no more than some 70;
--- the operator may go on.
+-- As before, and `full`: all partners share one key store, in which each erasure stays for good. Of its 256 MB what one asks for takes no more than
+-- some 70; the operator may go on, whose own do not count.
 create or replace function casenote.ask_erasure(erasure uuid, of_kind text, subject uuid, asked uuid, signed_notes boolean) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -27,7 +27,7 @@ begin
   if not exists (select from casenote.tenants t where t.tenant_id = tenant and t.partner_erasure) then return 'not_allowed'; end if;
   if (select count(*) from (select e.asked_at from casenote.erasures e where e.tenant_id = tenant order by e.seq desc limit most_of_a_day) newest
     where newest.asked_at > now() - interval '1 day') >= most_of_a_day then return 'too_many'; end if;
-  if (select count(*) from (select from casenote.erasures e where e.tenant_id = tenant limit most_of_all) known) >= most_of_all
+  if (select count(*) from (select from casenote.erasures e where e.tenant_id = tenant and e.asked_by = 'partner' limit most_of_all) known) >= most_of_all
     then return 'full'; end if;
   of_client := case of_kind
     when 'client' then (select c.client_id from casenote.clients c where c.tenant_id = tenant and c.client_id = subject)

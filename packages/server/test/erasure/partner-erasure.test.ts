@@ -239,17 +239,18 @@ describe('erasing over the Partner API', () => {
   it('409 for one more than a partner may have in the key store that all share; the operator goes on', async () => {
     const partner = await addPartner()
     /** Without triggers: these are of nobody. */
-    const addErasures = async (count: number): Promise<void> => {
+    const addErasures = async (count: number, askedBy = 'partner'): Promise<void> => {
       await superuser.query('set session_replication_role = replica')
       await superuser.query(
         `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, asked_at, status, done_at)
-         select $1, gen_random_uuid(), 'client', gen_random_uuid(), gen_random_uuid(), 'partner', now() - interval '2 days', 'refused', now()
+         select $1, gen_random_uuid(), 'client', gen_random_uuid(), gen_random_uuid(), $3, now() - interval '2 days', 'refused', now()
          from generate_series(1, $2::int)`,
-        [partner.partnerId, count],
+        [partner.partnerId, count, askedBy],
       )
       await superuser.query('reset session_replication_role')
     }
     await addErasures(19_900)
+    await addErasures(200, 'operator')
     expect(refusalOf(await post(partner, pathsOf(partner).transcript))).toEqual([202, undefined])
     await addErasures(100)
     expect(refusalOf(await post(partner, pathsOf(partner).draft))).toEqual([409, 'erasures_full'])
