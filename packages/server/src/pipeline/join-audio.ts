@@ -85,7 +85,7 @@ async function fail(
   const isLeft = await parts.db.write(job, async (tx) => {
     await finishJob(tx, job, status)
     if (!(await failSession(tx, context, { sessionId, failure }))) return false
-    const [uncut] = await tx.run<{ total: number }>(countUncut(tx.tenant, sessionId))
+    const [uncut] = await tx.run(countUncut(tx.tenant, sessionId))
     if ((uncut?.total ?? 0) === 0) return false
     await tx.run(deleteSegmentsAfter(tx.tenant, sessionId, struckPatienceMs / 1_000))
     return true

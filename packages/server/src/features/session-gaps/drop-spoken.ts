@@ -19,7 +19,7 @@ export async function dropSpoken(
 ): Promise<Spoken['segments']> {
   // Whoever places a hold waits, or has placed it.
   await tx.run(lockClient(tx.tenant, clientId))
-  const [hold] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
+  const [hold] = await tx.run(selectIsHeld(tx.tenant, clientId))
   if (hold?.isHeld === true) return []
   await tx.run(markCut(tx.tenant, sessionId))
   for (const { blobId } of segments) await intendDeletion(tx, blobId, 'requested')

@@ -123,7 +123,7 @@ export const rememberBegunBlob = (tenant: TenantScope, sessionId: string, blobId
 })
 
 /** As `selectUncut`: what a recording that comes in is heard without. */
-export const countUncut = (tenant: TenantScope, sessionId: string): Statement => ({
+export const countUncut = (tenant: TenantScope, sessionId: string): Statement<{ total: number }> => ({
   name: 'count_uncut_gaps',
   text: `select count(*)::int as total from casenote.session_gaps
     where tenant_id = $1 and session_id = $2 and not is_cut`,
@@ -139,7 +139,10 @@ export const countStruck = (tenant: TenantScope, sessionId: string): Statement =
 })
 
 /** What the widget's recorder wrote, as far as it is kept. */
-export const selectSegmentBlobs = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectSegmentBlobs = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ blobId: string }> => ({
   text: `select u.blob_id as "blobId" from casenote.uploads u
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id and b.status <> 'deleted'
     where u.tenant_id = $1 and u.session_id = $2 order by u.blob_id`,
@@ -192,7 +195,7 @@ export const copyGaps = (tenant: TenantScope, from: string, to: string): Stateme
   values: [tenant.tenantId, from, to],
 })
 
-export const selectIsHeld = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectIsHeld = (tenant: TenantScope, clientId: string): Statement<{ isHeld: boolean }> => ({
   text: 'select casenote.is_held($1, $2) as "isHeld"',
   values: [tenant.tenantId, clientId],
 })

@@ -120,7 +120,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     await receiveRecording(tx, { sessionId, blobId: recording.audioBlobId })
     // It was joined under a legal hold, which kept what it was made of: perhaps of another client.
     if (uncut.length > 0) {
-      const blobs = await tx.run<{ blobId: string }>(selectSegmentBlobs(tx.tenant, sessionId))
+      const blobs = await tx.run(selectSegmentBlobs(tx.tenant, sessionId))
       const spoken = blobs.filter(({ blobId }) => blobId !== recording.audioBlobId)
       await dropSpoken(tx, { sessionId, clientId, segments: spoken })
     }
