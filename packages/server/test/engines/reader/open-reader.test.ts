@@ -140,18 +140,18 @@ describe('the reader', () => {
       const pid = listProcesses().find((one) => !before.has(one))
       process.kill(Number(pid), 'SIGKILL')
       await ended
-      expect(topicsOf(await own.read(quarter, never))).toHaveLength(talk.length)
+      expect(topicsOf(await own.read(talk, never))).toHaveLength(talk.length)
       await own.close()
-      await expectFault(own.read(quarter, never), 'unavailable', /closed/)
+      await expectFault(own.read(talk, never), 'unavailable', /closed/)
     },
   )
 
   it.runIf(isLinux)('ends its process when nothing was read for a while', async () => {
     const own = openReader({ idleMs: 50 })
     const before = new Set(listProcesses())
-    await own.read(quarter, never)
+    await own.read(talk, never)
     await waitFor(() => listProcesses().every((pid) => before.has(pid)))
-    expect(topicsOf(await own.read(quarter, never))).toHaveLength(talk.length)
+    expect(topicsOf(await own.read(talk, never))).toHaveLength(talk.length)
     await own.close()
   })
 })
@@ -169,7 +169,7 @@ describe('weights', () => {
   const readWith = async (folder: string) => {
     const own = openReader({ weightsFolder: folder })
     try {
-      return await own.read(quarter, never)
+      return await own.read(talk, never)
     } finally {
       await own.close()
       rmSync(folder, { recursive: true })
