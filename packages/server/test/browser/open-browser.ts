@@ -70,6 +70,24 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
   })
 }
 
+interface Found {
+  id: string
+  nodes: { html: string; selector: string; isCovered: boolean }[]
+}
+
+/** Whether a bar that stays in place lies over a corner of it. */
+const underBar = (selector: string): string => `(() => {
+  const found = document.querySelector(${JSON.stringify(selector)})
+  if (found === null) return false
+  const { left, right, top, bottom } = found.getBoundingClientRect()
+  return [left + 1, right - 1].some((x) => [top + 1, bottom - 1].some((y) => {
+    let over = document.elementFromPoint(x, y)
+    for (; over !== null && !over.contains(found); over = over.parentElement)
+      if (['fixed', 'sticky'].includes(getComputedStyle(over).position)) return true
+    return false
+  }))
+})()`
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const standards = {
@@ -103,20 +121,37 @@ export async function findBarriersOnBoth(
   return found
 }
 
-/** What axe finds against WCAG 2.2 AA in a page or frame, as short sentences. */
+/**
+ * What axe finds against WCAG 2.2 AA in a page or frame, as short sentences. Not what a bar that stays in place covers in part at this
+ * moment of scrolling: it is whole once it is scrolled to, and where the bar lies over it hangs on the words of a note.
+ */
 export async function findBarriers(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
-  return page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+  const violations = await page.evaluate(async (only) => {
+    interface Node {
+      html: string
+      target: string[]
+      any: { data: { messageKey?: string } | null }[]
     }
-    const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'] })
-    return violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .map(({ html }) => html)
-          .join(' | ')
-          .slice(0, 300)}`,
-    )
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: Node[] }[] }> }
+    }
+    const found = await axe.run({ runOnly: only, resultTypes: ['violations'] })
+    return found.violations.map(({ id, nodes }): Found => ({
+      id,
+      nodes: nodes.map(({ html, target, any }) => ({
+        html,
+        selector: target[0] ?? '',
+        isCovered: any.some(({ data }) => data?.messageKey === 'partiallyObscured'),
+      })),
+    }))
   }, standards)
+  const barriers: string[] = []
+  for (const { id, nodes } of violations) {
+    const shown: string[] = []
+    for (const { html, selector, isCovered } of nodes)
+      if (!isCovered || (await page.evaluate(underBar(selector))) !== true) shown.push(html)
+    if (shown.length > 0) barriers.push(`${id}: ${shown.join(' | ').slice(0, 300)}`)
+  }
+  return barriers
 }

@@ -493,7 +493,7 @@ describe('time', () => {
     expect(note.progressNoteId).toBe(partner.progressNoteId)
     expect(proxy.count(`GET ${path}`)).toBe(2)
     proxy.reset([{ on: `GET ${path}`, add: { fields: { isLoading: true } }, always: true }])
-    await refusalOf(casenote.waitForNote(partner.sessionId, { timeoutMs: 10 }), TimeoutError)
+    await refusalOf(casenote.waitForNote(partner.sessionId, { timeoutMs: 500 }), TimeoutError)
     expect(proxy.count(`GET ${path}`)).toBe(1)
   })
 })
