@@ -97,7 +97,7 @@ export const Transcript = Type.Object(
     isOneVoice: Type.Optional(
       Type.Boolean({
         description:
-          'Only one voice was heard in three minutes or more: perhaps the other one was in headphones. Only where it is so',
+          'Only one voice was told apart in three minutes or more: perhaps the other one was in headphones. Only where it is so',
       }),
     ),
     createdAt: Timestamp,

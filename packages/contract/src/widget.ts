@@ -91,7 +91,7 @@ export const WidgetSession = Type.Object({
   }),
   /** Changes when speakers are corrected. */
   hasTranscript: Type.Boolean(),
-  /** Only one voice was heard in a recording that is long enough to tell. */
+  /** Only one voice was told apart in a recording that is long enough to tell. */
   isOneVoice: Type.Boolean(),
   hasSummary: Type.Boolean(),
   hasMdm: Type.Boolean(),

@@ -752,7 +752,7 @@ export interface Transcript {
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
   }[]
-  /** Only one voice was heard in three minutes or more: perhaps the other one was in headphones. Only where it is so */
+  /** Only one voice was told apart in three minutes or more: perhaps the other one was in headphones. Only where it is so */
   isOneVoice?: boolean
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string

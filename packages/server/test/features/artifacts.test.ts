@@ -147,6 +147,36 @@ describe('the transcript', () => {
     })
   })
 
+  it.each(['PATCH of its labels', 'PATCH of its people'])(
+    'does not tell of one voice any more once a %s leaves lines of two',
+    async (change) => {
+      const sessionId = await newSession()
+      await service.db.write(tenant, async (tx) => {
+        await startTranscribing(tx, sessionId)
+        await completeTranscript(tx, context, {
+          madeBy: 'test',
+          sessionId,
+          items: someItems,
+          isOneVoice: true,
+        })
+      })
+      const isKept = async (): Promise<unknown> =>
+        (
+          await service.db.read(tenant, {
+            text: 'select is_one_voice as kept from casenote.transcripts where tenant_id = $1 and session_id = $2',
+            values: [tenant.tenantId, sessionId],
+          })
+        )[0]?.kept
+      expect(await isKept()).toBe(true)
+      const path = `/sessions/${sessionId}/transcript`
+      const answer = await (change === 'PATCH of its labels'
+        ? call('PATCH', path, { speakers: { speaker_1: 'clinician' } })
+        : call('PATCH', `/sessions/${sessionId}/speakers`, { speakers: [{ voice: 1, role: 'clinician' }] }))
+      expect([answer.statusCode, answer.json<Transcript>().isOneVoice]).toEqual([200, undefined])
+      expect(await isKept()).toBe(false)
+    },
+  )
+
   it('a speaker without a known label is a fault', async () => {
     const sessionId = await newSession()
     await service.db.write(tenant, (tx) => startTranscribing(tx, sessionId))

@@ -822,7 +822,7 @@ class Transcript(_Transcript, total=False):
     speakers: List[TranscriptSpeaker]
     #: What was off the record; only where something was
     gaps: List[TranscriptGapsItem]
-    #: Only one voice was heard in three minutes or more: perhaps the other one was in headphones. Only where it is so
+    #: Only one voice was told apart in three minutes or more: perhaps the other one was in headphones. Only where it is so
     isOneVoice: bool
 
 

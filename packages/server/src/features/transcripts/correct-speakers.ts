@@ -38,7 +38,8 @@ export async function correctSpeakers(
     speaker: renamed.get(item.speaker) ?? item.speaker,
   }))
   const sealedItems = sealJson(ring.forClient(row.clientId), itemsPlace(sessionId), transcriptItems)
-  await tx.run(updateTranscript(tx.tenant, sessionId, sealedItems))
+  const voiceCount = new Set(transcriptItems.map(({ voice }) => voice)).size
+  await tx.run(updateTranscript(tx.tenant, sessionId, sealedItems, voiceCount))
   await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]

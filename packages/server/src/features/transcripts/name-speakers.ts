@@ -42,7 +42,9 @@ export async function nameSpeakers(
   const own = ring.forClient(row.clientId)
   const items = relabel(transcript.transcriptItems, given)
   if (items.some((item, index) => item !== transcript.transcriptItems[index])) {
-    await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(own, itemsPlace(sessionId), items)))
+    const sealedItems = sealJson(own, itemsPlace(sessionId), items)
+    const voiceCount = new Set(items.map(({ voice }) => voice)).size
+    await tx.run(updateTranscript(tx.tenant, sessionId, sealedItems, voiceCount))
     await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
   }
   const kept = changeSpeakers(transcript.speakers ?? [], given)

@@ -50,7 +50,7 @@ export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Tra
     sessionId,
     transcriptItems,
     ...(speakers.length === 0 ? {} : { speakers }),
-    ...(isOneVoice === true ? { isOneVoice } : {}),
+    ...(isOneVoice === true && speakers.length < 2 ? { isOneVoice } : {}),
     createdAt: createdAt.toISOString(),
   }
 }

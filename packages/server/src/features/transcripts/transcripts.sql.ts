@@ -48,10 +48,17 @@ export const insertTranscript = (
   values: [tenant.tenantId, row.sessionId, row.sealedItems, row.madeBy, row.isOneVoice],
 })
 
-export const updateTranscript = (tenant: TenantScope, sessionId: string, sealedItems: Buffer): Statement => ({
+/** With how many voices its lines are of now, where somebody said that: of several, nobody is told that there was one. */
+export const updateTranscript = (
+  tenant: TenantScope,
+  sessionId: string,
+  sealedItems: Buffer,
+  voiceCount = 0,
+): Statement => ({
   name: 'update_transcript',
-  text: 'update casenote.transcripts set sealed_items = $3 where tenant_id = $1 and session_id = $2',
-  values: [tenant.tenantId, sessionId, sealedItems],
+  text: `update casenote.transcripts set sealed_items = $3, is_one_voice = is_one_voice and $4::int < 2
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId, sealedItems, voiceCount],
 })
 
 export const updateSpeakers = (
