@@ -296,6 +296,7 @@ export interface Evaluated {
           isOffline?: boolean
           pauseReason?: string | null
           silentSeconds?: number
+          isDry?: boolean
           warning?: string | null
           deviceId?: string | null
         }

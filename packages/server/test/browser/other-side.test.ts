@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import { makePagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeAudio } from '../support/make-audio.mjs'
 import { callWidget, findFrame, listHeard, mintTokens, partnerHtml } from './embedding-fixture.js'
@@ -32,7 +33,7 @@ describe.skipIf(missesChromium('the other side of a call'))('the other side of a
       '--autoplay-policy=no-user-gesture-required',
     ],
     contextOptions: { permissions: ['microphone'] },
-    prepare: (context) => context.addInitScript(keepShared),
+    prepare: (context) => context.addInitScript(keepOpened),
   })
 
   async function openCall(): Promise<Page> {
@@ -109,6 +110,12 @@ describe.skipIf(missesChromium('the other side of a call'))('the other side of a
     expect(last?.own).toBeGreaterThan(0.01)
     expect(last?.other).toBeLessThan(0.001)
 
+    // A slice that is given while the tab goes away may be kept and not told to this test.
+    const given = slicesOf(1).length
+    await frame.getByRole('button', { name: 'Pause' }).click()
+    await waitForSlices(1, given + 1)
+    await frame.getByText('Saved and uploaded').waitFor()
+
     // After the tab was loaded anew nobody has shared it: it is said, and can be left out for good.
     await frame.page().reload()
     const second = await openFrame()
@@ -119,6 +126,8 @@ describe.skipIf(missesChromium('the other side of a call'))('the other side of a
     await second.getByText('The other side is recorded, too').waitFor()
     await second.getByRole('button', { name: 'Record without the other side' }).click()
     await second.getByRole('button', { name: share }).waitFor()
+    // Who pressed the one button or the other has not lost their place.
+    expect(await second.evaluate('document.activeElement.role')).toBe('status')
     expect(await second.getByText(ended).count()).toBe(0)
     expect(await second.evaluate('shared.every((one) => one.readyState === "ended")')).toBe(true)
     await second.getByRole('button', { name: share }).click()
@@ -132,6 +141,103 @@ describe.skipIf(missesChromium('the other side of a call'))('the other side of a
     )
     const started = (await listHeard(second.page())).find(({ sessionId }) => sessionId !== undefined)
     expect(await on.countLost(started?.sessionId ?? '')).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('where the browser halts the mix the microphone is recorded without it, and that is said on every screen', async () => {
+    await openCall()
+    const frame = await record()
+    await frame.getByText(offer).click()
+    await frame.getByRole('button', { name: share }).click()
+    await frame.getByText('The other side is recorded, too').waitFor()
+    await waitForSlices(1, 2)
+    // Once, and it goes on as soon as it is asked to.
+    await frame.evaluate('mixes.at(-1).suspend()')
+    await waitUntil(() => frame.evaluate('mixes.at(-1).state === "running"'), 'the mix runs again')
+    expect(await frame.getByText(ended).count()).toBe(0)
+    await frame.evaluate(`mixes.at(-1).resume = () => new Promise(() => {})
+      mixes.at(-1).suspend()`)
+    await frame.getByRole('alert').getByText(ended).waitFor()
+    await waitForSlices(2, 3)
+    expect(measure(Buffer.concat(slicesOf(2))).at(-1)?.own).toBeGreaterThan(0.01)
+    await waitUntil(() => frame.evaluate('mixes.at(-1).state === "closed"'), 'the mix is closed')
+    expect(await frame.evaluate('shared.every((one) => one.readyState === "ended")')).toBe(true)
+    const { service, partner } = on.stage
+    const another = await makePagesFixture(service, partner).addClient()
+    await callWidget(frame.page(), 'selectClient', another)
+    await frame.getByRole('button', { name: /^Open / }).click()
+    await frame.getByRole('button', { name: 'Go to the recording' }).waitFor()
+    await frame.getByRole('alert').getByText(ended).waitFor()
+    await frame.getByRole('button', { name: 'Go to the recording' }).click()
+    await frame.getByRole('button', { name: 'Finish' }).click()
+    await frame.getByText('Sam Sample').first().waitFor()
+  })
+
+  it('each side that says nothing for a minute is named, whatever is folded', async () => {
+    const frame = await openFrame()
+    await frame.evaluate(`{
+      const sound = new AudioContext()
+      const play = () => {
+        const tone = sound.createOscillator(), volume = sound.createGain(), out = sound.createMediaStreamDestination()
+        tone.connect(volume).connect(out)
+        tone.start()
+        return { volume: volume.gain, stream: out.stream }
+      }
+      globalThis.own = play()
+      globalThis.other = play()
+      other.volume.value = 0
+      navigator.mediaDevices.getUserMedia = async () => own.stream.clone()
+      navigator.mediaDevices.getDisplayMedia = async () => other.stream.clone()
+      // A minute that nobody has to wait for.
+      const now = performance.now.bind(performance)
+      globalThis.skippedMs = 0
+      performance.now = () => now() + skippedMs
+      sound.resume()
+    }`)
+    await frame.getByRole('button', { name: 'Start recording' }).click()
+    await frame.getByText(offer).click()
+    await frame.getByRole('button', { name: share }).click()
+    await frame.getByText('The other side is recorded, too').waitFor()
+    await waitForSlices(1, 1)
+    await frame.getByText(offer).click()
+    const quiet = frame.getByRole('alert').getByText('Nothing was heard from the other side for a minute')
+    const ownQuiet = frame.getByRole('alert').getByText('Nothing is heard from your microphone for a minute')
+    await frame.evaluate('skippedMs += 61_000')
+    await quiet.waitFor()
+    await frame.evaluate('other.volume.value = 1')
+    await quiet.waitFor({ state: 'detached' })
+    await frame.evaluate('own.volume.value = 0')
+    await waitForSlices(1, slicesOf(1).length + 2)
+    await frame.evaluate('skippedMs += 61_000')
+    await ownQuiet.waitFor()
+    await frame.evaluate('own.volume.value = 1')
+    await ownQuiet.waitFor({ state: 'detached' })
+  })
+
+  it('where the mix cannot be made, or sharing is taken back at once, the microphone goes on alone', async () => {
+    await openCall()
+    const frame = await record()
+    await frame.getByText(offer).click()
+    await frame.evaluate(`{
+      globalThis.makeMix = AudioContext.prototype.createMediaStreamDestination
+      AudioContext.prototype.createMediaStreamDestination = () => { throw new Error('no') }
+    }`)
+    await frame.getByRole('button', { name: share }).click()
+    await frame.getByRole('alert').getByText('The browser does not let the sound through').waitFor()
+    await waitForSlices(1, 2)
+    expect(await frame.evaluate('shared.every((one) => one.readyState === "ended")')).toBe(true)
+    expect(await frame.getByRole('meter', { name: 'Level of the other side' }).count()).toBe(0)
+    await frame.evaluate(`{
+      AudioContext.prototype.createMediaStreamDestination = makeMix
+      const { resume } = AudioContext.prototype
+      AudioContext.prototype.resume = function () {
+        for (const one of shared) one.stop()
+        return resume.call(this)
+      }
+    }`)
+    await frame.getByRole('button', { name: share }).click()
+    await frame.getByRole('alert').getByText('Nothing was shared').waitFor()
+    await waitForSlices(1, slicesOf(1).length + 2)
+    expect(on.listRecorded()).toHaveLength(2)
   })
 
   it.each([
@@ -186,13 +292,20 @@ function loudnessAt(samples: readonly number[], turnsPerSample: number): number 
   return (2 * Math.hypot(real, imaginary)) / samples.length
 }
 
-/** In every frame: the tracks of all that was shared. */
-function keepShared(): void {
-  const { navigator } = globalThis as unknown as {
+/** In every frame: the tracks of all that was shared, and what mixes. */
+function keepOpened(): void {
+  const { navigator, AudioContext } = globalThis as unknown as {
     navigator: { mediaDevices?: { getDisplayMedia(what: object): Promise<{ getTracks(): object[] }> } }
+    AudioContext: { prototype: { createMediaStreamDestination(): object } }
   }
   const shared: object[] = []
-  Object.assign(globalThis, { shared })
+  const mixes: object[] = []
+  Object.assign(globalThis, { shared, mixes })
+  const { createMediaStreamDestination: make } = AudioContext.prototype
+  AudioContext.prototype.createMediaStreamDestination = function mix() {
+    mixes.push(this)
+    return make.call(this)
+  }
   const { mediaDevices } = navigator
   if (mediaDevices === undefined) return
   const open = mediaDevices.getDisplayMedia.bind(mediaDevices)

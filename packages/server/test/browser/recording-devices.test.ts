@@ -169,11 +169,13 @@ describe.skipIf(missesChromium('microphones that go and disks that are full'))(
       const { seconds = 0 } = await stateOf(tab)
       await tab.waitFor(({ engine }) => (engine.recorder.state.value.silentSeconds ?? 0) > 4, 'it is silent')
       expect((await stateOf(tab)).seconds).toBeLessThan(seconds + 2)
+      await tab.waitFor(({ engine }) => engine.recorder.state.value.isDry === true, 'it is told')
       await tab.frame.evaluate('sound.resume()')
       const { recordedBytes = 0 } = await stateOf(tab)
       await tab.recordBytes(recordedBytes + 6_000)
       const now = await stateOf(tab)
       expect(now.seconds).toBeGreaterThan(seconds)
+      expect(now.isDry).toBe(false)
       await finishWhole(tab, 1)
     })
 

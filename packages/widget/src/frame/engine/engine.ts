@@ -158,8 +158,8 @@ export interface Recorder {
   struck: ReadonlySignal<readonly GapRow[]>
   /** As `level`, of the other side of a call; 0 while it is not shared. */
   otherLevel: ReadonlySignal<number>
-  /** Goes on with it beside the microphone; null: without it, and why. Stops it with the recording. */
-  hearOtherSide(other: OtherSide | null, state: OtherSideState): Promise<void>
+  /** Goes on with it beside the microphone; null: without it, and why; `isHalted`: nothing comes out of what mixed the two. Stops it with the recording. */
+  hearOtherSide(other: OtherSide | null, state: OtherSideState, isHalted?: boolean): Promise<void>
   /** Goes on with another microphone, recording or paused. */
   changeMicrophone(deviceId: string): Promise<void>
   /** Ends the recording; what is not uploaded goes on uploading. Resolves with its session once that is known. */
@@ -218,6 +218,11 @@ export type RecorderState =
       uploadedBytes: number
       /** How long nothing was heard. */
       silentSeconds: number
+      /** While the other side is shared: how long nothing was heard from the microphone, and from the other side. */
+      ownSilentSeconds: number
+      otherQuietSeconds: number
+      /** The recorder gives nothing just now, whatever the microphone hears. */
+      isDry: boolean
       isOffline: boolean
       /** The service has no room for it just now. */
       isFull: boolean

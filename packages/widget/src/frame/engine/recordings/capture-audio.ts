@@ -47,14 +47,46 @@ interface CaptureOptions {
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && navigator.mediaDevices !== undefined
 
-export async function openCapture({ deviceId, other, onSlice, onLost }: CaptureOptions): Promise<Capture> {
-  const stream = await openMicrophone(deviceId)
+interface Closable {
+  close(): void
+}
+
+export async function openCapture(options: CaptureOptions): Promise<Capture> {
+  const stream = await openMicrophone(options.deviceId)
+  const opened: Closable[] = [
+    {
+      close: () => {
+        for (const track of stream.getTracks()) track.stop()
+      },
+    },
+  ]
+  const close = (): void => {
+    for (const one of opened) one.close()
+  }
+  try {
+    return capture(stream, options, { opened, close })
+  } catch (error) {
+    // Nobody else knows of this microphone.
+    close()
+    throw error
+  }
+}
+
+function capture(
+  stream: MediaStream,
+  { deviceId, other, onSlice, onLost }: CaptureOptions,
+  { opened, close }: { opened: Closable[]; close: () => void },
+): Capture {
+  const keep = <One extends Closable>(one: One): One => {
+    opened.push(one)
+    return one
+  }
   // Without another side the microphone is recorded as it is: nothing stands between the two that could fall silent.
-  const mix = other?.mix(stream)
+  const mix = other && keep(other.mix(stream))
   const mimeType = mimeTypes.find((type) => MediaRecorder.isTypeSupported(type)) ?? ''
   const recorder = new MediaRecorder(mix?.stream ?? stream, { mimeType, audioBitsPerSecond: bitsPerSecond })
-  const meter = openMeter(stream)
-  const otherMeter = other && openMeter(other.stream)
+  const meter = keep(openMeter(stream))
+  const otherMeter = other && keep(openMeter(other.stream))
   let isStopping = false
   let activeSinceMs = performance.now()
   let activeMs = 0
@@ -85,10 +117,7 @@ export async function openCapture({ deviceId, other, onSlice, onLost }: CaptureO
   })
   const stopped = new Promise<void>((resolve) => {
     recorder.addEventListener('stop', () => {
-      meter.close()
-      mix?.close()
-      otherMeter?.close()
-      for (const track of stream.getTracks()) track.stop()
+      close()
       if (!isStopping) onLost()
       resolve()
     })

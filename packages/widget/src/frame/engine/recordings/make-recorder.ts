@@ -314,10 +314,10 @@ class TabRecorder implements RecorderControl {
     await this.#active?.running.changeMicrophone(deviceId)
   }
 
-  async hearOtherSide(other: SharedSound | null, state: OtherSideState): Promise<void> {
+  async hearOtherSide(other: SharedSound | null, state: OtherSideState, isHalted = false): Promise<void> {
     const active = this.#active
     if (active === null) return other?.stop()
-    await active.running.hearOtherSide(other, state)
+    await active.running.hearOtherSide(other, state, isHalted)
     await this.#parts.recordings?.change(active.recordingId, (row) => {
       row.hasOtherSide = state !== 'none'
     })

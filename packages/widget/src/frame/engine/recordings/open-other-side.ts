@@ -6,6 +6,9 @@ import type { SharedSound } from './capture-audio.js'
 /** Sound that is not let through within it never is: nothing may be recorded through it. */
 const runsWithinMs = 3_000
 
+/** Nothing of it is played: where the browser can, no loudspeaker that goes away stops it. Others do not know the option. */
+const unplayed: AudioContextOptions & { sinkId: { type: 'none' } } = { sinkId: { type: 'none' } }
+
 interface SharingOptions extends DisplayMediaStreamOptions {
   audio: MediaTrackConstraints & { suppressLocalAudioPlayback: boolean }
   systemAudio: 'include'
@@ -40,22 +43,51 @@ export async function shareOtherSide(recorder: Recorder): Promise<SharingProblem
   for (const track of shared.getVideoTracks()) track.stop()
   const [track] = shared.getAudioTracks()
   if (track === undefined) return 'mute'
-  const context = new AudioContext()
-  await Promise.race([
-    context.resume(),
-    new Promise((resolve) => {
-      setTimeout(resolve, runsWithinMs)
-    }),
-  ])
-  if (context.state !== 'running') {
-    track.stop()
-    void context.close()
-    return 'failed'
+  let context: AudioContext | null = null
+  let problem: SharingProblem = 'failed'
+  try {
+    context = new AudioContext(unplayed)
+    await Promise.race([
+      context.resume(),
+      new Promise((resolve) => {
+        setTimeout(resolve, runsWithinMs)
+      }),
+    ])
+    // Taken back while nobody listened to that.
+    if (track.readyState === 'ended') problem = 'refused'
+    else if (context.state === 'running') {
+      // By the browser's own button, or with the tab; not told of what `stop` ends.
+      track.addEventListener('ended', () => void recorder.hearOtherSide(null, 'ended'))
+      watch(context, recorder)
+      await recorder.hearOtherSide(makeOtherSide(context, track), 'shared')
+      return null
+    }
+  } catch {
+    // Said below: the microphone is recorded without it.
   }
-  // By the browser's own button, or with the tab; not told of what `stop` ends.
-  track.addEventListener('ended', () => void recorder.hearOtherSide(null, 'ended'))
-  await recorder.hearOtherSide(makeOtherSide(context, track), 'shared')
-  return null
+  track.stop()
+  // The recorder may have closed it already.
+  context?.close().catch(() => {})
+  return problem
+}
+
+/** The microphone goes through it, too, for as long as it is mixed, also when nothing is shared any more: where it halts, nothing is recorded. */
+function watch(context: AudioContext, recorder: Recorder): void {
+  const isHalted = (): boolean => context.state !== 'running' && context.state !== 'closed'
+  let timer: ReturnType<typeof setTimeout> | undefined
+  context.addEventListener('statechange', () => {
+    clearTimeout(timer)
+    if (!isHalted()) return
+    context.resume().catch(() => {})
+    timer = setTimeout(() => {
+      if (!isHalted()) return
+      const state = recorder.state.peek()
+      // Who has left it out already lacks nothing.
+      const isLeft = 'otherSide' in state && state.otherSide === 'none'
+      // Without a microphone it pauses, and says so.
+      recorder.hearOtherSide(null, isLeft ? 'none' : 'ended', true).catch(() => {})
+    }, runsWithinMs)
+  })
 }
 
 function makeOtherSide(context: AudioContext, track: MediaStreamTrack): SharedSound {

@@ -19,6 +19,8 @@ export type RunningState = Extract<RecorderState, { recordingId: string }>
 /** How often the meter moves, and how often the state is told. */
 const levelEveryMs = 50
 const stateEveryMs = 250
+/** A frame that was held up is told the time before it is given its slices: so often it has to be without. */
+const dryTicksMin = 4
 /** Of the meter's 0 to 1: -52 dBFS, above the hiss of a room without a voice. */
 const silentBelow = 0.16
 /** Who waits longer for another microphone is most often asked by the browser whether it may be used. */
@@ -29,7 +31,7 @@ export interface RunningRecording {
   pause(reason: string | null): void
   resume(): Promise<void>
   changeMicrophone(deviceId: string): Promise<void>
-  hearOtherSide(other: SharedSound | null, otherSide: OtherSideState): Promise<void>
+  hearOtherSide(other: SharedSound | null, otherSide: OtherSideState, isHalted?: boolean): Promise<void>
   /** Stops the microphone; everything is stored when it resolves. */
   stop(): Promise<void>
   /** Something is not on the disk yet: while it records, the last second never is. */
@@ -89,6 +91,9 @@ class Run implements RunningRecording {
   /** When the recorder last gave something. */
   #flowedAtMs = 0
   #heardAtMs = performance.now()
+  #ownHeardAtMs = this.#heardAtMs
+  #otherHeardAtMs = this.#heardAtMs
+  #dryTicks = 0
   readonly #timers: ReturnType<typeof setInterval>[]
 
   constructor(parts: Parts, what: Begun) {
@@ -101,6 +106,9 @@ class Run implements RunningRecording {
       recordedBytes: 0,
       uploadedBytes: 0,
       silentSeconds: 0,
+      ownSilentSeconds: 0,
+      otherQuietSeconds: 0,
+      isDry: false,
       isOffline: false,
       isFull: false,
       pauseReason: null,
@@ -113,7 +121,7 @@ class Run implements RunningRecording {
     this.#attached = { promise, resolve }
     this.#timers = [
       setInterval(() => this.#measure(), levelEveryMs),
-      setInterval(() => this.#tell({}), stateEveryMs),
+      setInterval(() => this.#tick(), stateEveryMs),
     ]
   }
 
@@ -180,7 +188,7 @@ class Run implements RunningRecording {
 
   #goOn(): void {
     this.#stopCounting()
-    this.#heardAtMs = performance.now()
+    this.#heardAtMs = this.#ownHeardAtMs = this.#otherHeardAtMs = performance.now()
     this.#countingSinceMs = performance.now()
     this.#tell({ state: 'recording', pauseReason: null })
   }
@@ -255,15 +263,17 @@ class Run implements RunningRecording {
     return this.#inTurn(() => this.#change(deviceId))
   }
 
-  hearOtherSide(other: SharedSound | null, otherSide: OtherSideState): Promise<void> {
+  hearOtherSide(other: SharedSound | null, otherSide: OtherSideState, isHalted = false): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#isStopped) return other?.stop()
       this.#other?.stop()
       this.#other = other
-      this.#tell({ otherSide })
+      if (other === null) this.#tell({ otherSide })
       if (otherSide === 'ended') this.#parts.onTrouble()
-      // Without another side the microphone stays in the sound that it had with the one before.
-      if (other !== null && this.#capture !== null) await this.#change(this.state.value.deviceId)
+      // Without another side the microphone stays in the sound that it had with the one before, while that one runs.
+      if ((other !== null || isHalted) && this.#capture !== null)
+        await this.#change(this.state.value.deviceId)
+      this.#tell({ otherSide })
     })
   }
 
@@ -283,6 +293,11 @@ class Run implements RunningRecording {
     try {
       await this.#open(deviceId)
     } catch (error) {
+      // The same microphone: it may be what it is mixed with that fails.
+      if (deviceId === before) {
+        this.#other?.stop()
+        this.#other = null
+      }
       if (old === null) this.pause(pauseReason)
       else await this.#open(before).catch(() => this.pause(engineTexts.microphoneLost))
       throw error
@@ -337,17 +352,27 @@ class Run implements RunningRecording {
   /** A system may take the sound away (a call on a phone) and tell nobody: what is not recorded is not counted. */
   #readRunningMs(): number {
     if (this.#countingSinceMs === null) return 0
-    const flowedAtMs = Math.max(this.#flowedAtMs, this.#countingSinceMs)
     const nowMs = performance.now()
-    return (nowMs - flowedAtMs > dryAfterMs ? flowedAtMs : nowMs) - this.#countingSinceMs
+    return (
+      (this.#isDry(nowMs) ? Math.max(this.#flowedAtMs, this.#countingSinceMs) : nowMs) - this.#countingSinceMs
+    )
+  }
+
+  #isDry(nowMs: number): boolean {
+    const sinceMs = this.#countingSinceMs
+    return sinceMs !== null && nowMs - Math.max(this.#flowedAtMs, sinceMs) > dryAfterMs
+  }
+
+  #tick(): void {
+    this.#dryTicks = this.#isDry(performance.now()) ? this.#dryTicks + 1 : 0
+    const isDry = this.#dryTicks >= dryTicksMin
+    if (isDry && !this.state.value.isDry) this.#parts.onTrouble()
+    this.#tell({ isDry })
   }
 
   #hearSlice(durationMs: number): void {
     const nowMs = performance.now()
-    if (
-      this.#countingSinceMs !== null &&
-      nowMs - Math.max(this.#flowedAtMs, this.#countingSinceMs) > dryAfterMs
-    ) {
+    if (this.#countingSinceMs !== null && this.#isDry(nowMs)) {
       this.#countedMs += this.#readRunningMs()
       this.#countingSinceMs = nowMs - durationMs
     }
@@ -360,23 +385,31 @@ class Run implements RunningRecording {
     const otherLevel = this.#capture.readOtherLevel()
     this.#parts.level.value = level
     this.#parts.otherLevel.value = otherLevel
-    if (Math.max(level, otherLevel) >= silentBelow) this.#heardAtMs = performance.now()
+    const nowMs = performance.now()
+    if (Math.max(level, otherLevel) >= silentBelow) this.#heardAtMs = nowMs
+    if (level >= silentBelow) this.#ownHeardAtMs = nowMs
+    // What is shared has no hiss.
+    if (otherLevel > 0) this.#otherHeardAtMs = nowMs
   }
 
   #tell(news: Partial<RunningState>): void {
     const nowMs = performance.now()
-    const silentMs = this.#countingSinceMs === null ? 0 : nowMs - this.#heardAtMs
+    const isShared = (news.otherSide ?? this.state.value.otherSide) === 'shared'
+    const secondsSince = (heardAtMs: number, isAsked = true): number =>
+      this.#countingSinceMs === null || !isAsked ? 0 : (nowMs - heardAtMs) / 1000
     this.state.value = {
       ...this.state.value,
       seconds: (this.#countedMs + this.#readRunningMs()) / 1000,
-      silentSeconds: silentMs / 1000,
+      silentSeconds: secondsSince(this.#heardAtMs),
+      ownSilentSeconds: secondsSince(this.#ownHeardAtMs, isShared),
+      otherQuietSeconds: secondsSince(this.#otherHeardAtMs, isShared),
       warning:
         describeDanger(
           this.#parts.recordings.isUnwritten(this.state.value.recordingId),
           this.state.value.isFull,
         ) ??
         this.refusal?.message ??
-        ((news.otherSide ?? this.state.value.otherSide) === 'ended' ? engineTexts.otherSideEnded : null),
+        null,
       ...news,
     }
   }

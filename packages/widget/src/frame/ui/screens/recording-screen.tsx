@@ -16,6 +16,7 @@ import { useUi, type View } from '../ui-context.js'
 import { DiscardDialog } from './discard-dialog.js'
 import { LazyLiveLines, LazyOffRecord, LazyOtherSide } from './lazy-session-screen.js'
 import { RecordingPad } from './recording-pad.js'
+import { SoundTroubles } from './sound-troubles.js'
 import { VoiceLevel } from './voice-level.js'
 import { Waveform } from './waveform.js'
 
@@ -23,6 +24,8 @@ type Running = Extract<RecorderState, { recordingId: string }>
 
 /** People pause to think and to cry: sooner would only disturb them. */
 const silenceWarningSeconds = 20
+/** Of one side alone: who listens says nothing for a while. */
+const oneSidedSilenceSeconds = 60
 
 export function RecordingScreen() {
   const { engine, go } = useUi()
@@ -79,7 +82,7 @@ function RunningRecording({ recording }: { recording: Running }) {
 }
 
 function Warnings({ recording }: { recording: Running }) {
-  const { recording: words } = useUi().texts.value
+  const { recording: words, otherSide } = useUi().texts.value
   // In steps of ten, so that a screen reader is not told each second.
   const silentSeconds = Math.floor(recording.silentSeconds / 10) * 10
   return (
@@ -88,7 +91,16 @@ function Warnings({ recording }: { recording: Running }) {
         <Notice kind="warning" role="alert">
           {fill(words.silence, { seconds: silentSeconds })}
         </Notice>
+      ) : recording.ownSilentSeconds >= oneSidedSilenceSeconds ? (
+        <Notice kind="warning" role="alert">
+          {otherSide.ownSilence}
+        </Notice>
+      ) : recording.otherQuietSeconds >= oneSidedSilenceSeconds ? (
+        <Notice kind="warning" role="alert">
+          {otherSide.quiet}
+        </Notice>
       ) : null}
+      <SoundTroubles recording={recording} />
       {recording.warning === null ? null : (
         <Notice kind="danger" role="alert">
           {recording.warning}
