@@ -296,7 +296,7 @@ function loudnessAt(samples: readonly number[], turnsPerSample: number): number 
 function keepOpened(): void {
   const { navigator, AudioContext } = globalThis as unknown as {
     navigator: { mediaDevices?: { getDisplayMedia(what: object): Promise<{ getTracks(): object[] }> } }
-    AudioContext: { prototype: { createMediaStreamDestination(): object } }
+    AudioContext: { prototype: { createMediaStreamDestination: (this: object) => object } }
   }
   const shared: object[] = []
   const mixes: object[] = []
