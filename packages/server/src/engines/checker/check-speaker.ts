@@ -26,21 +26,29 @@ const headLengthMax = 120
 
 /**
  * One of the items, or one beside them that asks or answers, is by whom the sentence names; a voice that is not known may be. Where people were
- * named, what Ben reports rests on a line of Ben's, and what the client reports on none that only others said.
+ * named, what Ben reports rests on a line of Ben's among the items themselves, and so does what the client reports: in a talk of three the line
+ * beside it is another's as often as not. Only what cites nothing but the clinician may mean the answer beside it.
  */
 export const checkSpeaker: ExactCheck = (claim, talk) => {
   if (claim.items.length === 0) return null
-  const beside = talk.around(claim.items, 1)
-  const person = claimedPerson(claim.text, peopleOf(talk))
+  const people = peopleOf(talk)
+  const person = claimedPerson(claim.text, people)
   if (person !== null)
-    return beside.some((item) => item.person?.label === person.label)
+    return restingOn(claim.items, talk).some((item) => item.person?.label === person.label)
       ? null
       : { reason: 'speaker', part: person.label }
   const wanted = claimedSpeaker(claim.text)
   if (wanted === null) return null
-  return beside.some((item) => item.role === wanted || (item.role === 'unknown' && mayBe(wanted, item)))
+  const lines =
+    wanted === 'client' && people.length > 0 ? restingOn(claim.items, talk) : talk.around(claim.items, 1)
+  return lines.some((item) => item.role === wanted || (item.role === 'unknown' && mayBe(wanted, item)))
     ? null
     : { reason: 'speaker', part: wanted }
+}
+
+const restingOn = (items: readonly number[], talk: Talk): SpokenItem[] => {
+  const cited = talk.around(items, 0)
+  return cited.every(({ role }) => role === 'clinician') ? talk.around(items, 1) : cited
 }
 
 const mayBe = (wanted: Role, { person }: SpokenItem): boolean =>

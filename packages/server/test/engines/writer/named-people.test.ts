@@ -88,13 +88,16 @@ describe('a sentence that says who spoke', () => {
   })
 
   it('of the client rests on no line that only somebody else said', () => {
-    const alone = readTalk(transcript.slice(2, 4))
-    const fault = checkSentence(
-      { text: 'Client reports thinking about killing themselves some nights.', transcriptItems: [1] },
-      alone,
-      readByRules(transcript.slice(2, 4)),
-    )
-    expect(fault?.reason).toBe('speaker')
+    expect(faultOf('Client reports thinking about killing themselves some nights.', [3])).toBe('speaker')
+    expect(faultOf('Client reports arguing about money again.', [1])).toBeNull()
+  })
+
+  it('and a line of theirs beside it is none: only a question of the clinician stands for its answer', () => {
+    expect(faultOf('Client reports thinking about killing themselves', [3])).toBe('speaker')
+    expect(faultOf('Ana reports thinking about killing herself.', [3])).toBe('speaker')
+    expect(faultOf('Ben reports that he did not know.', [4])).toBe('speaker')
+    expect(faultOf('Ben reports thoughts of killing himself.', [2])).not.toBe('speaker')
+    expect(faultOf('Ben reports that he argued.', [0])).toBe('speaker')
   })
 
   it('of both is of nobody in particular', () => {
