@@ -29,16 +29,20 @@ const couple = toItems([
 ])
 
 describe('what of a shared transcript is one person’s', () => {
-  const linesOf = async (voices: number[], othersNames: string[]) =>
-    (await pickLines(couple, { voices: new Set(voices), othersNames })).map(
+  const linesOf = async (items: TranscriptItem[], of: Partial<Parameters<typeof pickLines>[1]> = {}) =>
+    (await pickLines(items, { voices: new Set([3]), othersNames: ['Ana'], ...of })).map(
       ({ speaker, transcript }) => `${speaker}: ${transcript}`,
     )
+  /** What of a line of the clinician's directly before one of Ben's is in Ben's session. */
+  const askedOf = async (words: string, othersNames: string[] = []) =>
+    (await linesOf(toItems([['clinician', 1, words], ben]), { othersNames })).slice(0, -1)
+  const ben: [string, number, string] = ['speaker_3', 3, 'Yes.']
 
-  it('their lines, what was said between them, and before them what was asked; no word of another', async () => {
-    expect(await linesOf([3], ['Ana'])).toEqual([
+  it('their lines, and what was asked directly before them; nothing that the clinician told, no word of another', async () => {
+    expect(await linesOf(couple)).toEqual([
       'clinician: How is it for you, Ben?',
       'client: I feel ashamed when I shout.',
-      'clinician: You noticed that. What happens before?',
+      'clinician: What happens before?',
       'client: My chest gets tight.',
     ])
   })
@@ -48,7 +52,40 @@ describe('what of a shared transcript is one person’s', () => {
       expect(item).not.toHaveProperty('voice')
       expect(item.transcript).not.toContain('Ana')
     }
-    expect((await linesOf([2], ['Ben Smith'])).join()).not.toMatch(/Ben|ashamed when|chest/)
+    const ofAna = await linesOf(couple, { voices: new Set([2]), othersNames: ['Ben Smith'] })
+    expect(ofAna.join()).not.toMatch(/Ben|ashamed when|chest/)
+  })
+
+  it('no question that speaks of somebody: by a pronoun, by who they are, or by name however it is written', async () => {
+    expect(await askedOf('How do you sleep?')).toEqual(['clinician: How do you sleep?'])
+    for (const asked of [
+      'Does she drink?',
+      'Have they’re fights been loud?',
+      'Is that what he’s afraid of?',
+      'How did HER overdose feel?',
+      'What did your wife’s doctor say?',
+      'Are the kids safe?',
+    ])
+      expect(await askedOf(asked)).toEqual([])
+    expect(await askedOf('Was Jose\u0301 there? Are you well?', ['JOSÉ'])).toEqual([
+      'clinician: Are you well?',
+    ])
+    expect(await askedOf('Was Strauss’s letter there?', ['Strauß'])).toEqual([])
+  })
+
+  it('no question with another’s line, a line of the clinician’s or a gap behind it', async () => {
+    const asked: [string, number, string] = ['clinician', 1, 'Have you relapsed?']
+    const with2 = toItems([asked, ['client', 2, 'I have.'], ben])
+    expect(await linesOf(with2)).toEqual(['client: Yes.'])
+    expect(await linesOf(toItems([asked, ['clinician', 1, 'I see.'], ben]))).toEqual(['client: Yes.'])
+    const near = toItems([asked, ben])
+    for (const gap of [
+      { start: 4.5, end: 4.5 },
+      { start: 4, end: 5 },
+      { start: 2, end: 3 },
+    ])
+      expect(await linesOf(near, { gaps: [gap] })).toEqual(['client: Yes.'])
+    expect(await linesOf(near, { gaps: [{ start: 9, end: 12 }] })).toHaveLength(2)
   })
 })
 

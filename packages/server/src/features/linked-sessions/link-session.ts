@@ -6,6 +6,7 @@ import { refuse } from '../../kernel/refuse.js'
 import { lockClient, readClient, type LockedClientRow } from '../clients/index.js'
 import { requireActive } from '../clinicians/index.js'
 import { requireConsentIfAsked } from '../consents/index.js'
+import { selectGaps, type GapRow } from '../session-gaps/index.js'
 import {
   findTreating,
   getLockedSession,
@@ -18,11 +19,8 @@ import {
 } from '../sessions/index.js'
 import { chooseTemplate } from '../templates/index.js'
 import { completeTranscript, readTranscriptOf } from '../transcripts/index.js'
-import { countLinks, insertLink, selectIsLinked, selectLink, type LinkRow } from './linked-sessions.sql.js'
+import { insertLink, linksMax, selectIsLinked, selectLinks, type LinkRow } from './linked-sessions.sql.js'
 import { pickLines } from './person-lines.js'
-
-/** A family and whoever came with them. */
-const linksMax = 20
 
 export interface LinkRequest {
   sharedSessionId: string
@@ -54,12 +52,14 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   if (shared.clientId === clientId)
     problems.push('clientId must be another client than the one of the session')
   if (problems.length > 0) throw refuse.invalid(problems)
-  const existing = await findLinked(tx, { sharedSessionId, clientId, voices })
+  const links = await tx.run<LinkRow & Record<string, unknown>>(selectLinks(tx.tenant, sharedSessionId))
+  const existing = await findLinked(tx, links, { clientId, voices })
   if (existing !== null) return existing
-  const session = await open(tx, context, { ...request, shared })
+  const session = await open(tx, context, { ...request, shared, links })
   const lines = await pickLines(items, {
     voices: new Set(voices),
-    othersNames: await listOthersNames(tx, { shared, speakers, voices }),
+    othersNames: await listOthersNames(tx, { shared, links, speakers, voices }),
+    gaps: await listGaps(tx, sharedSessionId),
   })
   await startTranscribing(tx, session.sessionId)
   await keepLines(tx, context, { session, lines, madeBy })
@@ -83,9 +83,10 @@ function findProblems(speakers: readonly TranscriptSpeaker[], { voices }: Linked
 
 async function findLinked(
   tx: Tx,
-  { voices, ...of }: { sharedSessionId: string; clientId: string; voices: readonly number[] },
+  links: readonly LinkRow[],
+  { clientId, voices }: { clientId: string; voices: readonly number[] },
 ): Promise<SessionRow | null> {
-  const [link] = await tx.run<LinkRow & Record<string, unknown>>(selectLink(tx.tenant, of))
+  const link = links.find((one) => one.clientId === clientId)
   if (link === undefined) return null
   if (link.voices.join() !== voices.join())
     throw refuse.conflict('session_linked', 'The client has a session of this recording already')
@@ -95,11 +96,10 @@ async function findLinked(
 async function open(
   tx: Tx,
   context: ChangeContext,
-  { given, shared, sharedSessionId }: LinkRequest & { shared: SessionRow },
+  { given, shared, links }: LinkRequest & { shared: SessionRow; links: readonly LinkRow[] },
 ): Promise<SessionRow> {
   const { clientId, noteType, templateId, sessionExternalId } = given
-  const [count] = await tx.run<{ total: number }>(countLinks(tx.tenant, sharedSessionId))
-  if ((count?.total ?? 0) >= linksMax)
+  if (links.length >= linksMax)
     throw refuse.conflict('session_linked', 'The session has as many linked ones as it can have')
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   // Not theirs is as if there were none.
@@ -144,18 +144,27 @@ async function findClinician(
   ])
 }
 
-/** Of whoever was named in the transcript, and of the client whose session it is. */
-async function listOthersNames(
-  tx: Tx,
-  {
-    shared,
-    speakers,
-    voices,
-  }: { shared: SessionRow; speakers: readonly TranscriptSpeaker[]; voices: readonly number[] },
-): Promise<string[]> {
-  const { firstName, lastName } = await readClient(tx, shared.clientId)
+/** Of whoever was named in the transcript, of the client whose session it is, and of those who have a part of it. */
+async function listOthersNames(tx: Tx, { shared, links, speakers, voices }: Others): Promise<string[]> {
   const named = speakers.filter(({ voice, speaker }) => !voices.includes(voice) && speaker !== 'clinician')
-  return [firstName, lastName, ...named.map(({ name }) => name)].filter((name) => name !== null)
+  const names = named.map(({ name }) => name)
+  for (const clientId of [shared.clientId, ...links.map((link) => link.clientId)]) {
+    const { firstName, lastName } = await readClient(tx, clientId)
+    names.push(firstName, lastName)
+  }
+  return names.filter((name) => name !== null)
+}
+
+interface Others {
+  shared: SessionRow
+  links: readonly LinkRow[]
+  speakers: readonly TranscriptSpeaker[]
+  voices: readonly number[]
+}
+
+async function listGaps(tx: Tx, sessionId: string): Promise<{ start: number; end: number }[]> {
+  const gaps = await tx.run<GapRow & Record<string, unknown>>(selectGaps(tx.tenant, sessionId))
+  return gaps.map(({ startMs, endMs }) => ({ start: startMs / 1_000, end: endMs / 1_000 }))
 }
 
 async function keepLines(

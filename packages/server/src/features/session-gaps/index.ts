@@ -12,9 +12,11 @@ export {
   noPlace,
   rememberBegunBlob,
   placeGap,
+  selectGaps,
   selectIsHeld,
   selectSegmentBlobs,
   selectSpokenSegments,
   selectUncut,
+  type GapRow,
   type UncutRow,
 } from './session-gaps.sql.js'
