@@ -485,9 +485,17 @@ export const ERROR_CODES = {
     surface: 'api',
     title: 'Session is linked already',
     meaning:
-      'The client has a session of this recording with other voices, the session is one person’s part itself, or it has as many as it can have.',
+      'The client has a session of this recording with other voices, a voice is of another client’s, the session is one person’s part itself, or it has as many as it can have.',
     action:
       'Read `linkedSessions` or `sharedFrom`. Where the voices were wrong, have the linked session erased first.',
+  },
+  speakers_unnamed: {
+    status: 409,
+    surface: 'api',
+    title: 'Speakers are not named',
+    meaning:
+      'No voice is the clinician’s, or nobody said who one of the other voices is: what is asked for could be somebody else’s.',
+    action: 'Say who they are with `PATCH /sessions/{sessionId}/speakers`, and ask again.',
   },
   transcript_typed: {
     status: 409,

@@ -135,6 +135,17 @@ describe('erasing a client', () => {
   it('of one of two who were recorded together leaves the other’s own session, with what is to be done for it', async () => {
     const partner = await addDone()
     const otherId = await addClient(partner)
+    await service.call({
+      method: 'PATCH',
+      url: `/v2/sessions/${partner.sessionId}/speakers`,
+      headers: partner.headers,
+      payload: {
+        speakers: [
+          { voice: 1, role: 'clinician' },
+          { voice: 2, role: 'partner' },
+        ],
+      },
+    })
     const linked = await service.call({
       method: 'POST',
       url: `/v2/sessions/${partner.sessionId}/linked-sessions`,

@@ -507,6 +507,12 @@ const calls: Record<string, (of: TestPartner) => Omit<Post, 'api'> & { before?: 
   'session.link': (of) => {
     const call = { path: `/sessions/${of.sessionId}/linked-sessions`, payload: {} }
     const before = async (): Promise<void> => {
+      const speakers = [
+        { voice: 1, role: 'clinician' },
+        { voice: 2, role: 'partner' },
+      ]
+      const url = `/v2/sessions/${of.sessionId}/speakers`
+      await service.call({ method: 'PATCH', url, headers: of.headers, payload: { speakers } })
       call.payload = { clientId: await addOtherClient(of), voices: [2] }
     }
     return Object.assign(call, { before })

@@ -114,10 +114,13 @@ async function newClient(clinicianId: string): Promise<string> {
   return answer.json<{ id: string }>().id
 }
 
+const name = async (sessionId: string, speakers: object[]) => {
+  expect((await call('PATCH', `/sessions/${sessionId}/speakers`, { speakers })).statusCode).toBe(200)
+}
+
 const share = async (): Promise<string> => {
   const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId, items: couple })
-  const speakers = [{ voice: 2, name: 'Ana' }]
-  expect((await call('PATCH', `/sessions/${sessionId}/speakers`, { speakers })).statusCode).toBe(200)
+  await name(sessionId, [{ voice: 2, name: 'Ana' }])
   return sessionId
 }
 
@@ -159,9 +162,43 @@ describe('a session of one of those who were recorded together', () => {
     expect((await link(shared, { ...given, voices: [3, 3] })).json()).toMatchObject({ id: first.id })
     const items = [...couple, ...toItems([['speaker_4', 4, 'Me too.']])]
     const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId, items })
+    await name(sessionId, [{ voice: 4, role: 'child' }])
     await link(sessionId, given)
     expect((await link(sessionId, { ...given, voices: [3, 4] })).statusCode).toBe(409)
     expect((await link(first.id, { clientId: partner.clientId, voices: [2] })).statusCode).toBe(409)
+  })
+
+  it('409 for a voice that is another client’s already', async () => {
+    const shared = await share()
+    await link(shared, { clientId: benId, voices: [3] })
+    const clientId = await newClient(partner.clinicianId)
+    const answer = await link(shared, { clientId, voices: [3] })
+    expect([answer.statusCode, answer.headers['casenote-error-code']]).toEqual([409, 'session_linked'])
+  })
+
+  it('409 while it is not told who the others are, or who the one is where no voice is the client’s', async () => {
+    const items = [...couple, ...toItems([['speaker_4', 4, 'Me too.']])]
+    const start = async (relabelled: TranscriptItem[]) =>
+      (await startRecord(service.db, context, { clientId: partner.clientId, items: relabelled })).sessionId
+    const refused = async (sessionId: string) => {
+      const answer = await link(sessionId, { clientId: benId, voices: [3] })
+      return [answer.statusCode, answer.headers['casenote-error-code']]
+    }
+    const without = (label: string) =>
+      items.map((item) => (item.speaker === label ? { ...item, speaker: `speaker_${item.voice}` } : item))
+    const withChild = await start(items)
+    expect(await refused(withChild)).toEqual([409, 'speakers_unnamed'])
+    await name(withChild, [{ voice: 4, role: 'child' }])
+    expect((await refused(withChild))[0]).toBe(201)
+    const told = [2, 4].map((voice) => ({ voice, role: 'partner' }))
+    const noClient = await start(without('client'))
+    await name(noClient, [...told, { voice: 3, name: 'Ana' }])
+    expect(await refused(noClient)).toEqual([409, 'speakers_unnamed'])
+    await name(noClient, [{ voice: 3, role: 'parent' }])
+    expect((await refused(noClient))[0]).toBe(201)
+    const noClinician = await start(without('clinician'))
+    await name(noClinician, [{ voice: 1, name: 'Dr. Hale' }, ...told])
+    expect(await refused(noClinician)).toEqual([409, 'speakers_unnamed'])
   })
 
   it('400 for a voice that is not theirs, and for a client of nobody here', async () => {

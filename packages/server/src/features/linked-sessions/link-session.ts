@@ -55,6 +55,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   const links = await tx.run<LinkRow & Record<string, unknown>>(selectLinks(tx.tenant, sharedSessionId))
   const existing = await findLinked(tx, links, { clientId, voices })
   if (existing !== null) return existing
+  requireSure(speakers, links, voices)
   const session = await open(tx, context, { ...request, shared, links })
   const lines = await pickLines(items, {
     voices: new Set(voices),
@@ -79,6 +80,26 @@ function findProblems(speakers: readonly TranscriptSpeaker[], { voices }: Linked
       ? [`voices.${index} must not be of the clinician or of the client of the session`]
       : []
   })
+}
+
+/**
+ * Whose voice it is, the caller says, and nobody hears it. So all the others must be told of: what is left over is the one who is asked for. Where
+ * no voice is the client's of the session, one may be theirs unless it has the role of another.
+ */
+function requireSure(
+  speakers: readonly TranscriptSpeaker[],
+  links: readonly LinkRow[],
+  voices: readonly number[],
+): void {
+  if (links.some((link) => link.voices.some((voice) => voices.includes(voice))))
+    throw refuse.conflict('session_linked', 'A voice is of another client’s session of this recording')
+  const labels = new Set(speakers.map(({ speaker }) => speaker))
+  const untold = speakers.filter(({ voice, speaker, name, role }) => {
+    if (role !== null || speaker === 'clinician' || speaker === 'client') return false
+    return voices.includes(voice) ? !labels.has('client') : name === null
+  })
+  if (!labels.has('clinician') || untold.length > 0)
+    throw refuse.conflict('speakers_unnamed', 'Who speaks in the session has not been told')
 }
 
 async function findLinked(

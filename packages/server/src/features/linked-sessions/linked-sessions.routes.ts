@@ -13,12 +13,12 @@ export function registerLinkedSessions(api: PartnerApi, parts: SealedParts): voi
     path: '/sessions/{sessionId}/linked-sessions',
     summary: 'Make a session of its own for another client who is heard',
     description:
-      'A session with a note and events of its own, of the lines of these voices and of what the clinician asked them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session.',
+      'A session with a note and events of its own, of the lines of these voices and of what the clinician asked directly before them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session.',
     load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
     body: LinkedSessionCreate,
     answer: { status: 201, schema: Session, description: 'The client’s own session, with `sharedFrom`' },
     rules: {
-      409: '`Transcript has not been generated`, or it was typed; `Client is archived`; `Clinician is deactivated`; the client has one with other voices; the session is a linked one itself. Where the partner requires it (`requiresRecordingConsent`), also `The client’s consent to be recorded is missing`. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`',
+      409: '`Transcript has not been generated`, or it was typed; `Client is archived`; `Clinician is deactivated`; the client has one with other voices, or another has one of these; the session is a linked one itself; no voice is the clinician’s, or nobody said who the other voices are. Where the partner requires it (`requiresRecordingConsent`), also `The client’s consent to be recorded is missing`. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`',
     },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {
