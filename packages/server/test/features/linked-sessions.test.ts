@@ -247,6 +247,33 @@ describe('a session of one of those who were recorded together', () => {
     }
   })
 
+  it('409 without it for what was recorded in the widget, and once it was withdrawn', async () => {
+    const clinician = await signIn(service, partner)
+    const { sessionId } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      items: couple,
+    })
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: 'update casenote.sessions set recording_id = $3 where tenant_id = $1 and session_id = $2',
+        values: [tenant.tenantId, sessionId, randomUUID()],
+      }),
+    )
+    const clientId = await newClient(partner.clinicianId)
+    const linked = async () => {
+      const answer = await link(sessionId, { clientId, voices: [3] })
+      return [answer.statusCode, answer.headers['casenote-error-code']]
+    }
+    expect(await linked()).toEqual([409, 'consent_missing'])
+    const say = (given: boolean) =>
+      clinician.call('POST', `/clients/${clientId}/consent`, { textVersion: '2026-11', given })
+    expect((await say(true)).statusCode).toBe(200)
+    expect((await say(false)).statusCode).toBe(200)
+    expect(await linked()).toEqual([409, 'consent_missing'])
+    expect((await say(true)).statusCode).toBe(200)
+    expect((await linked())[0]).toBe(201)
+  })
+
   it('in the widget nothing tells where it is from: who treats one of them sees that one’s session alone', async () => {
     const shared = await share()
     const body = (await link(shared, { clientId: benId, voices: [3] })).json<Session>()

@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient, readClient, type LockedClientRow } from '../clients/index.js'
 import { requireActive } from '../clinicians/index.js'
-import { requireConsentIfAsked } from '../consents/index.js'
+import { requireConsent, requireConsentIfAsked } from '../consents/index.js'
 import { selectGaps, type GapRow } from '../session-gaps/index.js'
 import {
   findTreating,
@@ -19,7 +19,14 @@ import {
 } from '../sessions/index.js'
 import { chooseTemplate } from '../templates/index.js'
 import { completeTranscript, readTranscriptOf } from '../transcripts/index.js'
-import { insertLink, linksMax, selectIsLinked, selectLinks, type LinkRow } from './linked-sessions.sql.js'
+import {
+  insertLink,
+  linksMax,
+  selectIsLinked,
+  selectIsOfWidget,
+  selectLinks,
+  type LinkRow,
+} from './linked-sessions.sql.js'
 import { pickLines } from './person-lines.js'
 
 export interface LinkRequest {
@@ -130,7 +137,7 @@ async function open(
   if (chosen.problems !== null) throw refuse.invalid(chosen.problems)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinician.clinicianId)
-  await requireConsentIfAsked(tx, clientId)
+  await requireOwnConsent(tx, clientId, shared.sessionId)
   await requireFreeIfUnique(tx, sessionExternalId ?? null)
   return openSession(tx, context, {
     clientId,
@@ -144,6 +151,12 @@ async function open(
     preferences: null,
     language: shared.language,
   })
+}
+
+/** As for a recording of their own: in the widget nobody is recorded without it, elsewhere the partner decides. */
+async function requireOwnConsent(tx: Tx, clientId: string, sharedSessionId: string): Promise<void> {
+  const [shared] = await tx.run<{ isOfWidget: boolean }>(selectIsOfWidget(tx.tenant, sharedSessionId))
+  await (shared?.isOfWidget === true ? requireConsent : requireConsentIfAsked)(tx, clientId)
 }
 
 const notTheirs = 'clientId must be a client of the clinician'

@@ -27,3 +27,13 @@ export const selectIsLinked = (tenant: TenantScope, sessionId: string): Statemen
   text: `select exists (select from casenote.session_links where tenant_id = $1 and session_id = $2) as "isLinked"`,
   values: [tenant.tenantId, sessionId],
 })
+
+/** Also one that was tried again or put under another client: only the first has the recorder's id. */
+export const selectIsOfWidget = (tenant: TenantScope, sessionId: string): Statement => ({
+  text: `with recursive tried as (
+      select session_id, retry_of, recording_id from casenote.sessions where tenant_id = $1 and session_id = $2
+      union select s.session_id, s.retry_of, s.recording_id from casenote.sessions s
+        join tried t on s.tenant_id = $1 and s.session_id = t.retry_of)
+    select exists (select from tried where recording_id is not null) as "isOfWidget"`,
+  values: [tenant.tenantId, sessionId],
+})
