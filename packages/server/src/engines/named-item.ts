@@ -11,4 +11,6 @@ export interface Person {
 /** A line of a transcript as writers and checks are given it. */
 export interface NamedItem extends TranscriptItem {
   person?: Person
+  /** Where no voice is the client's: somebody said that this one is a parent's, say, and so not the client's. */
+  isOther?: true
 }

@@ -13,7 +13,7 @@ import { keepLeftOut } from '../engines/ledger/left-out.js'
 import { findSession, isWithdrawn } from '../features/sessions/index.js'
 import {
   findReading,
-  getTranscriptItems,
+  getNamedItems,
   readCorrected,
   saveReading,
   type CorrectedLines,
@@ -81,7 +81,7 @@ async function findCorrected(parts: PipelineParts, job: Job): Promise<CorrectedL
   const { items, mark } = await parts.db.write(job, (tx) => readCorrected(tx, job.subjectId))
   if (mark === null) return { items: [], mark }
   const { ring } = await openPipelineChange(parts, job)
-  const transcript = await getTranscriptItems(parts.db, ring, job.subjectId)
+  const transcript = await getNamedItems(parts.db, ring, job.subjectId)
   await nextTurn()
   const kept = await findReading(parts.db, ring, job.subjectId, transcript)
   const named = new Set([...items, ...(kept?.otherSpeakers ?? transcript.keys())])

@@ -287,7 +287,7 @@ describe('who is heard', () => {
         values: [tenant.tenantId, sessionId],
       })) as { items: Buffer; speakers: Buffer | null; jobs: number }[]
     const [before] = await kept()
-    await name(sessionId, { speakers: [{ voice: 3, name: 'Benedikta', role: 'partner' }] })
+    await name(sessionId, { speakers: [{ voice: 3, name: 'Benedikta' }] })
     const [after] = await kept()
     expect(after?.items).toEqual(before?.items)
     expect([before?.speakers, after?.jobs]).toEqual([null, 0])
@@ -299,6 +299,28 @@ describe('who is heard', () => {
     const moved = (await call('GET', `/sessions/${sessionId}/transcript`)).json<Transcript>()
     expect(moved.transcriptItems[2]).toMatchObject({ voice: 2, speaker: 'speaker_2' })
     expect(moved.speakers).toHaveLength(2)
+  })
+
+  it('that one who would be taken for the client is another has it read anew, once, though no label changes', async () => {
+    const sessionId = await start()
+    const told = async (role: string | null) => {
+      await service.owner.write(tenant, (tx) =>
+        tx.run({
+          text: `delete from casenote.jobs where tenant_id = $1 and subject_id = $2 and kind = 'read_transcript'`,
+          values: [tenant.tenantId, sessionId],
+        }),
+      )
+      const answer = await name(sessionId, { speakers: [{ voice: 3, role }] })
+      const jobs = await service.owner.read(tenant, {
+        text: `select from casenote.jobs where tenant_id = $1 and subject_id = $2 and kind = 'read_transcript'`,
+        values: [tenant.tenantId, sessionId],
+      })
+      return [answer.json<Transcript>().speakers?.[2]?.speaker, jobs.length]
+    }
+    expect(await told('parent')).toEqual(['speaker_3', 1])
+    expect(await told('parent')).toEqual(['speaker_3', 0])
+    expect(await told('partner')).toEqual(['speaker_3', 0])
+    expect(await told(null)).toEqual(['speaker_3', 1])
   })
 
   it('labels that are merged leave the voices apart', async () => {

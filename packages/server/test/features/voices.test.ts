@@ -170,4 +170,17 @@ describe('who said a line, for the writer', () => {
     ])
     expect(told([{ voice: 2, name: 'Ana', role: 'client' }], two)).toEqual([null, null])
   })
+
+  it('tells of one with another role that they are not the client, also where they are the only one, and no voice is the client’s', () => {
+    const othersOf = (kept: KeptSpeaker[], items = family) =>
+      nameLines({ transcriptItems: items, speakers: listSpeakers(items, kept) } as Transcript).map(
+        ({ isOther = false }) => isOther,
+      )
+    const parent: KeptSpeaker = { voice: 2, name: null, role: 'parent' }
+    expect(othersOf([parent])).toEqual([false, true, false, false])
+    expect(othersOf([parent], family.slice(0, 2))).toEqual([false, true])
+    expect(othersOf([{ ...parent, name: 'Ana', role: null }])).toEqual([false, false, false, false])
+    const known = family.map((item) => (item.voice === 3 ? { ...item, speaker: 'client' } : item))
+    expect(othersOf([parent], known)).toEqual([false, false, false, false])
+  })
 })

@@ -9,6 +9,7 @@ import {
   type TranscriptItem,
 } from '@casenote/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nameClient } from '../../src/engines/reader/name-client.js'
 import type { Reader } from '../../src/engines/reader/reading.js'
 import { failGeneration, findNoteOfSession, signNote } from '../../src/features/progress-notes/index.js'
 import { findReading, findUnreadWords, getTranscriptItems } from '../../src/features/transcripts/index.js'
@@ -301,6 +302,33 @@ it('opens danger that turns out to be the client’s when speakers are put right
   await readAgain(sessionId)
   expect(await jobOf(sessionId)).toMatchObject({ status: 'done' })
   expect(await listSubjects(service, tenantOf(), 'progressNote.judgeAgain', sessionId)).toHaveLength(1)
+})
+
+it('reads it anew when somebody says that who was taken for the client is a parent, and when they take it back', async () => {
+  const { sessionId } = await write(
+    toTranscript([
+      ['clinician', 'How was the week?'],
+      ['speaker_2', 'I was worried about school.'],
+    ]),
+  )
+  const readAs: string[][] = []
+  const reader: Reader = {
+    ...makeRulesReader(),
+    read: async (items) => {
+      readAs.push(nameClient(items).map(({ speaker }) => speaker))
+      return readByRules(items)
+    },
+  }
+  for (const role of ['parent', null]) {
+    const body = { speakers: [{ voice: 2, role }] }
+    expect((await clinician.call('PATCH', `/sessions/${sessionId}/speakers`, body)).statusCode).toBe(200)
+    await readAgain(sessionId, { reader })
+    expect(await jobOf(sessionId)).toMatchObject({ status: 'done' })
+  }
+  expect(readAs).toEqual([
+    ['clinician', 'speaker_2'],
+    ['clinician', 'client'],
+  ])
 })
 
 it('reads speakers once more who were changed back while a note was written that failed', async () => {

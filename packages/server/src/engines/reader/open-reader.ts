@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import type { TranscriptItem } from '@casenote/contract'
 import { startingModule } from '../../kernel/own-files.js'
 import { EngineFault } from '../engine-fault.js'
 import { openProcessPool } from '../process-pool.js'
 import { ownWeightsFolder, readWeightsVersion } from './encoder/load-weights.js'
+import { nameClient } from './name-client.js'
 import { RULES_VERSION } from './rules-version.js'
 import type { ReadReply, ReadRequest } from './reader-messages.js'
 import { packFigures, type Reader, type Reading } from './reading.js'
@@ -60,15 +60,4 @@ const emptyReading = (version: string): Reading => ({
 function readReply(reply: ReadReply): Omit<Reading, 'version'> {
   if ('fault' in reply) throw new EngineFault(reply.fault.kind, reply.fault.message)
   return reply.reading
-}
-
-/** Where the clinician is known and no voice is the client's, those who speak with them are: "I" is not another person. */
-function nameClient(transcript: readonly TranscriptItem[]): ReadRequest['items'] {
-  const has = (name: string): boolean => transcript.some(({ speaker }) => speaker === name)
-  const isUnnamed = has('clinician') && !has('client')
-  return transcript.map(({ speaker, transcript: words, source }) => ({
-    speaker: isUnnamed && speaker !== 'clinician' ? 'client' : speaker,
-    transcript: words,
-    ...(source === undefined ? {} : { source }),
-  }))
 }

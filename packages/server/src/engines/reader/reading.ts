@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import type { NamedItem } from '../named-item.js'
 
 /** What the encoder was trained to tell apart, in the order of its output. */
 export const TOPICS = [
@@ -206,6 +206,6 @@ export interface Reading {
 export interface Reader {
   readonly version: string
   /** Where several wait, owners take turns. */
-  read(transcript: readonly TranscriptItem[], signal: AbortSignal, owner?: string): Promise<Reading>
+  read(transcript: readonly NamedItem[], signal: AbortSignal, owner?: string): Promise<Reading>
   close(): Promise<void>
 }

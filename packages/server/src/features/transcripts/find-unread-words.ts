@@ -2,7 +2,7 @@ import { selectPendingJob } from '../../jobs/jobs.sql.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { findReading } from './keep-reading.js'
-import { getTranscriptItems } from './read-transcript.js'
+import { getNamedItems } from './read-transcript.js'
 import { selectTranscriptMark } from './transcripts.sql.js'
 
 /** Longer than a busy worker takes for what somebody waits for; who is asked to wait is not asked to wait for good. */
@@ -33,6 +33,6 @@ async function isBeingRead(db: Database, ring: TenantKeyRing, sessionId: string)
   const tenant = { tenantId: ring.tenantId }
   const pending = selectPendingJob(tenant, { kind: 'read_transcript', subjectId: sessionId, overdueMs })
   if ((await db.read(tenant, pending)).length === 0) return false
-  const kept = await findReading(db, ring, sessionId, await getTranscriptItems(db, ring, sessionId))
+  const kept = await findReading(db, ring, sessionId, await getNamedItems(db, ring, sessionId))
   return kept !== null && !kept.isCurrent
 }

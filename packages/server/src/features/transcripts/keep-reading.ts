@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { TranscriptItem } from '@casenote/contract'
+import type { NamedItem } from '../../engines/named-item.js'
 import type { Reading } from '../../engines/reader/reading.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
@@ -38,7 +38,7 @@ export async function findReading(
   db: Database,
   ring: TenantKeyRing,
   sessionId: string,
-  transcript: readonly TranscriptItem[],
+  transcript: readonly NamedItem[],
 ): Promise<FoundReading | null> {
   const text = await findLastReadingText(db, ring, sessionId)
   await nextTurn()
@@ -47,14 +47,15 @@ export async function findReading(
   await nextTurn()
   const isCurrent = kept.transcriptDigest === digestOf(transcript)
   const comparedSpeakers = kept.comparedSpeakers ?? (isCurrent ? speakersOf(transcript) : [])
-  const otherSpeakers = transcript.flatMap(({ speaker }, line) =>
+  const otherSpeakers = speakersOf(transcript).flatMap((speaker, line) =>
     speaker === comparedSpeakers[line] ? [] : [line],
   )
   return { reading: kept.reading, isCurrent, comparedSpeakers, otherSpeakers }
 }
 
-const speakersOf = (transcript: readonly TranscriptItem[]): string[] =>
-  transcript.map(({ speaker }) => speaker)
+/** As whom the reader takes them: who is told to be another than the client has the label of one who may be the client. */
+const speakersOf = (transcript: readonly NamedItem[]): string[] =>
+  transcript.map(({ speaker, isOther }) => (isOther === true ? `${speaker}, other` : speaker))
 
 /** Also one from before something was corrected: the places are the same, and other words are read soon. Null: never read. */
 export async function findLastReadingText(
@@ -81,7 +82,7 @@ export async function saveReading(
     before,
   }: {
     sessionId: string
-    transcript: readonly TranscriptItem[]
+    transcript: readonly NamedItem[]
     reading: Reading
     before?: FoundReading | null
   },
@@ -98,7 +99,9 @@ export async function saveReading(
   await openSaidDanger(tx, own, { sessionId, findings: reading.findings, correctedItems, isCompared })
 }
 
-const digestOf = (transcript: readonly TranscriptItem[]): string =>
+const digestOf = (transcript: readonly NamedItem[]): string =>
   createHash('sha256')
-    .update(JSON.stringify(transcript.map(({ speaker, transcript: words }) => [speaker, words])))
+    .update(
+      JSON.stringify(speakersOf(transcript).map((speaker, line) => [speaker, transcript[line]?.transcript])),
+    )
     .digest('base64url')

@@ -12,11 +12,23 @@ export function nameLines({ transcriptItems, speakers = [] }: Transcript): Named
           return person === null ? [] : [[one.voice, person] as const]
         }),
   )
-  if (persons.size === 0) return transcriptItems
+  const others = listOthers(speakers)
+  if (persons.size === 0 && others.size === 0) return transcriptItems
   return transcriptItems.map((item) => {
     const person = item.voice === undefined ? undefined : persons.get(item.voice)
-    return person === undefined ? item : { ...item, person }
+    const isOther = item.voice !== undefined && others.has(item.voice)
+    if (person === undefined && !isOther) return item
+    return { ...item, ...(person ? { person } : {}), ...(isOther ? { isOther } : {}) }
   })
+}
+
+/** Only where the reader would take whoever speaks with the clinician for the client. */
+function listOthers(speakers: readonly TranscriptSpeaker[]): Set<number> {
+  const has = (label: string): boolean => speakers.some(({ speaker }) => speaker === label)
+  if (!has('clinician') || has('client')) return new Set()
+  return new Set(
+    speakers.flatMap(({ voice, speaker, role }) => (speaker === 'clinician' || role === null ? [] : [voice])),
+  )
 }
 
 /** Null: nothing more is known than the label tells. */

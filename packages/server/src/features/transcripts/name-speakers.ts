@@ -6,6 +6,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { readAfterMs } from './correct-words.js'
+import { nameLines } from './name-lines.js'
 import { describeTranscript, itemsPlace, speakersPlace } from './read-transcript.js'
 import {
   lockTranscript,
@@ -17,8 +18,9 @@ import {
 import { changeSpeakers, findSpeakerProblems, listSpeakers, relabel } from './voices.js'
 
 /**
- * Who the voices are; given again it is the same. A name changes no line. A role may make a voice the client's or the clinician's:
- * then, and where a line is another's, what was said is read anew and the note held against it. Writing the note again is up to the caller.
+ * Who the voices are; given again it is the same. A name changes no line. A role may make a voice the client's or the clinician's, or say that
+ * one who would be taken for the client is another: then, and where a line is another's, what was said is read anew and the note held
+ * against it. Writing the note again is up to the caller.
  */
 export async function nameSpeakers(
   tx: Tx,
@@ -41,17 +43,28 @@ export async function nameSpeakers(
   if (problems.length > 0) throw refuse.invalid(problems)
   const own = ring.forClient(row.clientId)
   const items = relabel(transcript.transcriptItems, given)
-  if (items.some((item, index) => item !== transcript.transcriptItems[index])) {
+  const kept = changeSpeakers(transcript.speakers ?? [], given)
+  const named = { ...transcript, transcriptItems: items, speakers: listSpeakers(items, kept) }
+  if (isHeardOtherwise(transcript, named)) {
+    // Also where no line is another: by the bytes whoever reads it at the moment knows that it has to be read once more.
     const sealedItems = sealJson(own, itemsPlace(sessionId), items)
     const voiceCount = new Set(items.map(({ voice }) => voice)).size
     await tx.run(updateTranscript(tx.tenant, sessionId, sealedItems, voiceCount))
     await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
   }
-  const kept = changeSpeakers(transcript.speakers ?? [], given)
   const sealed = kept.length === 0 ? null : sealJson(own, speakersPlace(sessionId), kept)
   await tx.run(updateSpeakers(tx.tenant, sessionId, sealed))
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]
   await recordChange(tx, { operation: 'session.nameSpeakers', actor, requestId, subjects })
-  return { ...transcript, transcriptItems: items, speakers: listSpeakers(items, kept) }
+  return named
+}
+
+/** A line is another's, or of a voice that may be the client's it is said that it is not, or no longer. */
+function isHeardOtherwise(before: Transcript, after: Transcript): boolean {
+  const others = nameLines(before).map(({ isOther }) => isOther)
+  return (
+    after.transcriptItems.some((item, index) => item !== before.transcriptItems[index]) ||
+    nameLines(after).some(({ isOther }, index) => isOther !== others[index])
+  )
 }
