@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { PartnerApiError, Session, Transcript, TranscriptItem } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExportContext } from '../../src/features/client-exports/export-context.js'
+import { goThroughAudit } from '../../src/features/client-exports/go-through-audit.js'
 import { pickLines } from '../../src/features/linked-sessions/person-lines.js'
 import type { ChangeContext } from '../../src/kernel/change-context.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
@@ -124,6 +126,19 @@ const share = async (): Promise<string> => {
   return sessionId
 }
 
+/** What an export of the client says that was done with their record. */
+async function listExported(clientId: string): Promise<string[]> {
+  const parts = { db: service.db, wordOperation: (operation: string) => operation }
+  const told: string[] = []
+  for await (const { operation } of goThroughAudit({
+    parts,
+    ring: context.ring,
+    client: { id: clientId },
+  } as ExportContext))
+    told.push(operation)
+  return told
+}
+
 const link = (sessionId: string, given: object) =>
   call('POST', `/sessions/${sessionId}/linked-sessions`, given)
 
@@ -151,8 +166,11 @@ describe('a session of one of those who were recorded together', () => {
     const whole = await call('GET', `/sessions/${shared}`)
     expect(whole.json<Session>().linkedSessions).toEqual([body.id])
     expect(await listSubjects(service, tenant, 'session.link', shared)).toEqual([
-      [shared, partner.clientId, body.id],
+      [shared, partner.clientId, body.id, benId],
     ])
+    for (const clientId of [partner.clientId, benId])
+      expect(await listExported(clientId)).not.toContain('session.link')
+    expect(await listExported(partner.clientId)).toContain('session.nameSpeakers')
   })
 
   it('asked again it is the same; with other voices, or of a linked one, 409', async () => {

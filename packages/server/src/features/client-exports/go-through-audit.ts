@@ -10,6 +10,9 @@ export interface ExportedAccess {
   isRefused: boolean
 }
 
+/** That somebody else who was recorded has a session, too, is theirs to tell. */
+const tellsOfAnother = 'session.link'
+
 /**
  * Who saw or changed what, oldest first. Without the other records of an entry, since one list may have shown many clients, and
  * without addresses: where clinicians work is nothing about the client.
@@ -26,6 +29,7 @@ export async function* goThroughAudit({
     onProgress: () => {},
   })
   for await (const { at, actor, operation, status, count } of entries) {
+    if (operation === tellsOfAnother) continue
     yield {
       at,
       by: { kind: actor.kind, clinicianId: actor.kind === 'clinician' ? actor.id : null },

@@ -73,7 +73,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   await keepLines(tx, context, { session, lines, madeBy })
   await tx.run(insertLink(tx.tenant, { sharedSessionId, sessionId: session.sessionId, clientId, voices }))
   const { actor, requestId } = context
-  const subjects = [sharedSessionId, shared.clientId, session.sessionId]
+  const subjects = [sharedSessionId, shared.clientId, session.sessionId, clientId]
   await recordChange(tx, { operation: 'session.link', actor, requestId, subjects })
   return getSession(tx, session.sessionId)
 }
