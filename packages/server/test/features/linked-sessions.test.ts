@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportContext } from '../../src/features/client-exports/export-context.js'
 import { goThroughAudit } from '../../src/features/client-exports/go-through-audit.js'
 import { pickLines } from '../../src/features/linked-sessions/person-lines.js'
+import { setNothingTwice } from '../../src/features/partners/index.js'
 import type { ChangeContext } from '../../src/kernel/change-context.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
@@ -290,6 +291,24 @@ describe('a session of one of those who were recorded together', () => {
     expect(await linked()).toEqual([409, 'consent_missing'])
     expect((await say(true)).statusCode).toBe(200)
     expect((await linked())[0]).toBe(201)
+  })
+
+  it('an answer that is kept for its key is the linked client’s', async () => {
+    await setNothingTwice(service.owner, tenant, { idempotency: true })
+    await service.watch.poll()
+    const clientId = await newClient(partner.clinicianId)
+    const answer = await service.call({
+      method: 'POST',
+      url: `/v2/sessions/${await share()}/linked-sessions`,
+      headers: { ...partner.headers, 'idempotency-key': randomUUID() },
+      payload: { clientId, voices: [3] },
+    })
+    expect(answer.statusCode).toBe(201)
+    const kept = await service.owner.read(tenant, {
+      text: 'select client_id as "clientId" from casenote.kept_answers where tenant_id = $1',
+      values: [tenant.tenantId],
+    })
+    expect(kept).toEqual([{ clientId }])
   })
 
   it('in the widget nothing tells where it is from: who treats one of them sees that one’s session alone', async () => {
