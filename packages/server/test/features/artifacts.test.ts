@@ -326,8 +326,19 @@ describe('who is heard', () => {
   it('labels that are merged leave the voices apart', async () => {
     const sessionId = await start()
     const path = `/sessions/${sessionId}/transcript`
+    await name(sessionId, { speakers: [{ voice: 3, name: 'Ben', role: 'partner' }] })
     const merged = await call('PATCH', path, { speakers: { speaker_2: 'client', speaker_3: 'client' } })
     expect(merged.json<Transcript>().transcriptItems.map(({ voice }) => voice)).toEqual([1, 2, 3])
+    expect(merged.json<Transcript>().speakers?.[2]).toEqual({
+      voice: 3,
+      speaker: 'client',
+      name: 'Ben',
+      role: null,
+    })
+    expect((await call('GET', path)).json()).toEqual(merged.json())
+    const parted = await call('PATCH', path, { speakers: { client: 'speaker_2' } })
+    expect((await call('GET', path)).json()).toEqual(parted.json())
+    await call('PATCH', path, { speakers: { speaker_2: 'client' } })
     const again = await name(sessionId, { speakers: [{ voice: 3, role: 'child' }] })
     expect(again.json<Transcript>().transcriptItems.map(({ speaker }) => speaker)).toEqual([
       'clinician',

@@ -41,6 +41,8 @@ export interface LinkRequest {
 export async function linkSession(tx: Tx, context: ChangeContext, request: LinkRequest): Promise<SessionRow> {
   const { sharedSessionId, given } = request
   const { clientId } = given
+  // Before the session, as whoever puts a recording under another client.
+  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   // Whoever strikes a stretch of it waits, or has struck it.
   const shared = await getLockedSession(tx, sharedSessionId)
   const [own] = await tx.run<{ isLinked: boolean }>(selectIsLinked(tx.tenant, sharedSessionId))
@@ -63,7 +65,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   const existing = await findLinked(tx, links, { clientId, voices })
   if (existing !== null) return existing
   requireSure(speakers, links, voices)
-  const session = await open(tx, context, { ...request, shared, links })
+  const session = await open(tx, context, { ...request, client, shared, links })
   const lines = await pickLines(items, {
     voices: new Set(voices),
     othersNames: await listOthersNames(tx, { shared, links, speakers, voices }),
@@ -121,15 +123,21 @@ async function findLinked(
   return getSession(tx, link.sessionId)
 }
 
+interface Opening extends LinkRequest {
+  /** Locked; undefined: there is none here. */
+  client: LockedClientRow | undefined
+  shared: SessionRow
+  links: readonly LinkRow[]
+}
+
 async function open(
   tx: Tx,
   context: ChangeContext,
-  { given, shared, links }: LinkRequest & { shared: SessionRow; links: readonly LinkRow[] },
+  { given, client, shared, links }: Opening,
 ): Promise<SessionRow> {
   const { clientId, noteType, templateId, sessionExternalId } = given
   if (links.length >= linksMax)
     throw refuse.conflict('session_linked', 'The session has as many linked ones as it can have')
-  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   // Not theirs is as if there were none.
   if (client === undefined) throw refuse.invalid([notTheirs])
   const clinician = await findClinician(tx, { given, shared, primaryId: client.clinicianId })

@@ -6,8 +6,9 @@ import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { readAfterMs } from './correct-words.js'
-import { describeTranscript, itemsPlace } from './read-transcript.js'
+import { describeTranscript, itemsPlace, readKeptSpeakers } from './read-transcript.js'
 import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
+import { listSpeakers } from './voices.js'
 
 /**
  * All labels at once, so that two can be swapped. What is said by another now is read anew, and the note held against it; writing the
@@ -44,7 +45,11 @@ export async function correctSpeakers(
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]
   await recordChange(tx, { operation: 'session.correctSpeakers', actor, requestId, subjects })
-  return { ...transcript, transcriptItems }
+  return {
+    ...transcript,
+    transcriptItems,
+    speakers: listSpeakers(transcriptItems, readKeptSpeakers(ring, row)),
+  }
 }
 
 function findProblems({ transcriptItems }: Transcript, speakers: TranscriptPatch['speakers']): string[] {

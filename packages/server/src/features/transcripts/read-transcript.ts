@@ -39,12 +39,10 @@ export async function findTranscript(
 
 /** Null: not made yet. */
 export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Transcript | null {
-  const { sessionId, sealedItems, sealedSpeakers, isOneVoice, createdAt } = row
+  const { sessionId, sealedItems, isOneVoice, createdAt } = row
   if (sealedItems === null || createdAt === null) return null
   const transcriptItems = withVoices(unsealJson<TranscriptItem[]>(ring, itemsPlace(sessionId), sealedItems))
-  const kept =
-    sealedSpeakers === null ? [] : unsealJson<KeptSpeaker[]>(ring, speakersPlace(sessionId), sealedSpeakers)
-  const speakers = listSpeakers(transcriptItems, kept)
+  const speakers = listSpeakers(transcriptItems, readKeptSpeakers(ring, row))
   return {
     id: sessionId,
     sessionId,
@@ -54,6 +52,13 @@ export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Tra
     createdAt: createdAt.toISOString(),
   }
 }
+
+/** Also a role that does not fit its label at the moment. */
+export const readKeptSpeakers = (
+  ring: TenantKeyRing,
+  { sessionId, sealedSpeakers }: TranscriptRow,
+): KeptSpeaker[] =>
+  sealedSpeakers === null ? [] : unsealJson<KeptSpeaker[]>(ring, speakersPlace(sessionId), sealedSpeakers)
 
 /** The JSON of the items. Null: not made yet. */
 export async function findItemsText(
