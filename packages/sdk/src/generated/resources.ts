@@ -654,7 +654,7 @@ export class SessionsResource extends Resource {
     )
   }
 
-  /** A session with a note and events of its own, of the lines of these voices and of what the clinician asked them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session. `POST /sessions/{sessionId}/linked-sessions` */
+  /** A session with a note and events of its own, of the lines of these voices and of what the clinician asked directly before them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session. `POST /sessions/{sessionId}/linked-sessions` */
   link(sessionId: string, body: LinkedSessionCreate, options?: RequestOptions): Promise<Session> {
     return this.send(
       { method: 'POST', path: `/sessions/${segment(sessionId)}/linked-sessions`, body, repeat: 'withKey' },

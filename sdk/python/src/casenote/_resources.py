@@ -1054,7 +1054,7 @@ class SessionsResource(Resource):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> types.Session:
-        """A session with a note and events of its own, of the lines of these voices and of what the clinician asked them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session. `POST /sessions/{sessionId}/linked-sessions`"""
+        """A session with a note and events of its own, of the lines of these voices and of what the clinician asked directly before them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session. `POST /sessions/{sessionId}/linked-sessions`"""
         call = Call(
             "POST",
             f"/sessions/{segment(session_id)}/linked-sessions",
