@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refuse.js'
 import { lockClient, readClient, type LockedClientRow } from '../clients/index.js'
 import { requireActive } from '../clinicians/index.js'
 import { requireConsent, requireConsentIfAsked } from '../consents/index.js'
-import { selectGaps, type GapRow } from '../session-gaps/index.js'
+import { selectGaps } from '../session-gaps/index.js'
 import {
   findTreating,
   getLockedSession,
@@ -42,10 +42,10 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   const { sharedSessionId, given } = request
   const { clientId } = given
   // Before the session, as whoever puts a recording under another client.
-  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  const [client] = await tx.run(lockClient(tx.tenant, clientId))
   // Whoever strikes a stretch of it waits, or has struck it.
   const shared = await getLockedSession(tx, sharedSessionId)
-  const [own] = await tx.run<{ isLinked: boolean }>(selectIsLinked(tx.tenant, sharedSessionId))
+  const [own] = await tx.run(selectIsLinked(tx.tenant, sharedSessionId))
   if (own?.isLinked === true)
     throw refuse.conflict('session_linked', 'The session is of one person of a shared session already')
   const transcript = await readTranscriptOf(tx, context.ring, sharedSessionId)
@@ -61,7 +61,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   if (shared.clientId === clientId)
     problems.push('clientId must be another client than the one of the session')
   if (problems.length > 0) throw refuse.invalid(problems)
-  const links = await tx.run<LinkRow & Record<string, unknown>>(selectLinks(tx.tenant, sharedSessionId))
+  const links = await tx.run(selectLinks(tx.tenant, sharedSessionId))
   const existing = await findLinked(tx, links, { clientId, voices })
   if (existing !== null) return existing
   requireSure(speakers, links, voices)
@@ -163,7 +163,7 @@ async function open(
 
 /** As for a recording of their own: in the widget nobody is recorded without it, elsewhere the partner decides. */
 async function requireOwnConsent(tx: Tx, clientId: string, sharedSessionId: string): Promise<void> {
-  const [shared] = await tx.run<{ isOfWidget: boolean }>(selectIsOfWidget(tx.tenant, sharedSessionId))
+  const [shared] = await tx.run(selectIsOfWidget(tx.tenant, sharedSessionId))
   await (shared?.isOfWidget === true ? requireConsent : requireConsentIfAsked)(tx, clientId)
 }
 
@@ -205,7 +205,7 @@ interface Others {
 }
 
 async function listGaps(tx: Tx, sessionId: string): Promise<{ start: number; end: number }[]> {
-  const gaps = await tx.run<GapRow & Record<string, unknown>>(selectGaps(tx.tenant, sessionId))
+  const gaps = await tx.run(selectGaps(tx.tenant, sessionId))
   return gaps.map(({ startMs, endMs }) => ({ start: startMs / 1_000, end: endMs / 1_000 }))
 }
 

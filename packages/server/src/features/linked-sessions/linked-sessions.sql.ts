@@ -10,7 +10,7 @@ export interface LinkRow {
   voices: number[]
 }
 
-export const selectLinks = (tenant: TenantScope, sharedSessionId: string): Statement => ({
+export const selectLinks = (tenant: TenantScope, sharedSessionId: string): Statement<LinkRow> => ({
   text: `select session_id as "sessionId", client_id as "clientId", voices from casenote.session_links
     where tenant_id = $1 and shared_session_id = $2 order by created_at, session_id limit ${linksMax}`,
   values: [tenant.tenantId, sharedSessionId],
@@ -23,13 +23,16 @@ export const insertLink = (tenant: TenantScope, row: LinkRow & { sharedSessionId
 })
 
 /** Whose the session is that this one is a part of. */
-export const selectIsLinked = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectIsLinked = (tenant: TenantScope, sessionId: string): Statement<{ isLinked: boolean }> => ({
   text: `select exists (select from casenote.session_links where tenant_id = $1 and session_id = $2) as "isLinked"`,
   values: [tenant.tenantId, sessionId],
 })
 
 /** Also one that was tried again or put under another client: only the first has the recorder's id. */
-export const selectIsOfWidget = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectIsOfWidget = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ isOfWidget: boolean }> => ({
   text: `with recursive tried as (
       select session_id, retry_of, recording_id from casenote.sessions where tenant_id = $1 and session_id = $2
       union select s.session_id, s.retry_of, s.recording_id from casenote.sessions s

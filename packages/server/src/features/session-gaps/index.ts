@@ -17,6 +17,5 @@ export {
   selectSegmentBlobs,
   selectSpokenSegments,
   selectUncut,
-  type GapRow,
   type UncutRow,
 } from './session-gaps.sql.js'

@@ -20,7 +20,7 @@ export interface GapRow {
 const columns = `gap_id as "gapId", kind, start_ms::float as "startMs", end_ms::float as "endMs", lasted_ms::float as "lastedMs",
   by_kind as "byKind", by_id as "byId", began_at as "beganAt"`
 
-export const selectGaps = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectGaps = (tenant: TenantScope, sessionId: string): Statement<GapRow> => ({
   name: 'select_session_gaps',
   text: `select ${columns} from casenote.session_gaps where tenant_id = $1 and session_id = $2
     order by start_ms, began_at limit ${2 * gapsMax}`,
