@@ -6,7 +6,7 @@ import { selectGaps, selectUncut, type GapRow, type UncutRow } from './session-g
 
 /** In the order of the recording. */
 export async function listGaps(db: Database, tenant: TenantScope, sessionId: string): Promise<SessionGap[]> {
-  const rows = (await db.read(tenant, selectGaps(tenant, sessionId))) as GapRow[]
+  const rows = await db.read(tenant, selectGaps(tenant, sessionId))
   return rows.map(toGap)
 }
 

@@ -47,9 +47,7 @@ function Asked({ client, onChange, text }: AskProps & Pick<WidgetConsents, 'text
       : { given, textVersion: consent.version }
     const path = `/clients/${client.id}/consent`
     onChange(
-      await withConsentId((known) =>
-        engine.api.send<WidgetClient>('POST', path, { ...asked, ...known }),
-      ),
+      await withConsentId((known) => engine.api.send<WidgetClient>('POST', path, { ...asked, ...known })),
     )
   }
   const refuse = async (): Promise<void> => {
