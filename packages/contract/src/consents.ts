@@ -60,7 +60,7 @@ export type TextOwner = (typeof TEXT_OWNERS)[number]
 const Owner = oneOf(TEXT_OWNERS, {
   description:
     'Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote',
-  examples: ['organization'],
+  examples: ['casenote'],
 })
 
 /** Of a text that was shown: who signs says which one it was. */
