@@ -29,7 +29,7 @@ const files: TextFiles[] = [
     read: inFolder('widget/src/frame/texts'),
     // Acronyms; what the writer is asked for, which is in English; what only developers read; a place and nothing else.
     mayBeSame:
-      /^(noteTypes\.(soap|dap|birp|girp|pirp)|tabs\.mdm|magic\.(bullets|paragraphs|suggestions|withoutModelSuggestions).*|page\..*|home\.searchResults|progress\.percent|transcript\.speaker\.client|consents\.relations\.self)$/,
+      /^(noteTypes\.(soap|dap|birp|girp|pirp)|tabs\.mdm|magic\.(bullets|paragraphs|suggestions|withoutModelSuggestions).*|page\..*|home\.searchResults|progress\.percent|transcript\.speaker\.client|consents\.relations\.self|speakers\.roles\.client)$/,
   },
   { name: 'the mails to clients', read: (language) => mailTexts[language as 'en'] },
   { name: 'the mail with a sign-in code', read: (language) => codeTexts[language as 'en'] },
