@@ -10,7 +10,7 @@ import type { Decoder } from '../../src/engines/speech/audio/decoder/decoder.js'
 import { SoundMissing } from '../../src/engines/speech/audio/join-recordings.js'
 import { enqueueJob } from '../../src/jobs/enqueue-job.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
-import { openBlob } from '../../src/kernel/blobs/index.js'
+import { openBlob, purgeBlobs } from '../../src/kernel/blobs/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
 import { operator } from '../../src/kernel/operator.js'
 import { cutAudio } from '../../src/pipeline/cut-audio.js'
@@ -256,6 +256,30 @@ it('a hold that is placed and lifted leaves the recording that waits to be cut',
   await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
   expect(await segmentsOf(sessionId)).toEqual(['complete'])
   expect(await gapsOf(sessionId)).toEqual([{ start: 2_000, end: 3_000, isCut: false }])
+})
+
+it('under a hold what waits to be cut outlives its days, and goes by them once that is lifted', async () => {
+  const { sessionId, job } = await record([tone(3), tone(3)], [])
+  await join(job)
+  await strikeWhole(sessionId)
+  const { clientId } = run.partner
+  await run.service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, clientId))
+  const struck = `(select g.blob_id from casenote.session_gaps g where g.tenant_id = $1 and g.session_id = $2)`
+  const pass = async (): Promise<unknown> => {
+    await run.rows(
+      `update casenote.blobs set delete_after = now() - interval '1 minute' where tenant_id = $1 and blob_id in ${struck}`,
+      sessionId,
+    )
+    await purgeBlobs(run.service.blobs)
+    const [blob] = await run.rows<{ status: string }>(
+      `select status from casenote.blobs where tenant_id = $1 and blob_id in ${struck}`,
+      sessionId,
+    )
+    return blob?.status
+  }
+  expect(await pass()).toBe('complete')
+  await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
+  expect(await pass()).not.toBe('complete')
 })
 
 it('joined under a hold it is cut, and put right for another client, without what was struck', async () => {
