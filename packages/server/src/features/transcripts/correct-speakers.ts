@@ -6,8 +6,8 @@ import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { readAfterMs } from './correct-words.js'
-import { describeTranscript, itemsPlace, readKeptSpeakers } from './read-transcript.js'
-import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
+import { getLockedSpoken, itemsPlace, readKeptSpeakers } from './read-transcript.js'
+import { updateTranscript } from './transcripts.sql.js'
 import { listSpeakers } from './voices.js'
 
 /**
@@ -21,16 +21,7 @@ export async function correctSpeakers(
   { speakers }: TranscriptPatch,
 ): Promise<Transcript> {
   const { ring, actor, requestId } = context
-  await tx.run(lockTranscript(tx.tenant, sessionId))
-  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
-  const transcript = row === undefined ? null : describeTranscript(ring, row)
-  if (row === undefined || transcript === null)
-    throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
-  if (transcript.transcriptItems.some(({ source }) => source === 'typed'))
-    throw refuse.conflict(
-      'transcript_typed',
-      'The transcript was typed by the clinician: it has no speakers to correct',
-    )
+  const { row, transcript } = await getLockedSpoken(tx, ring, sessionId)
   const problems = findProblems(transcript, speakers)
   if (problems.length > 0) throw refuse.invalid(problems)
   const renamed = new Map(Object.entries(speakers))

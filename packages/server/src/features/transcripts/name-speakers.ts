@@ -7,14 +7,8 @@ import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { readAfterMs } from './correct-words.js'
 import { nameLines } from './name-lines.js'
-import { describeTranscript, itemsPlace, speakersPlace } from './read-transcript.js'
-import {
-  lockTranscript,
-  selectTranscript,
-  updateSpeakers,
-  updateTranscript,
-  type TranscriptRow,
-} from './transcripts.sql.js'
+import { getLockedSpoken, itemsPlace, speakersPlace } from './read-transcript.js'
+import { updateSpeakers, updateTranscript } from './transcripts.sql.js'
 import { changeSpeakers, findSpeakerProblems, listSpeakers, relabel } from './voices.js'
 
 /**
@@ -29,16 +23,7 @@ export async function nameSpeakers(
   given: SpeakersChange,
 ): Promise<Transcript> {
   const { ring, actor, requestId } = context
-  await tx.run(lockTranscript(tx.tenant, sessionId))
-  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
-  const transcript = row === undefined ? null : describeTranscript(ring, row)
-  if (row === undefined || transcript === null)
-    throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
-  if (transcript.transcriptItems.some(({ source }) => source === 'typed'))
-    throw refuse.conflict(
-      'transcript_typed',
-      'The transcript was typed by the clinician: it has no speakers to correct',
-    )
+  const { row, transcript } = await getLockedSpoken(tx, ring, sessionId)
   const problems = findSpeakerProblems(transcript.transcriptItems, given)
   if (problems.length > 0) throw refuse.invalid(problems)
   const own = ring.forClient(row.clientId)

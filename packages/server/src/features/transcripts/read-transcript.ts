@@ -2,6 +2,7 @@ import type { Transcript, TranscriptItem } from '@casenote/contract'
 import type { NamedItem } from '../../engines/named-item.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
 import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -33,7 +34,7 @@ export async function findTranscript(
   sessionId: string,
 ): Promise<TranscriptRow | null> {
   if (!isId(sessionId)) return null
-  const [row] = (await db.read(tenant, selectTranscript(tenant, sessionId))) as TranscriptRow[]
+  const [row] = await db.read(tenant, selectTranscript(tenant, sessionId))
   return row ?? null
 }
 
@@ -78,9 +79,28 @@ export async function findLockedLines(
   sessionId: string,
 ): Promise<string[] | null> {
   await tx.run(lockTranscript(tx.tenant, sessionId))
-  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   const items = row === undefined ? undefined : describeTranscript(ring, row)?.transcriptItems
   return items?.map(({ transcript }) => transcript) ?? null
+}
+
+/** With its speakers, which somebody puts right. Typed ones have none. */
+export async function getLockedSpoken(
+  tx: Tx,
+  ring: TenantKeyRing,
+  sessionId: string,
+): Promise<{ row: TranscriptRow; transcript: Transcript }> {
+  await tx.run(lockTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
+  const transcript = row === undefined ? null : describeTranscript(ring, row)
+  if (row === undefined || transcript === null)
+    throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
+  if (transcript.transcriptItems.some(({ source }) => source === 'typed'))
+    throw refuse.conflict(
+      'transcript_typed',
+      'The transcript was typed by the clinician: it has no speakers to correct',
+    )
+  return { row, transcript }
 }
 
 /** Within a change, with what made it. Null: not made yet. */
@@ -89,7 +109,7 @@ export async function readTranscriptOf(
   ring: TenantKeyRing,
   sessionId: string,
 ): Promise<(Transcript & { madeBy: string }) | null> {
-  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
   const [maker] = await tx.run<{ madeBy: string }>(selectTranscriptMaker(tx.tenant, sessionId))
   return transcript === null ? null : { ...transcript, madeBy: maker?.madeBy ?? '' }

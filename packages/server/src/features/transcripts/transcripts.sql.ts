@@ -14,7 +14,7 @@ export interface TranscriptRow {
   createdAt: Date | null
 }
 
-export const selectTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectTranscript = (tenant: TenantScope, sessionId: string): Statement<TranscriptRow> => ({
   name: 'select_transcript',
   text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", t.sealed_items as "sealedItems",
       t.sealed_speakers as "sealedSpeakers", t.is_one_voice as "isOneVoice", t.created_at as "createdAt"
