@@ -20,6 +20,18 @@ describe('a quote ends with the turn that decides', () => {
     )
   })
 
+  it('names whoever answers for the client: a dash is the client’s', () => {
+    const talk = `
+      clinician {Q1a}: Have you had any falls since the hospital?
+      speaker_3 {R1q}: Two, both in the bathroom.
+      client {R1q}: Two, yes. I slipped.
+      clinician {Q0a}: What do you eat these days?
+    `
+    const text = textIn('subjective', talk)
+    expect(text).toContain('since the hospital?” Speaker 3: “Two, both in the bathroom.”')
+    expect(text).not.toContain('–“Two')
+  })
+
   it('does not end with a sentence that takes itself back', () => {
     const talk = `
       clinician {P2a Q0a}: I'm seeing you on Friday, at eight, before your, no, you're on the truck. Four thirty?

@@ -16,7 +16,7 @@ const quote = (text: string): string => `“${text.replace(/["“”]/g, '’')}
 
 /**
  * A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. The first says who speaks
- * and where in the talk the line begins; what follows it is close behind. As long as the same two speak by turns, a dash says so:
+ * and where in the talk the line begins; what follows it is close behind. As long as clinician and client speak by turns, a dash says so:
  * their names before every turn were 5 % of an extract's words.
  */
 export function renderLine(sentences: readonly Said[]): string {
