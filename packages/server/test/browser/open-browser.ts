@@ -121,12 +121,18 @@ export async function findBarriersOnBoth(
   return found
 }
 
+/** A button that has just become one has its new words at once and the ground under them 120 ms later. What turns for ever is no colour. */
+const colorsSettled = `Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+  .map((one) => one.finished))`
+
 /**
  * What axe finds against WCAG 2.2 AA in a page or frame, as short sentences. Not what a bar that stays in place covers in part at this
  * moment of scrolling: it is whole once it is scrolled to, and where the bar lies over it hangs on the words of a note.
  */
 export async function findBarriers(page: Pick<Page, 'evaluate'>): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeSource)
+  await page.evaluate(colorsSettled)
   const violations = await page.evaluate(async (only) => {
     interface Node {
       html: string

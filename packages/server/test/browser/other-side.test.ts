@@ -127,7 +127,10 @@ describe.skipIf(missesChromium('the other side of a call'))('the other side of a
     await second.getByRole('button', { name: 'Record without the other side' }).click()
     await second.getByRole('button', { name: share }).waitFor()
     // Who pressed the one button or the other has not lost their place.
-    expect(await second.evaluate('document.activeElement.role')).toBe('status')
+    await waitUntil(
+      () => second.evaluate('document.activeElement.role === "status"'),
+      'the focus has a place',
+    )
     expect(await second.getByText(ended).count()).toBe(0)
     expect(await second.evaluate('shared.every((one) => one.readyState === "ended")')).toBe(true)
     await second.getByRole('button', { name: share }).click()
