@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.js'
 import type { Log } from '../kernel/log.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { isTracing } from '../kernel/tracing/trace.js'
+import { makeSerializer } from './answer-schema.js'
 import { endConnections } from './end-connections.js'
 import { makeErrorRenderer, renderUnknownRoute, type OnTurnedAway } from './errors.js'
 import type { CallerTenant } from './gateway.js'
@@ -105,6 +106,7 @@ export function makeHttpServer({
   app.decorateRequest('from', null)
   app.decorateRequest('suspect', null)
   installBodyReader(app)
+  app.setSerializerCompiler(makeSerializer)
   app.setErrorHandler(makeErrorRenderer(clock, log, onTurnedAway))
   app.setNotFoundHandler(renderUnknown)
   const queued = new QueuedAnswers()

@@ -165,9 +165,9 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   })
   mountWidgetPages(app, parts)
   const pageApi = mountClientPages(app, { ...parts, reads, instruments })
-  const document = describeApi(partnerApi)
-  mountDocs(app, { document, publicUrl: config.publicUrl })
-  mountPartnerKit(app, document, config)
+  const describe = () => describeApi(partnerApi)
+  mountDocs(app, { describe, publicUrl: config.publicUrl })
+  mountPartnerKit(app, describe, config)
   mountHealth(app, health)
   mountStartPage(app, () => app.hasRoute({ method: 'GET', url: '/demo' }) && watch.isSandboxHome())
   const close = async (): Promise<void> => {

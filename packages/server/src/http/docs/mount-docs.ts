@@ -31,7 +31,7 @@ const sampleFile = 'samples/quick-start.ogg'
  */
 export function mountDocs(
   app: FastifyInstance,
-  { document, publicUrl }: { document: Record<string, unknown>; publicUrl: string },
+  { describe, publicUrl }: { describe: () => Record<string, unknown>; publicUrl: string },
 ): void {
   const config = { operation: 'docs.read' }
   const site = openDocsSite(publicUrl)
@@ -61,7 +61,7 @@ export function mountDocs(
   )
   let openApi: Promise<WebAsset> | null = null
   app.get('/docs/openapi.json', { config }, (request, reply) => {
-    openApi ??= makeAsset('openapi.json', 'application/json', JSON.stringify(document))
+    openApi ??= makeAsset('openapi.json', 'application/json', JSON.stringify(describe()))
     return send(request, reply, openApi)
   })
   app.get('/docs/sample-session.ogg', { config }, (_request, reply) => {

@@ -12,22 +12,27 @@ import type { OpenApiDocument } from './open-api-document.js'
  */
 export function mountPartnerKit(
   app: FastifyInstance,
-  given: Record<string, unknown>,
+  describe: () => Record<string, unknown>,
   { publicUrl }: { publicUrl: string },
 ): void {
-  const document = given as unknown as OpenApiDocument
   const sdks = readSdks()
   const config = { operation: 'docs.read' }
   const send = (reply: FastifyReply, type: string, content: string | Buffer): FastifyReply =>
     reply.type(type).send(content)
-  const llms = renderLlms(document, { publicUrl, sdkFiles: sdks.map(({ file }) => file).filter(isPackage) })
-  const postman = JSON.stringify(makePostman(document, publicUrl))
-  app.get('/llms.txt', { config }, (_request, reply) => send(reply, 'text/plain; charset=utf-8', llms))
+  const sdkFiles = sdks.map(({ file }) => file).filter(isPackage)
+  let made: { llms: string; postman: string } | null = null
+  const make = (document: OpenApiDocument) => ({
+    llms: renderLlms(document, { publicUrl, sdkFiles }),
+    postman: JSON.stringify(makePostman(document, publicUrl)),
+  })
+  // With the first who asks: a service starts more often than anybody takes these.
+  const kit = () => (made ??= make(describe() as unknown as OpenApiDocument))
+  app.get('/llms.txt', { config }, (_request, reply) => send(reply, 'text/plain; charset=utf-8', kit().llms))
   app.get('/docs/postman.json', { config }, (_request, reply) =>
     send(
       reply.header('content-disposition', 'attachment; filename="casenote.postman_collection.json"'),
       'application/json',
-      postman,
+      kit().postman,
     ),
   )
   for (const { file, content } of sdks) {
