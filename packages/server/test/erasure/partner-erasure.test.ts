@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Erasure } from '@casenote/contract'
+import type { Erasure, StruckStretch, Transcript } from '@casenote/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askErasure, eraseRows } from '../../src/features/erasure/erasure.sql.js'
@@ -161,6 +161,20 @@ describe('erasing over the Partner API', () => {
       { id: second, status: 'erased', subjectId: partner.progressNoteId },
     ])
     expect(await finish()).toBe(0)
+  })
+
+  it('of a session whose draft is gone a stretch can still be struck', async () => {
+    const partner = await addPartner()
+    expect((await post(partner, pathsOf(partner).draft)).statusCode).toBe(202)
+    expect(await finish()).toBe(1)
+    const items = (await get(partner, `/sessions/${partner.sessionId}/transcript`)).json<Transcript>()
+      .transcriptItems
+    const last = items.at(-1)
+    const stretch = { start: last?.startTime, end: last?.endTime, dangerSeen: true }
+    const struck = await post(partner, `/sessions/${partner.sessionId}/strike`, stretch)
+    expect([struck.statusCode, struck.json<StruckStretch>().isStruck]).toEqual([200, true])
+    const left = (await get(partner, `/sessions/${partner.sessionId}/transcript`)).json<Transcript>()
+    expect(left.transcriptItems.length).toBe(items.length - 1)
   })
 
   it('409 for signed notes without a confirmation of their own, and never for a draft', async () => {

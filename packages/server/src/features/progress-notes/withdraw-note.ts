@@ -26,7 +26,8 @@ export async function withdrawNote(
   sessionId: string,
 ): Promise<WithdrawnNote> {
   const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
-  if (found === undefined) throw new Error('a session has no note')
+  // Its draft was erased, or went by age.
+  if (found === undefined) throw refuse.conflict('note_not_generated', 'Progress note has not been generated')
   const { noteId } = found
   const locked = await getLockedNote(tx, noteId)
   if (locked.status === 'finalized' || isAwaiting(locked)) {

@@ -7,10 +7,10 @@ import { keepEditedVersion } from './keep-edited-version.js'
 import { selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
 import { regenerateNote } from './request-generation.js'
 
-export async function getLockedNoteOfSession(tx: Tx, sessionId: string): Promise<NoteRow> {
+/** Null: its draft was erased, or went by age. */
+export async function findLockedNoteOfSession(tx: Tx, sessionId: string): Promise<NoteRow | null> {
   const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
-  if (found === undefined) throw new Error('a session has no note')
-  return getLockedNote(tx, found.noteId)
+  return found === undefined ? null : getLockedNote(tx, found.noteId)
 }
 
 /**

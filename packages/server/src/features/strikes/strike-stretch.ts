@@ -9,7 +9,12 @@ import { newId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { listSaidDanger, moveSaidDanger, type SaidDanger } from '../danger/index.js'
 import { deleteMdm } from '../mdm/index.js'
-import { getLockedNoteOfSession, isAwaiting, isLoading, writeWithoutStruck } from '../progress-notes/index.js'
+import {
+  findLockedNoteOfSession,
+  isAwaiting,
+  isLoading,
+  writeWithoutStruck,
+} from '../progress-notes/index.js'
 import {
   findStruckBlob,
   insertGap,
@@ -54,9 +59,9 @@ export async function strikeStretch(
   const held = await hold(tx, sessionId)
   const session = await getSession(tx, sessionId)
   const { clientId } = session
-  const note = await getLockedNoteOfSession(tx, sessionId)
-  if (note.status === 'finalized' || isAwaiting(note)) throw deny('signed')
-  if (isLoading(note)) throw deny('generating')
+  const note = await findLockedNoteOfSession(tx, sessionId)
+  if (note !== null && (note.status === 'finalized' || isAwaiting(note))) throw deny('signed')
+  if (note !== null && isLoading(note)) throw deny('generating')
   const [hold_] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
   if (hold_?.isHeld === true) throw deny('legal_hold')
   // It may find danger in what was put right, which is to be named first.
@@ -95,10 +100,11 @@ export async function strikeStretch(
     if (!gone.includes(one)) await moveSaidDanger(tx, ring.forClient(clientId), one, lineOf)
   await tx.run(deleteMdm(tx.tenant, sessionId))
   await tx.run(deleteSummary(tx.tenant, sessionId))
-  await writeWithoutStruck(tx, context, note)
+  if (note !== null) await writeWithoutStruck(tx, context, note)
   const [ended] = await tx.run<{ blobIds: string[] }>(endExports(tx.tenant, clientId))
   tx.announce('casenote_sessions')
-  const subjects = [sessionId, clientId, gapId, note.progressNoteId, ...dangerIds, ...(ended?.blobIds ?? [])]
+  const noteIds = note === null ? [] : [note.progressNoteId]
+  const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]
   await recordChange(tx, { operation: 'session.strike', actor, requestId, subjects })
   // The preview has told it: an answer is kept for a day, for whoever repeats the call.
   return { ...told, danger: [], isStruck: true }
