@@ -419,6 +419,22 @@ describe('MDM elements', () => {
     ])
   })
 
+  it('not for a note that is none of a prescriber any more', async () => {
+    const { sessionId } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      given: { noteType: 'medication_management', sessionExternalId: 'ours-8' },
+    })
+    await service.db.write(tenant, (tx) => saveMdm(tx, context, { madeBy: 'test', sessionId, findings }))
+    await service.db.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.sessions set note_type = 'soap' where tenant_id = $1 and session_id = $2`,
+        values: [tenant.tenantId, sessionId],
+      }),
+    )
+    const answer = (await call('GET', `/sessions/${sessionId}/mdm`)).json<PartnerApiError>()
+    expect(answer.error).toMatchObject({ statusCode: 404, message: 'MDM elements have not been generated' })
+  })
+
   it('only for prescriber note types', async () => {
     const { sessionId } = partner
     const saving = service.db.write(tenant, (tx) =>

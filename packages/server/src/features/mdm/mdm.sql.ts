@@ -1,3 +1,4 @@
+import type { NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -5,6 +6,8 @@ import type { TenantScope } from '../../kernel/tenant.js'
 export interface MdmRow {
   sessionId: string
   clientId: string
+  /** As of now: regenerating may change it. */
+  noteType: NoteType
   /** Why the session failed, if it did. */
   failureCode: string | null
   mdmId: string | null
@@ -14,8 +17,8 @@ export interface MdmRow {
 
 export const selectMdm = (tenant: TenantScope, sessionId: string): Statement<MdmRow> => ({
   name: 'select_mdm',
-  text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", m.mdm_id as "mdmId",
-      m.sealed_findings as "sealedFindings", m.created_at as "createdAt"
+  text: `select s.session_id as "sessionId", s.client_id as "clientId", s.note_type as "noteType", s.failure_code as "failureCode",
+      m.mdm_id as "mdmId", m.sealed_findings as "sealedFindings", m.created_at as "createdAt"
     from casenote.sessions s
     left join casenote.mdm_elements m on m.tenant_id = s.tenant_id and m.session_id = s.session_id
     where s.tenant_id = $1 and s.session_id = $2`,

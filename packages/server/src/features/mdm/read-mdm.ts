@@ -1,4 +1,4 @@
-import type { Mdm, MdmFindings } from '@casenote/contract'
+import { isPrescriberNoteType, type Mdm, type MdmFindings } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -19,9 +19,10 @@ export async function findMdm(db: Database, tenant: TenantScope, sessionId: stri
   return row ?? null
 }
 
-/** Null: not made yet. */
+/** Null: not made yet, or made for a note that was of a prescriber's type then. */
 export function describeMdm(ring: TenantKeyRing, row: MdmRow): Mdm | null {
-  const { sessionId, mdmId, sealedFindings, createdAt } = row
+  const { sessionId, noteType, mdmId, sealedFindings, createdAt } = row
+  if (!isPrescriberNoteType(noteType)) return null
   if (mdmId === null || sealedFindings === null || createdAt === null) return null
   const findings = unsealJson<MdmFindings>(ring, findingsPlace(sessionId), sealedFindings)
   return { id: mdmId, mdmId, sessionId, ...findings, createdAt: createdAt.toISOString() }
