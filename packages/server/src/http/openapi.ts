@@ -131,7 +131,8 @@ function describePath({ path }: AnyPartnerRoute): Json[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', format: 'uuid' },
+    // Templates have names, which whoever adds one gives.
+    schema: name === 'templateId' ? { type: 'string' } : { type: 'string', format: 'uuid' },
   }))
 }
 
