@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ERROR_CODES, errorHeadersOf, type ErrorCode } from '@casenote/contract'
@@ -28,6 +29,7 @@ export function answerRawError(error: NodeJS.ErrnoException, socket: Socket): vo
   const headers = {
     'content-length': body.length,
     'content-type': 'application/json',
+    'x-request-id': randomUUID(),
     ...errorHeadersOf(code),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -38,7 +40,7 @@ export function answerRawError(error: NodeJS.ErrnoException, socket: Socket): vo
 /** Where Node would answer by itself, bare: an `Expect` that nobody knows. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(417, errorHeadersOf('expectation_failed')).end()
+    response.writeHead(417, { 'x-request-id': randomUUID(), ...errorHeadersOf('expectation_failed') }).end()
   })
 }
 

@@ -245,6 +245,7 @@ describe('what is no request is answered with a code, too', () => {
       if (answer === null && host === '::1') continue
       expect(answer).toContain(`HTTP/1.1 ${status} `)
       expect(answer).toContain(`casenote-error-code: ${code}\r\n`)
+      expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m)
       expect(answer).toContain(`link: </docs/errors#${code}>; rel="help"\r\n`)
     }
     await listening.close()
