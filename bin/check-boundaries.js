@@ -1,6 +1,7 @@
 // What comes in and goes out of the server is typed by what describes it, not by whoever reads it: a row by its statement, an id by the
 // path of its route, an answer by its schema. So nothing is cast in *.routes.ts and *.sql.ts, and no row is told what it is by its reader.
-// What is left is counted in boundaries-left.json, file by file: the list may only get shorter. --write counts anew.
+// An id is declared as the id that it is (kernel/ids.ts), so that no other thing's is taken for it.
+// What is left of casts is counted in boundaries-left.json, file by file: the list may only get shorter. --write counts anew.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +13,56 @@ const source = join(root, 'packages/server/src')
 const list = join(root, 'bin/boundaries-left.json')
 /** @type {Readonly<Record<string, number>>} */
 const left = JSON.parse(readFileSync(list, 'utf8'))
+
+/** `sessionId` and the rest, as kernel/ids.ts names them. */
+const idNames = readIdNames()
+const isIdName = (name) =>
+  idNames.some((one) => name === one || name.endsWith(one.charAt(0).toUpperCase() + one.slice(1)))
+
+function readIdNames() {
+  const file = join(source, 'kernel/ids.ts')
+  const names = []
+  new Visitor({
+    TSInterfaceDeclaration({ id, body }) {
+      if (id.name === 'NamedIds') names.push(...body.body.map(({ key }) => key.name))
+    },
+  }).visit(parseSync(file, readFileSync(file, 'utf8')).program)
+  if (names.length === 0) throw new Error('kernel/ids.ts names no ids')
+  return names
+}
+
+/** Of one: `string`, or nothing; of several: an array or a set of them. */
+const several = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable'])
+function isPlain(type) {
+  if (type.type === 'TSStringKeyword') return true
+  if (type.type === 'TSUnionType') return type.types.some(isPlain)
+  if (type.type === 'TSArrayType') return isPlain(type.elementType)
+  if (type.type === 'TSTypeOperator' || type.type === 'TSParenthesizedType')
+    return isPlain(type.typeAnnotation)
+  return (
+    type.type === 'TSTypeReference' &&
+    several.has(type.typeName.name) &&
+    (type.typeArguments?.params ?? []).some(isPlain)
+  )
+}
+
+function findPlainIds(file, text) {
+  const found = []
+  const look = (key, annotation) => {
+    const name = key.name ?? key.value
+    if (typeof name !== 'string' || !annotation || !isPlain(annotation.typeAnnotation)) return
+    if (!isIdName(name) && !(name.endsWith('s') && isIdName(name.slice(0, -1)))) return
+    const at = text.slice(0, key.start).split('\n').length
+    found.push(`${file}:${at}: ${name} is not any string: its type stands in kernel/ids.ts`)
+  }
+  new Visitor({
+    Identifier: (node) => look(node, node.typeAnnotation),
+    RestElement: ({ argument, typeAnnotation }) => look(argument, typeAnnotation),
+    TSPropertySignature: ({ key, typeAnnotation }) => look(key, typeAnnotation),
+    PropertyDefinition: ({ key, typeAnnotation }) => look(key, typeAnnotation),
+  }).visit(parseSync(file, text).program)
+  return found
+}
 
 const isConst = ({ typeAnnotation: { type, typeName } }) =>
   type === 'TSTypeReference' && typeName.name === 'const'
@@ -55,8 +106,11 @@ function findCasts(file, text) {
 const problems = []
 const counts = {}
 for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).toSorted()) {
-  if (!file.endsWith('.ts') || file.startsWith('kernel/db/')) continue
-  const found = findCasts(file, readFileSync(join(source, file), 'utf8'))
+  if (!file.endsWith('.ts')) continue
+  const text = readFileSync(join(source, file), 'utf8')
+  problems.push(...findPlainIds(file, text))
+  if (file.startsWith('kernel/db/')) continue
+  const found = findCasts(file, text)
   if (found.length > 0) counts[file] = found.length
   if (found.length > (left[file] ?? 0))
     problems.push(...found.map(({ at, says }) => `${file}:${at}: ${says}`))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
+import type { TenantId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
 import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
@@ -71,7 +72,7 @@ export interface ConsoleApiParts<Session> {
   isEnrolment(session: Session): boolean
   isFresh(session: Session): boolean
   /** Null: there is none, or it is not theirs. */
-  findTenant(session: Session, tenantId: string): Promise<TenantScope | null>
+  findTenant(session: Session, tenantId: TenantId): Promise<TenantScope | null>
   /** In whose log it stands that somebody asked for what is not theirs. */
   suspectOf(session: Session): Suspect | null
   onTurnedAway: OnTurnedAway

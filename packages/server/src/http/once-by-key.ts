@@ -1,6 +1,7 @@
 import { errorHeadersOf } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { digestKey, fingerprintOf, isFitKey, type AnswerOfClient } from '../kernel/idempotency/index.js'
+import type { ClientId } from '../kernel/ids.js'
 import { Refusal } from '../kernel/refuse.js'
 import { envelope } from './errors.js'
 import {
@@ -146,7 +147,7 @@ function clientIdIn(found: unknown): string | null {
   return typeof found.clientId === 'string' ? found.clientId : null
 }
 
-function subjectsOf(tenant: CallerTenant, request: FastifyRequest, clientId: string | null): string[] {
+function subjectsOf(tenant: CallerTenant, request: FastifyRequest, clientId: ClientId | null): string[] {
   const subjects = new Set(Object.values(paramsOf(request)))
   if (clientId !== null) subjects.add(clientId)
   return subjects.size === 0 ? [tenant.tenantId] : [...subjects]

@@ -1,3 +1,4 @@
+import type { TenantId } from '../kernel/ids.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 import { refuse } from '../kernel/refuse.js'
 import type { WidgetCaller } from './widget-api.js'
@@ -14,7 +15,7 @@ const fullSeconds = 5
 
 export interface OpenCallsParts {
   /** Of one tenant's callers, in their order: whether each may go on. */
-  mayGoOn(tenantId: string, callers: readonly WidgetCaller[]): Promise<readonly boolean[]>
+  mayGoOn(tenantId: TenantId, callers: readonly WidgetCaller[]): Promise<readonly boolean[]>
   log: Log
 }
 
@@ -98,7 +99,7 @@ export class OpenCalls {
     await Promise.all([...byTenant].map(([tenantId, entries]) => this.#lookAt(tenantId, entries)))
   }
 
-  async #lookAt(tenantId: string, entries: readonly Entry[]): Promise<void> {
+  async #lookAt(tenantId: TenantId, entries: readonly Entry[]): Promise<void> {
     const callers = entries.map(({ caller }) => caller)
     const allowed = await this.#parts.mayGoOn(tenantId, callers)
     for (const [index, entry] of entries.entries()) {

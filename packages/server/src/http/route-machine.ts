@@ -1,7 +1,7 @@
 import { readBody, readQuery } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import { isId } from '../kernel/ids.js'
+import { isId, type NamedIds } from '../kernel/ids.js'
 import { refuse, type Refusal } from '../kernel/refuse.js'
 import type { AddressLimits } from './address-limits.js'
 import { makePageWriter } from './answer-in-pieces.js'
@@ -23,10 +23,10 @@ type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathNames<Rest>
   : never
 
-/** What a path's ids are called; of a path that is put together in the program, nothing is known. */
+/** A path's ids, each of the thing that it names; of a path that is put together in the program, nothing is known. */
 export type PathParams<Path extends string> = string extends Path
   ? Record<string, string>
-  : Record<PathNames<Path>, string>
+  : { [Name in PathNames<Path>]: Name extends keyof NamedIds ? NamedIds[Name] : string }
 
 /** Whoever adds a route with an id and forgets whose it is learns so at the start. */
 export function requireLoad({

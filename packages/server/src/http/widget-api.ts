@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
 import type { Statement } from '../kernel/db/database.js'
+import type { ClinicianId, WidgetSessionId } from '../kernel/ids.js'
 import type { LimitVerdict } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { Admission, TenantScope } from '../kernel/tenant.js'
@@ -28,8 +29,8 @@ import type { Suspect } from './server.js'
 /** Whom an access token acts for. */
 export interface WidgetCaller {
   tenant: TenantScope
-  clinicianId: string
-  widgetSessionId: string
+  clinicianId: ClinicianId
+  widgetSessionId: WidgetSessionId
   /** Of the token. */
   expiresAtMs: number
   /** Of the key that signed the token. */

@@ -1,4 +1,5 @@
 import type { Statement } from '../kernel/db/database.js'
+import type { JobId, TenantId } from '../kernel/ids.js'
 import type { TenantScope } from '../kernel/tenant.js'
 
 /** The check constraint of `jobs` names the same. */
@@ -23,7 +24,7 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 /** A claim: good until its lease ends, and told from the next one by its fence. */
 export interface Job extends TenantScope {
-  jobId: string
+  jobId: JobId
   kind: JobKind
   subjectId: string
   attempts: number
@@ -33,7 +34,7 @@ export interface Job extends TenantScope {
 /** One that has ended is due again; one that waits or runs is left as it is. */
 export const insertJob = (
   tenant: TenantScope,
-  job: { jobId: string; kind: JobKind; subjectId: string; delayMs: number },
+  job: { jobId: JobId; kind: JobKind; subjectId: string; delayMs: number },
 ): Statement => ({
   name: 'insert_job',
   text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
@@ -47,7 +48,7 @@ export const insertJob = (
 /** One that has ended well is due again; one that was given up stays so. */
 export const wakeJob = (
   tenant: TenantScope,
-  job: { jobId: string; kind: JobKind; subjectId: string; delayMs: number },
+  job: { jobId: JobId; kind: JobKind; subjectId: string; delayMs: number },
 ): Statement => ({
   name: 'wake_job',
   text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
@@ -93,7 +94,7 @@ export const claimJob = (
   values: [kinds, leaseMs, passedOver],
 })
 
-export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement<{ jobId: string }> => ({
+export const renewJobs = (jobs: readonly Job[], leaseMs: number): Statement<{ jobId: JobId }> => ({
   name: 'renew_jobs',
   text: 'select casenote.renew_jobs($1, $2, $3, $4) as "jobId"',
   values: [
@@ -138,7 +139,7 @@ export interface NewestEnd {
   /** `parked`: given up. */
   status: 'done' | 'parked'
   endedAt: Date
-  tenantId: string
+  tenantId: TenantId
   subjectId: string
 }
 

@@ -1,3 +1,4 @@
+import type { TenantId } from '../kernel/ids.js'
 import type { Job, JobKind } from './jobs.sql.js'
 
 /** Kinds that share a number of places. A long kind has a lane of its own, or it would hold up the short ones. */
@@ -33,7 +34,7 @@ export interface Room {
 /** Who may have a place. Null: nobody. */
 export function findRoom(lane: Lane, running: readonly Running[], nowMs: number): Room | null {
   const holders = running.map(({ job }) => job.tenantId)
-  const held = (tenantId: string): number => holders.filter((one) => one === tenantId).length
+  const held = (tenantId: TenantId): number => holders.filter((one) => one === tenantId).length
   const free = lane.places - holders.length
   if (free > 0) {
     const passedOver = lane.leavesRoom === true ? holders.filter((tenantId) => held(tenantId) >= free) : []

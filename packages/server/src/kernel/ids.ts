@@ -1,5 +1,89 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
+declare const idOf: unique symbol
+
+/** A plain string is taken for any id, so rows and bodies need no cast; the id of one thing is not taken for another's. */
+type Id<Thing extends string> = string & { readonly [idOf]?: Thing }
+
+export type TenantId = Id<'tenant'>
+export type OrganizationId = Id<'organization'>
+export type ClinicId = Id<'clinic'>
+export type ProgramId = Id<'program'>
+export type ClinicianId = Id<'clinician'>
+export type ClientId = Id<'client'>
+export type SessionId = Id<'session'>
+export type WidgetSessionId = Id<'widget session'>
+export type NoteId = Id<'note'>
+export type GenerationId = Id<'generation'>
+export type PlanId = Id<'plan'>
+export type SummaryId = Id<'summary'>
+export type TemplateId = Id<'template'>
+export type AssessmentId = Id<'assessment'>
+export type AssignmentId = Id<'assignment'>
+export type AdministrationId = Id<'administration'>
+export type ScoreId = Id<'score'>
+export type ConsentId = Id<'consent'>
+export type GapId = Id<'gap'>
+export type BlobId = Id<'blob'>
+export type UploadId = Id<'upload'>
+export type ErasureId = Id<'erasure'>
+export type ExportId = Id<'export'>
+export type MailId = Id<'mail'>
+export type SittingId = Id<'sitting'>
+export type EndpointId = Id<'endpoint'>
+export type DeliveryId = Id<'delivery'>
+export type EventId = Id<'event'>
+export type JobId = Id<'job'>
+export type MasterKeyId = Id<'master key'>
+export type InstallationId = Id<'installation'>
+/** Of a partner's credentials: whoever signs in with it is no client of a clinician. */
+export type ApiClientId = Id<'api client'>
+
+/**
+ * What is so called in a path, a row or a parameter is this id; so is a `sharedSessionId`, and of several `sessionIds` each. None of
+ * them is declared a plain string (bin/check-boundaries.js).
+ */
+export interface NamedIds {
+  tenantId: TenantId
+  /** A partner in one environment is a tenant, and is known by its id. */
+  partnerId: TenantId
+  organizationId: OrganizationId
+  clinicId: ClinicId
+  programId: ProgramId
+  clinicianId: ClinicianId
+  supervisorId: ClinicianId
+  prescriberId: ClinicianId
+  clientId: ClientId
+  sessionId: SessionId
+  widgetSessionId: WidgetSessionId
+  noteId: NoteId
+  progressNoteId: NoteId
+  generationId: GenerationId
+  planId: PlanId
+  treatmentPlanId: PlanId
+  summaryId: SummaryId
+  templateId: TemplateId
+  assessmentId: AssessmentId
+  assignmentId: AssignmentId
+  administrationId: AdministrationId
+  scoreId: ScoreId
+  consentId: ConsentId
+  gapId: GapId
+  blobId: BlobId
+  uploadId: UploadId
+  erasureId: ErasureId
+  exportId: ExportId
+  clientExportId: ExportId
+  mailId: MailId
+  sittingId: SittingId
+  endpointId: EndpointId
+  deliveryId: DeliveryId
+  eventId: EventId
+  jobId: JobId
+  masterKeyId: MasterKeyId
+  installationId: InstallationId
+}
+
 /** Ids on the wire are version-4 UUIDs (ruling 2); order has its own column. */
 export const newId = (): string => randomUUID()
 

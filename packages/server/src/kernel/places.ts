@@ -1,6 +1,8 @@
+import type { TenantId } from './ids.js'
+
 /** Who asks for a place. */
 interface PlaceTaker {
-  tenantId: string
+  tenantId: TenantId
   /** Of the tenant. */
   owner: string
 }

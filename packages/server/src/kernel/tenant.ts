@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg'
 import type { Channel } from './db/announcements.js'
 import type { Statement } from './db/tenant-read.js'
+import type { TenantId } from './ids.js'
 
 /** A caller on whose behalf something is changed: may be cut off between the door and the commit (decision 0019). */
 export interface Admission {
@@ -15,7 +16,7 @@ export interface Admission {
  * are a checked credential, an operator's command or a job that names its tenant.
  */
 export interface TenantScope {
-  readonly tenantId: string
+  readonly tenantId: TenantId
   /** Of a request; what jobs and operators change is asked for by nobody who could be cut off. */
   readonly admission?: Admission
   /** One that is open already: whatever is read or written with this scope is part of it (decision 0034). */

@@ -39,6 +39,7 @@ import type { BlobParts } from '../kernel/blobs/index.js'
 import { KeptAnswers } from '../kernel/idempotency/index.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Database } from '../kernel/db/database.js'
+import type { SessionId } from '../kernel/ids.js'
 import { Limiter } from '../kernel/limits/index.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
@@ -109,8 +110,8 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,
     blobs: parts.blobs,
-    findContext: (ring: TenantKeyRing, sessionId: string) => findContext(db, ring, sessionId),
-    findTalk: (ring: TenantKeyRing, sessionId: string) => findTalk(db, ring, sessionId),
+    findContext: (ring: TenantKeyRing, sessionId: SessionId) => findContext(db, ring, sessionId),
+    findTalk: (ring: TenantKeyRing, sessionId: SessionId) => findTalk(db, ring, sessionId),
     checker,
     hearDirectory: () => watch.poll(),
   }

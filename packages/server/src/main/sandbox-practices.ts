@@ -7,16 +7,17 @@ import {
 import { createClinician } from '../features/clinicians/index.js'
 import { provisionOrganization, provisionUnit } from '../features/organizations/index.js'
 import type { Tx } from '../kernel/db/database.js'
+import type { ClientId, ClinicId, ClinicianId, OrganizationId, ProgramId } from '../kernel/ids.js'
 import { operator } from '../kernel/operator.js'
 import { inventPerson } from './sandbox-people.js'
 
 /** What scripts find in sandbox-credentials.json. */
 export interface SandboxIds {
-  organizationId: string
-  clinicId: string
-  clinicianId: string
-  prescriberId: string
-  clientIds: string[]
+  organizationId: OrganizationId
+  clinicId: ClinicId
+  clinicianId: ClinicianId
+  prescriberId: ClinicianId
+  clientIds: ClientId[]
 }
 
 interface Practice {
@@ -88,14 +89,14 @@ export async function provisionPractices(tx: Tx): Promise<SandboxIds> {
 
 async function provisionPractice(tx: Tx, practice: Practice): Promise<SandboxIds> {
   const organizationId = await provisionOrganization(tx, practice.name)
-  const programIds: string[] = []
+  const programIds: ProgramId[] = []
   for (const name of practice.programs)
     programIds.push(await provisionUnit(tx, 'programs', { organizationId, name }))
   const clinics: SandboxIds[] = []
   for (const { name, clinicians, clients } of practice.clinics) {
     const clinicId = await provisionUnit(tx, 'clinics', { organizationId, name })
     const staff = await hire(tx, clinicId, clinicians)
-    const clientIds: string[] = []
+    const clientIds: ClientId[] = []
     for (let index = 0; index < clients; index += 1) {
       clientIds.push(await admit(tx, { clinic: name, index, staff: staff.ids, programIds }))
     }
@@ -104,7 +105,7 @@ async function provisionPractice(tx: Tx, practice: Practice): Promise<SandboxIds
   return clinics[0] as SandboxIds
 }
 
-async function hire(tx: Tx, clinicId: string, clinicians: readonly NewClinician[]) {
+async function hire(tx: Tx, clinicId: ClinicId, clinicians: readonly NewClinician[]) {
   const ids: string[] = []
   const roles = { clinicianId: '', prescriberId: '' }
   for (const [firstName, lastName, kind] of clinicians) {
@@ -122,7 +123,7 @@ interface Admission {
   clinic: string
   index: number
   staff: readonly string[]
-  programIds: readonly string[]
+  programIds: readonly ProgramId[]
 }
 
 async function admit(tx: Tx, { clinic, index, staff, programIds }: Admission): Promise<string> {

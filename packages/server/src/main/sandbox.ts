@@ -9,6 +9,7 @@ import {
 } from '../features/partners/index.js'
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
+import type { ClinicianId, TenantId } from '../kernel/ids.js'
 import { replacePrivateFile } from '../kernel/private-file.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import { provisionPractices, type SandboxIds } from './sandbox-practices.js'
@@ -48,7 +49,7 @@ export async function provisionSandbox(
 }
 
 /** After a reset: the credentials stay, the ids are others. Nothing for a sandbox that the file is not about. */
-export async function keepSandboxIds(dataDir: string, partnerId: string, ids: SandboxIds): Promise<void> {
+export async function keepSandboxIds(dataDir: string, partnerId: TenantId, ids: SandboxIds): Promise<void> {
   const file = credentialsFile(dataDir)
   const written = readCredentials(file)
   if (written?.partnerId === partnerId) await writeCredentials(file, { ...written, ...ids })
@@ -56,8 +57,8 @@ export async function keepSandboxIds(dataDir: string, partnerId: string, ids: Sa
 
 /** What the file holds once the sandbox is there; null: there is none. */
 export interface SandboxCredentials extends NewPartner {
-  clinicianId: string
-  prescriberId: string
+  clinicianId: ClinicianId
+  prescriberId: ClinicianId
 }
 
 export function findSandboxCredentials(dataDir: string): SandboxCredentials | null {

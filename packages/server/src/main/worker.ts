@@ -37,7 +37,7 @@ import {
 import { anchorFile, readAnchors, chainAudit, writeAnchors } from '../kernel/audit/index.js'
 import { answerWithinMs } from '../kernel/db/connection-limits.js'
 import { purgeOldAnswers } from '../kernel/idempotency/index.js'
-import { newId } from '../kernel/ids.js'
+import { newId, type ClientId } from '../kernel/ids.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { Vital } from '../kernel/vital.js'
@@ -142,7 +142,7 @@ function openExports({ db, keys, log, watch }: ServiceParts, { blobs }: Pipeline
 function openMail({ config, db, keys, log }: ServiceParts) {
   if (config.smtp === null) return null
   const transport = makeSmtpTransport(config.smtp)
-  const findRecipient = async (tenant: TenantScope, clientId: string): Promise<MailRecipient | null> => {
+  const findRecipient = async (tenant: TenantScope, clientId: ClientId): Promise<MailRecipient | null> => {
     const client = await findClient(db, tenant, clientId)
     if (client === null || client.status === 'archived' || !client.email) return null
     return { address: client.email, language: client.language }

@@ -3,6 +3,7 @@ import { findDownload, recordDownload } from '../features/sessions/index.js'
 import { requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob, resumeBlob, type BlobGuard, type BlobWriterOptions } from '../kernel/blobs/index.js'
+import type { ClinicianId } from '../kernel/ids.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
@@ -13,7 +14,11 @@ export const guardOf =
     requireJob(tx, job)
 
 /** How a recording is written that cannot be gone on with: whoever comes next finds what was begun. */
-export const rememberBegun = (job: Job, ring: TenantKeyRing, clinicianId: string): BlobWriterOptions => ({
+export const rememberBegun = (
+  job: Job,
+  ring: TenantKeyRing,
+  clinicianId: ClinicianId,
+): BlobWriterOptions => ({
   guard: guardOf(job),
   clinicianId,
   onCreate: (tx, blobId) =>

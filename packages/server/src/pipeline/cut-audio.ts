@@ -16,6 +16,7 @@ import { deferJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob, findBlob, intendDeletion, makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
 import type { Tx } from '../kernel/db/database.js'
+import type { BlobId, SessionId } from '../kernel/ids.js'
 import { guardOf } from './begun-recording.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
@@ -104,7 +105,7 @@ async function dropBegun(parts: PipelineParts, job: Job, uncut: readonly UncutRo
 async function end(
   parts: PipelineParts,
   job: Job,
-  { uncut, cutBlobId }: { uncut: readonly UncutRow[]; cutBlobId: string | null },
+  { uncut, cutBlobId }: { uncut: readonly UncutRow[]; cutBlobId: BlobId | null },
 ): Promise<void> {
   const sessionId = job.subjectId
   const spoken = await parts.db.write(job, async (tx) => {
@@ -128,9 +129,9 @@ async function end(
 }
 
 /** Everything in which the struck words may still be heard, and what was begun of it. */
-async function listSpoken(tx: Tx, sessionId: string, except: string | null): Promise<string[]> {
+async function listSpoken(tx: Tx, sessionId: SessionId, except: string | null): Promise<string[]> {
   const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
-  const segments = await tx.run<{ blobId: string }>(selectSegmentBlobs(tx.tenant, sessionId))
+  const segments = await tx.run<{ blobId: BlobId }>(selectSegmentBlobs(tx.tenant, sessionId))
   const named = [
     ...uncut.flatMap((row) => [row.blobId ?? [], row.begunBlobId ?? []].flat()),
     ...segments.map(({ blobId }) => blobId),
@@ -138,7 +139,7 @@ async function listSpoken(tx: Tx, sessionId: string, except: string | null): Pro
   return [...new Set(named)].filter((blobId) => blobId !== except)
 }
 
-async function isStruckSince(tx: Tx, sessionId: string, uncut: readonly UncutRow[]): Promise<boolean> {
+async function isStruckSince(tx: Tx, sessionId: SessionId, uncut: readonly UncutRow[]): Promise<boolean> {
   const now = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
   return now.length !== uncut.length
 }

@@ -20,6 +20,7 @@ import {
 } from '../kernel/guarded-fetch/download.js'
 import type { Tx } from '../kernel/db/database.js'
 import type { Clock } from '../kernel/clock.js'
+import type { BlobId, ClientId, ClinicianId } from '../kernel/ids.js'
 import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { targetsOf, type Environment } from '../kernel/tenant.js'
@@ -92,7 +93,7 @@ const lookEveryMs = 2_000
 async function whileAllowed(
   { db }: PipelineParts,
   job: Job,
-  { clientId, signal }: { clientId: string; signal: AbortSignal },
+  { clientId, signal }: { clientId: ClientId; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   let isDone = false
@@ -113,7 +114,7 @@ interface OpenDownload {
   state: DownloadState
   writer: BlobWriter
   /** Of a worker that was killed between the last byte and its commit. */
-  completeBlobId: string | null
+  completeBlobId: BlobId | null
 }
 
 /**
@@ -137,7 +138,7 @@ function keepOften(writer: BlobWriter, clock: Clock): DownloadSink {
 async function openDownload(
   parts: PipelineParts,
   job: Job,
-  { ring, clinicianId }: { ring: TenantKeyRing; clinicianId: string },
+  { ring, clinicianId }: { ring: TenantKeyRing; clinicianId: ClinicianId },
 ): Promise<OpenDownload> {
   const sessionId = job.subjectId
   const guard = guardOf(job)
@@ -174,7 +175,7 @@ async function findEnvironment(parts: PipelineParts, job: Job): Promise<Environm
 async function keepFetched(
   parts: PipelineParts,
   job: Job,
-  { ring, clientId, blobId }: { ring: TenantKeyRing; clientId: string; blobId: string },
+  { ring, clientId, blobId }: { ring: TenantKeyRing; clientId: ClientId; blobId: BlobId },
 ): Promise<void> {
   const mayKeep = async (tx: Tx): Promise<boolean> => !(await lacksAskedConsent(tx, clientId))
   if (!(await keepRecording(parts, job, { blobId, mayKeep }))) await endWithoutConsent(parts, job, ring)
@@ -191,7 +192,7 @@ async function conclude(
   job: Job,
   attempt: {
     ring: TenantKeyRing
-    clientId: string
+    clientId: ClientId
     state: DownloadState
     writer: BlobWriter
     outcome: DownloadOutcome

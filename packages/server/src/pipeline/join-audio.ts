@@ -8,6 +8,7 @@ import { selectUploadsOfSession, type UploadRow } from '../features/widget/index
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
+import type { ClinicianId } from '../kernel/ids.js'
 import { dropBegun, findWholeRecording, rememberBegun } from './begun-recording.js'
 import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -106,7 +107,7 @@ async function listSegments(parts: PipelineParts, job: Job): Promise<UploadRow[]
 async function makeRecording(
   parts: PipelineParts,
   job: Job,
-  { clinicianId, mustBeAnew }: { clinicianId: string; mustBeAnew: boolean },
+  { clinicianId, mustBeAnew }: { clinicianId: ClinicianId; mustBeAnew: boolean },
   sound: AsyncIterable<Buffer>,
 ): Promise<string> {
   const { ring } = await openPipelineChange(parts, job)

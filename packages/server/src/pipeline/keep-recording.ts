@@ -5,15 +5,16 @@ import { dropWaitingJob, finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob } from '../kernel/blobs/index.js'
 import type { Tx } from '../kernel/db/database.js'
+import type { BlobId, ClientId, GapId } from '../kernel/ids.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
 interface KeptRecording {
-  blobId: string
+  blobId: BlobId
   /** Of what it was made, in which still lies what is off the record, and where that lies in it. */
   spoken?: {
-    clientId: string
-    segments: readonly { blobId: string }[]
-    placed: readonly { of: { gapId: string }; placed: Stretch }[]
+    clientId: ClientId
+    segments: readonly { blobId: BlobId }[]
+    placed: readonly { of: { gapId: GapId }; placed: Stretch }[]
   } | null
   /** Asked in the transaction that keeps it. */
   mayKeep?: (tx: Tx) => Promise<boolean>

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { findArrived } from '../features/sessions/index.js'
 import { readPart } from '../kernel/blobs/index.js'
+import type { BlobId, SessionId } from '../kernel/ids.js'
 import { pause } from '../kernel/pause.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { SegmentsChanged, type LiveSegments } from './live-segments.js'
@@ -17,10 +18,10 @@ const idleMs = 30_000
 export function followDownload(
   parts: PipelineParts,
   tenant: TenantScope,
-  { sessionId }: { sessionId: string },
+  { sessionId }: { sessionId: SessionId },
   signal: AbortSignal,
 ): LiveSegments {
-  let begunBlobId: string | null = null
+  let begunBlobId: BlobId | null = null
   let fedBytes = 0
   let isWhole = false
 

@@ -3,6 +3,7 @@ import type { AudioTrack } from '../engines/speech/audio/probe-recording.js'
 import { countUncut } from '../features/session-gaps/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { readPart } from '../kernel/blobs/index.js'
+import type { SessionId, UploadId } from '../kernel/ids.js'
 import { pause } from '../kernel/pause.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { PipelineParts } from './pipeline-parts.js'
@@ -53,7 +54,7 @@ export interface LiveSegments {
 export function followSegments(
   parts: PipelineParts,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   /** Of the stretches that it is heard without. */
   struckCount: number,
   signal: AbortSignal,
@@ -92,7 +93,7 @@ export function followSegments(
       await pause(lookEveryMs, signal)
     }
   }
-  async function* readBytes(uploadId: string): AsyncGenerator<Buffer> {
+  async function* readBytes(uploadId: UploadId): AsyncGenerator<Buffer> {
     for (let read = 0; ;) {
       const upload = await waitFor((uploads) => findMore(uploads, uploadId, read))
       if (upload === null) return
@@ -144,7 +145,7 @@ export function followSegments(
 
 const isClosed = ({ lengthBytes, offsetBytes }: UploadRow): boolean => lengthBytes === offsetBytes
 
-function findMore(uploads: readonly UploadRow[], uploadId: string, read: number): UploadRow | null {
+function findMore(uploads: readonly UploadRow[], uploadId: UploadId, read: number): UploadRow | null {
   const upload = uploads.find((one) => one.uploadId === uploadId)
   return upload !== undefined && (upload.partCount > read || isClosed(upload)) ? upload : null
 }

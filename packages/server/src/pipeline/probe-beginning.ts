@@ -3,6 +3,7 @@ import { hasIndexAfterSound } from '../engines/speech/audio/open-input.js'
 import { probeRecording, type AudioTrack } from '../engines/speech/audio/probe-recording.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { readPart } from '../kernel/blobs/index.js'
+import type { BlobId } from '../kernel/ids.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
@@ -22,7 +23,7 @@ export class NotHeardLive extends Error {
 export async function probeBeginning(
   parts: PipelineParts,
   tenant: TenantScope,
-  { blobId, partCount }: { blobId: string; partCount: number },
+  { blobId, partCount }: { blobId: BlobId; partCount: number },
   signal: AbortSignal,
 ): Promise<readonly AudioTrack[]> {
   let bytes = Buffer.alloc(0)

@@ -4,6 +4,7 @@ import type { NoteGoal } from '../features/progress-notes/index.js'
 import { findContext, findSession } from '../features/sessions/index.js'
 import { findActivePlan } from '../features/treatment-plans/index.js'
 import type { Job } from '../jobs/jobs.sql.js'
+import type { PlanId, SessionId } from '../kernel/ids.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
 /** What is known beside a session when a note is written. */
@@ -17,11 +18,11 @@ export interface Known {
 }
 
 export interface KnownGoal extends Goal {
-  treatmentPlanId: string | null
+  treatmentPlanId: PlanId | null
 }
 
 /** Of the partner's context, and of the plan by which the client is treated: its goals that are open. */
-export async function readKnown(parts: PipelineParts, job: Job, sessionId: string): Promise<Known> {
+export async function readKnown(parts: PipelineParts, job: Job, sessionId: SessionId): Promise<Known> {
   const { db } = parts
   const ring = await parts.keys.get(job)
   const session = await findSession(db, job, sessionId)

@@ -12,6 +12,7 @@ import {
 import { isWithdrawn } from '../features/sessions/index.js'
 import { requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionId } from '../kernel/ids.js'
 import { openPipelineChange, type PipelineParts } from './pipeline-parts.js'
 
 export interface ReadSession {
@@ -27,7 +28,7 @@ export interface ReadSession {
 export async function readTranscript(
   parts: PipelineParts,
   job: Job,
-  sessionId: string,
+  sessionId: SessionId,
   signal: AbortSignal,
 ): Promise<ReadSession> {
   const { ring } = await openPipelineChange(parts, job)
@@ -57,7 +58,7 @@ export async function readTranscript(
 async function listFoundByModel(
   parts: PipelineParts,
   job: Job,
-  sessionId: string,
+  sessionId: SessionId,
   { reading, otherSpeakers }: FoundReading,
 ): Promise<Finding[]> {
   const { items } = await parts.db.write(job, (tx) => readCorrected(tx, sessionId))

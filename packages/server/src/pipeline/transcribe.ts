@@ -17,6 +17,7 @@ import { readVocabulary } from '../features/vocabulary/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { makeBlobReader } from '../kernel/blobs/index.js'
+import type { ClientId, ClinicianId } from '../kernel/ids.js'
 import { tolerateFailure } from '../kernel/log.js'
 import { failSessionOf } from './fail-session-of.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -82,12 +83,16 @@ export const transcribe: Step = {
 }
 
 /** A client's record that says nothing says English, as notes are. */
-async function isOtherExpected(parts: PipelineParts, job: Job, clientId: string): Promise<boolean> {
+async function isOtherExpected(parts: PipelineParts, job: Job, clientId: ClientId): Promise<boolean> {
   const language = (await findClient(parts.db, job, clientId))?.language ?? 'en'
   return language.split('-')[0]?.toLowerCase() !== 'en'
 }
 
-async function findVocabulary(parts: PipelineParts, job: Job, clinicianId: string): Promise<SpokenTerm[]> {
+async function findVocabulary(
+  parts: PipelineParts,
+  job: Job,
+  clinicianId: ClinicianId,
+): Promise<SpokenTerm[]> {
   const { ring } = await openPipelineChange(parts, job)
   const { terms } = await readVocabulary(parts.db, ring, clinicianId)
   return terms.map(({ term, heard }) => ({ term, heard }))

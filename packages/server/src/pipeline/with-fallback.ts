@@ -1,5 +1,6 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import type { WriterEngine } from '../engines/writer/writer-engine.js'
+import type { SessionId } from '../kernel/ids.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
 /**
@@ -8,7 +9,7 @@ import type { PipelineParts } from './pipeline-parts.js'
  */
 export async function withFallback<Made>(
   { writer, fallbackWriter, log }: PipelineParts,
-  sessionId: string,
+  sessionId: SessionId,
   work: (writer: WriterEngine) => Promise<Made>,
 ): Promise<{ made: Made; writer: WriterEngine }> {
   try {

@@ -1,7 +1,7 @@
 import type { AssessmentAssignments } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type AssessmentId, type AssignmentId, type ClientId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -29,13 +29,13 @@ export interface LinkOptions {
 
 export interface Administration extends LinkOptions {
   catalogue: Catalogue
-  clientId: string
-  assessmentIds: readonly string[]
+  clientId: ClientId
+  assessmentIds: readonly AssessmentId[]
 }
 
 interface NewAssignment {
-  assignmentId: string
-  assessmentId: string
+  assignmentId: AssignmentId
+  assessmentId: AssessmentId
   instrumentVersion: string
   token: string
 }
@@ -106,7 +106,7 @@ export async function mailLink(
   return true
 }
 
-function requireOffered(catalogue: Catalogue, assessmentIds: readonly string[]): Instrument[] {
+function requireOffered(catalogue: Catalogue, assessmentIds: readonly AssessmentId[]): Instrument[] {
   const offered = new Map(catalogue.listOffered().map((instrument) => [instrument.id, instrument]))
   const unknown = assessmentIds.filter((id) => !offered.has(id))
   if (unknown.length > 0) {
@@ -116,7 +116,7 @@ function requireOffered(catalogue: Catalogue, assessmentIds: readonly string[]):
 }
 
 /** Locked until the transaction ends: of two calls for one client the second finds what the first has assigned. */
-export async function lockForLink(tx: Tx, clientId: string): Promise<LockedClientRow> {
+export async function lockForLink(tx: Tx, clientId: ClientId): Promise<LockedClientRow> {
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')

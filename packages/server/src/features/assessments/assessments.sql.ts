@@ -1,6 +1,7 @@
 import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { AssessmentId, AssignmentId, ClientId, ClinicId, ScoreId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface CountRow {
@@ -9,30 +10,34 @@ export interface CountRow {
 
 export const selectDefaults = (
   tenant: TenantScope,
-  clinicId: string,
-): Statement<{ assessmentId: string }> => ({
+  clinicId: ClinicId,
+): Statement<{ assessmentId: AssessmentId }> => ({
   name: 'select_clinic_default_assessments',
   text: `select assessment_id as "assessmentId" from casenote.clinic_default_assessments
     where tenant_id = $1 and clinic_id = $2`,
   values: [tenant.tenantId, clinicId],
 })
 
-export const deleteDefaults = (tenant: TenantScope, clinicId: string): Statement => ({
+export const deleteDefaults = (tenant: TenantScope, clinicId: ClinicId): Statement => ({
   text: 'delete from casenote.clinic_default_assessments where tenant_id = $1 and clinic_id = $2',
   values: [tenant.tenantId, clinicId],
 })
 
-export const insertDefaults = (tenant: TenantScope, clinicId: string, ids: readonly string[]): Statement => ({
+export const insertDefaults = (
+  tenant: TenantScope,
+  clinicId: ClinicId,
+  ids: readonly string[],
+): Statement => ({
   text: `insert into casenote.clinic_default_assessments (tenant_id, clinic_id, assessment_id)
     select $1, $2, unnest($3::text[])`,
   values: [tenant.tenantId, clinicId, ids],
 })
 
 export interface NewScoreRow {
-  scoreId: string
-  clientId: string
-  assignmentId: string
-  assessmentId: string
+  scoreId: ScoreId
+  clientId: ClientId
+  assignmentId: AssignmentId
+  assessmentId: AssessmentId
   instrumentVersion: string
   scorerVersion: string
   sealedResult: Buffer
@@ -58,16 +63,16 @@ export const insertScore = (tenant: TenantScope, row: NewScoreRow): Statement =>
 })
 
 export interface ScoreRow {
-  scoreId: string
-  clientId: string
-  assessmentId: string
+  scoreId: ScoreId
+  clientId: ClientId
+  assessmentId: AssessmentId
   instrumentVersion: string
   scorerVersion: string
   sealedResult: Buffer
   completedAt: Date
   createdAt: Date
   /** The client's score before on the same instrument. */
-  previousScoreId: string | null
+  previousScoreId: ScoreId | null
   previousSealedResult: Buffer | null
 }
 
@@ -78,8 +83,8 @@ const scoreColumns = `s.score_id as "scoreId", s.client_id as "clientId", s.asse
 /** At most one: an assignment is completed once. */
 export const selectScoreOfAssignment = (
   tenant: TenantScope,
-  assignmentId: string,
-): Statement<{ scoreId: string }> => ({
+  assignmentId: AssignmentId,
+): Statement<{ scoreId: ScoreId }> => ({
   name: 'select_score_of_assignment',
   text: `select score_id as "scoreId" from casenote.assessment_scores where tenant_id = $1 and assignment_id = $2`,
   values: [tenant.tenantId, assignmentId],
@@ -93,7 +98,7 @@ const scoresWithPrevious = `select ${scoreColumns}, p.score_id as "previousScore
       and o.seq < s.seq
     order by o.seq desc limit 1) p on true`
 
-export const selectScore = (tenant: TenantScope, scoreId: string): Statement<ScoreRow> => ({
+export const selectScore = (tenant: TenantScope, scoreId: ScoreId): Statement<ScoreRow> => ({
   name: 'select_assessment_score',
   text: `${scoresWithPrevious} where s.tenant_id = $1 and s.score_id = $2`,
   values: [tenant.tenantId, scoreId],
@@ -101,7 +106,7 @@ export const selectScore = (tenant: TenantScope, scoreId: string): Statement<Sco
 
 export const selectScores = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): Statement<ScoreRow> => ({
   ...namedForPage('select_assessment_scores', page),
@@ -113,7 +118,7 @@ export const selectScores = (
 /** The newest of each instrument, oldest first. */
 export const selectNewestScores = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   most: number,
 ): Statement<ScoreRow> => ({
   name: 'select_newest_assessment_scores',
@@ -124,7 +129,7 @@ export const selectNewestScores = (
   values: [tenant.tenantId, clientId, most],
 })
 
-export const countScores = (tenant: TenantScope, clientId: string): Statement<CountRow> => ({
+export const countScores = (tenant: TenantScope, clientId: ClientId): Statement<CountRow> => ({
   name: 'count_assessment_scores',
   text: 'select count(*) as total from casenote.assessment_scores where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],

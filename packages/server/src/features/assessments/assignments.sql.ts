@@ -2,6 +2,7 @@ import { skippedBefore, type AskedPage, type AssignmentStatus } from '@casenote/
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { AdministrationId, AssessmentId, AssignmentId, ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { ASSIGNMENT_TRANSITIONS } from './assignment-lifecycle.js'
 
@@ -10,8 +11,8 @@ const { complete, expire, reissue, revoke } = ASSIGNMENT_TRANSITIONS
 /** A link that nobody can use any more must not block the next one. */
 export const expireAssignments = (
   tenant: TenantScope,
-  clientId: string,
-  assessmentIds: readonly string[],
+  clientId: ClientId,
+  assessmentIds: readonly AssessmentId[],
 ): Statement => ({
   name: 'expire_assessment_assignments',
   text: `update casenote.assessment_assignments set status = $5
@@ -21,10 +22,10 @@ export const expireAssignments = (
 })
 
 export interface AssignmentRow {
-  assignmentId: string
-  clientId: string
-  assessmentId: string
-  administrationId: string
+  assignmentId: AssignmentId
+  clientId: ClientId
+  assessmentId: AssessmentId
+  administrationId: AdministrationId
   instrumentVersion: string
   /** An outstanding one whose time is over counts as expired, whether or not anybody has written that down. */
   status: AssignmentStatus
@@ -41,8 +42,8 @@ const assignmentColumns = `assignment_id as "assignmentId", client_id as "client
   completed_at as "completedAt"`
 
 export interface NewAssignmentRow {
-  assignmentId: string
-  assessmentId: string
+  assignmentId: AssignmentId
+  assessmentId: AssessmentId
   instrumentVersion: string
   tokenHash: Buffer
 }
@@ -50,7 +51,7 @@ export interface NewAssignmentRow {
 /** Gives back what it inserted: what is missing was outstanding already, by the unique index. */
 export const insertAssignments = (
   tenant: TenantScope,
-  to: { clientId: string; administrationId: string; validDays: number },
+  to: { clientId: ClientId; administrationId: AdministrationId; validDays: number },
   rows: readonly NewAssignmentRow[],
 ): Statement<AssignmentRow> => ({
   name: 'insert_assessment_assignments',
@@ -76,8 +77,8 @@ export const insertAssignments = (
 /** Compare and set: of two completions at once the second finds nothing outstanding. */
 export const completeAssignments = (
   tenant: TenantScope,
-  clientId: string,
-  assignmentIds: readonly string[],
+  clientId: ClientId,
+  assignmentIds: readonly AssignmentId[],
   completedAt: Date,
 ): Statement<AssignmentRow> => ({
   name: 'complete_assessment_assignments',
@@ -88,7 +89,10 @@ export const completeAssignments = (
   values: [tenant.tenantId, clientId, assignmentIds, completedAt, complete.from, complete.to],
 })
 
-export const selectAssignment = (tenant: TenantScope, assignmentId: string): Statement<AssignmentRow> => ({
+export const selectAssignment = (
+  tenant: TenantScope,
+  assignmentId: AssignmentId,
+): Statement<AssignmentRow> => ({
   name: 'select_assessment_assignment',
   text: `select ${assignmentColumns} from casenote.assessment_assignments
     where tenant_id = $1 and assignment_id = $2`,
@@ -97,7 +101,7 @@ export const selectAssignment = (tenant: TenantScope, assignmentId: string): Sta
 
 export const selectAssignments = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): Statement<AssignmentRow> => ({
   ...namedForPage('select_assessment_assignments', page),
@@ -106,14 +110,14 @@ export const selectAssignments = (
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countAssignments = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
+export const countAssignments = (tenant: TenantScope, clientId: ClientId): Statement<{ total: number }> => ({
   name: 'count_assessment_assignments',
   text: `select count(*) as total from casenote.assessment_assignments where tenant_id = $1 and client_id = $2`,
   values: [tenant.tenantId, clientId],
 })
 
 /** At most one for each instrument, by the unique index. */
-export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement<AssignmentRow> => ({
+export const selectOutstanding = (tenant: TenantScope, clientId: ClientId): Statement<AssignmentRow> => ({
   name: 'select_outstanding_assignments',
   text: `select ${assignmentColumns} from casenote.assessment_assignments
     where tenant_id = $1 and client_id = $2 and status = 'outstanding' and expires_at > ${tenantNow} order by seq`,
@@ -123,7 +127,7 @@ export const selectOutstanding = (tenant: TenantScope, clientId: string): Statem
 /** With the new hash the old link is gone. No row: completed or revoked, or another one of it is outstanding. */
 export const reissueAssignment = (
   tenant: TenantScope,
-  assignmentId: string,
+  assignmentId: AssignmentId,
   to: { tokenHash: Buffer; validDays: number },
 ): Statement<AssignmentRow> => ({
   name: 'reissue_assessment_assignment',
@@ -147,7 +151,7 @@ const outstandingBeside = `select from casenote.assessment_assignments o
  */
 export const revokeAssignment = (
   tenant: TenantScope,
-  assignmentId: string,
+  assignmentId: AssignmentId,
   keepsShared: boolean,
 ): Statement<{ isLinkKept: boolean; isLast: boolean }> => ({
   name: 'revoke_assessment_assignment',
@@ -161,8 +165,8 @@ export const revokeAssignment = (
 export const shutKeptLinks = (
   tenant: TenantScope,
   { clientId, administrationId }: Pick<AssignmentRow, 'clientId' | 'administrationId'>,
-  assignmentId: string | null,
-): Statement<{ assignmentId: string }> => ({
+  assignmentId: AssignmentId | null,
+): Statement<{ assignmentId: AssignmentId }> => ({
   name: 'shut_kept_assessment_links',
   text: `update casenote.assessment_assignments set link_kept = false
     where tenant_id = $1 and client_id = $2 and administration_id = $3 and link_kept

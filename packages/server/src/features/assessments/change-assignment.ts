@@ -1,7 +1,7 @@
 import type { ReissuedAssignment } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type AssignmentId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -27,7 +27,7 @@ import {
 export async function findAssignment(
   db: Database,
   tenant: TenantScope,
-  assignmentId: string,
+  assignmentId: AssignmentId,
 ): Promise<AssignmentRow | null> {
   if (!isId(assignmentId)) return null
   const [row] = await db.read(tenant, selectAssignment(tenant, assignmentId))
@@ -99,14 +99,14 @@ export async function revokeLink(
 async function shutKept(
   tx: Tx,
   administration: Pick<AssignmentRow, 'clientId' | 'administrationId'>,
-  assignmentId: string | null,
+  assignmentId: AssignmentId | null,
 ): Promise<boolean> {
   const shut = await tx.run(shutKeptLinks(tx.tenant, administration, assignmentId))
   for (const kept of shut) await cancelClientMail(tx, administration.clientId, kept.assignmentId)
   return shut.length > 0
 }
 
-async function refuseChange(tx: Tx, assignmentId: string): Promise<Error> {
+async function refuseChange(tx: Tx, assignmentId: AssignmentId): Promise<Error> {
   const [row] = await tx.run(selectAssignment(tx.tenant, assignmentId))
   if (row === undefined) return refuse.notFound()
   if (row.status === 'completed' || row.status === 'revoked')

@@ -1,6 +1,6 @@
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type AssessmentId, type AssignmentId, type ClientId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -12,14 +12,14 @@ import { scoreAnswers } from './scoring/score-answers.js'
 
 /** One assignment, answered to its end. */
 export interface AnsweredAssessment {
-  assignmentId: string
+  assignmentId: AssignmentId
   answers: readonly ReadAnswer[]
   /** Of the form that the client read last; absent: the instrument's first. */
   language?: string | null
 }
 
 export interface Completion {
-  clientId: string
+  clientId: ClientId
   results: readonly AnsweredAssessment[]
   publicUrl: string
   nowMs: number
@@ -27,7 +27,7 @@ export interface Completion {
 
 interface StoredScore {
   id: string
-  assessmentId: string
+  assessmentId: AssessmentId
 }
 
 /**
@@ -82,7 +82,7 @@ async function closeAssignments(
 async function storeScore(
   tx: Tx,
   { ring, catalogue }: { ring: TenantKeyRing; catalogue: Catalogue },
-  of: { clientId: string; assignment: AssignmentRow; result: AnsweredAssessment; completedAt: Date },
+  of: { clientId: ClientId; assignment: AssignmentRow; result: AnsweredAssessment; completedAt: Date },
 ): Promise<StoredScore> {
   const { clientId, assignment, result, completedAt } = of
   const { assignmentId, assessmentId, instrumentVersion } = assignment

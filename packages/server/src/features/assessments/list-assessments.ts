@@ -1,5 +1,6 @@
 import { pageOf, skippedBefore, type AskedPage, type Assessment, type Page } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClinicId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectDefaults } from './assessments.sql.js'
 import { builtInDefaults, type Catalogue, type Instrument } from './instruments/index.js'
@@ -7,7 +8,7 @@ import { builtInDefaults, type Catalogue, type Instrument } from './instruments/
 export async function listAssessments(
   { db, catalogue }: { db: Database; catalogue: Catalogue },
   tenant: TenantScope,
-  { clinicId, defaultOnly, page }: { clinicId: string; defaultOnly: boolean; page: AskedPage },
+  { clinicId, defaultOnly, page }: { clinicId: ClinicId; defaultOnly: boolean; page: AskedPage },
 ): Promise<Page<Assessment>> {
   const defaults = await readDefaults(db, tenant, clinicId)
   const items = catalogue
@@ -22,7 +23,7 @@ export async function listAssessments(
 export async function listOffered(
   { db, catalogue }: { db: Database; catalogue: Catalogue },
   tenant: TenantScope,
-  clinicId: string,
+  clinicId: ClinicId,
 ): Promise<{ id: string; name: string; description: string }[]> {
   const defaults = await readDefaults(db, tenant, clinicId)
   const rank = ({ id }: { id: string }): number => (defaults.includes(id) ? 0 : 1)
@@ -32,7 +33,11 @@ export async function listOffered(
     .toSorted((a, b) => rank(a) - rank(b))
 }
 
-async function readDefaults(db: Database, tenant: TenantScope, clinicId: string): Promise<readonly string[]> {
+async function readDefaults(
+  db: Database,
+  tenant: TenantScope,
+  clinicId: ClinicId,
+): Promise<readonly string[]> {
   const rows = await db.read(tenant, selectDefaults(tenant, clinicId))
   return rows.length === 0 ? builtInDefaults : rows.map(({ assessmentId }) => assessmentId)
 }

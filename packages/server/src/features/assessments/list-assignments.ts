@@ -1,5 +1,6 @@
 import { pageOf, type ListedAssignment, type MailStatus, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { AssessmentId, ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findMailStatuses } from '../client-mail/index.js'
 import {
@@ -13,7 +14,7 @@ import type { Catalogue } from './instruments/index.js'
 export async function listAssignments(
   db: Database,
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<Page<ListedAssignment>> {
   const [rows, [count]] = await db.read(
     tenant,
@@ -37,7 +38,7 @@ export async function listAssignments(
 
 export interface OutstandingAssessment {
   id: string
-  assessmentId: string
+  assessmentId: AssessmentId
   instrumentVersion: string
   name: string
   assignedAt: string
@@ -52,7 +53,7 @@ export interface OutstandingAssessment {
 export async function listOutstanding(
   { db, catalogue }: { db: Database; catalogue: Catalogue },
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<OutstandingAssessment[]> {
   const rows = await db.read(tenant, selectOutstanding(tenant, clientId))
   const administrationIds = rows.map(({ administrationId }) => administrationId)

@@ -1,4 +1,5 @@
 import type { WidgetAnswers } from '@casenote/contract'
+import type { ClientId, ScoreId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findScore, type ScoreParts } from './read-scores.js'
 import { pointsOf } from './scoring/measure.js'
@@ -9,7 +10,7 @@ import { needsCrisisHelp } from './scoring/score-answers.js'
 export async function readAnswers(
   parts: ScoreParts,
   tenant: TenantScope,
-  { clientId, scoreId }: { clientId: string; scoreId: string },
+  { clientId, scoreId }: { clientId: ClientId; scoreId: ScoreId },
 ): Promise<WidgetAnswers | null> {
   const found = await findScore(parts, tenant, scoreId)
   if (found === null || found.clientId !== clientId) return null

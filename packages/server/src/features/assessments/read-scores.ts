@@ -1,6 +1,6 @@
 import { pageOf, type AssessmentScore, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClientId, type ScoreId } from '../../kernel/ids.js'
 import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { countScores, selectScore, selectScores, type ScoreRow } from './assessments.sql.js'
@@ -17,7 +17,7 @@ export interface ScoreParts {
 export async function findScore(
   { db, keys, instruments }: ScoreParts,
   tenant: TenantScope,
-  scoreId: string,
+  scoreId: ScoreId,
 ): Promise<AssessmentScore | null> {
   if (!isId(scoreId)) return null
   const [row] = await db.read(tenant, selectScore(tenant, scoreId))
@@ -27,7 +27,7 @@ export async function findScore(
 export async function listScores(
   { db, keys, instruments }: ScoreParts,
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<Page<AssessmentScore>> {
   const [rows, [count]] = await db.read(
     tenant,

@@ -1,3 +1,4 @@
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectNewestScores } from './assessments.sql.js'
 import type { ScoreParts } from './read-scores.js'
@@ -12,7 +13,7 @@ const pointsMost = 104
 export async function readTrends(
   { db, keys, instruments }: ScoreParts,
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<Trend[]> {
   const rows = await db.read(tenant, selectNewestScores(tenant, clientId, pointsMost))
   const [ring, catalogue] = [await keys.get(tenant), await instruments.get()]

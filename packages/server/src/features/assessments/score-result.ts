@@ -1,4 +1,5 @@
 import type { AssessmentAnswer } from '@casenote/contract'
+import type { ScoreId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { GivenAnswer, Instrument } from './instruments/index.js'
 import type { ScoredAnswers } from './scoring/score-answers.js'
@@ -17,12 +18,12 @@ export interface ScoreResult extends Pick<
 /** `language`: that of the words in which it was asked; absent: the instrument's. */
 export type ReadAnswer = GivenAnswer & { language?: string }
 
-const place = (scoreId: string) => ({ table: 'assessment_scores', row: scoreId, column: 'sealed_result' })
+const place = (scoreId: ScoreId) => ({ table: 'assessment_scores', row: scoreId, column: 'sealed_result' })
 
-export const sealResult = (ring: TenantKeyRing, scoreId: string, result: ScoreResult): Buffer =>
+export const sealResult = (ring: TenantKeyRing, scoreId: ScoreId, result: ScoreResult): Buffer =>
   ring.seal(place(scoreId), Buffer.from(JSON.stringify(result)))
 
-export const unsealResult = (ring: TenantKeyRing, scoreId: string, sealed: Buffer): ScoreResult =>
+export const unsealResult = (ring: TenantKeyRing, scoreId: ScoreId, sealed: Buffer): ScoreResult =>
   JSON.parse(ring.unseal(place(scoreId), sealed).toString()) as ScoreResult
 
 /**

@@ -1,5 +1,6 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { AssessmentId, ClinicId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { deleteDefaults, insertDefaults } from './assessments.sql.js'
 import type { Catalogue } from './instruments/index.js'
@@ -8,8 +9,8 @@ import type { Catalogue } from './instruments/index.js'
 export async function setDefaults(
   tx: Tx,
   catalogue: Catalogue,
-  clinicId: string,
-  assessmentIds: readonly string[],
+  clinicId: ClinicId,
+  assessmentIds: readonly AssessmentId[],
 ): Promise<string[]> {
   const unknown = assessmentIds.filter((id) => !catalogue.isOffered(id))
   if (unknown.length > 0) {

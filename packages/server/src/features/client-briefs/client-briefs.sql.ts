@@ -1,18 +1,19 @@
 import { skippedBefore, type AskedPage, type NoteType, type TimelineKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { AssessmentId, ClientId, NoteId, ScoreId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface TimelineRow {
   id: string
   kind: TimelineKind
   at: Date
-  sessionId: string | null
-  progressNoteId: string | null
-  scoreId: string | null
+  sessionId: SessionId | null
+  progressNoteId: NoteId | null
+  scoreId: ScoreId | null
   noteType: NoteType | null
   status: string | null
-  assessmentId: string | null
+  assessmentId: AssessmentId | null
   instrumentVersion: string | null
   /** A score's result, or what an item of danger says. */
   sealed: Buffer | null
@@ -48,7 +49,7 @@ const happened = `
 /** Newest first. What is sealed is read of the page alone. */
 export const selectTimeline = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): Statement<TimelineRow> => ({
   ...namedForPage('select_client_timeline', page),
@@ -65,7 +66,7 @@ export const selectTimeline = (
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countTimeline = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
+export const countTimeline = (tenant: TenantScope, clientId: ClientId): Statement<{ total: number }> => ({
   name: 'count_client_timeline',
   text: `select count(*) as total from (${happened}) h`,
   values: [tenant.tenantId, clientId],

@@ -1,5 +1,6 @@
 import { pageOf, type AskedPage, type Page, type TimelineEntry } from '@casenote/contract'
 import { builtInTemplate } from '../../engines/writer/templates/built-in-templates.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeScore, type Catalogue } from '../assessments/index.js'
@@ -11,7 +12,7 @@ import type { BriefParts } from './read-brief.js'
 export async function listTimeline(
   { db, keys, instruments }: BriefParts,
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<Page<TimelineEntry>> {
   const [rows, [count]] = await db.read(
     tenant,

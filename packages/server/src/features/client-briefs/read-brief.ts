@@ -7,6 +7,7 @@ import {
   type ClientBrief,
 } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { readTrends, type Instruments } from '../assessments/index.js'
@@ -25,7 +26,7 @@ export interface BriefParts {
 export async function readBrief(
   parts: BriefParts,
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<ClientBrief> {
   const { db, keys } = parts
   const ring = await keys.get(tenant)
@@ -60,7 +61,7 @@ export async function readBrief(
 async function readLastSession(
   db: Database,
   ring: TenantKeyRing,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<ClientBrief['lastSession']> {
   const last = await findLastWritten(db, { tenantId: ring.tenantId }, clientId)
   if (last === null) return null
@@ -84,7 +85,7 @@ async function readLastSession(
 async function readScores(
   { db, keys, instruments }: BriefParts,
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<BriefScore[]> {
   const trends = await readTrends({ db, keys, instruments }, tenant, clientId)
   return trends.flatMap(({ assessmentId, name, scoreMin, scoreMax, points }) => {

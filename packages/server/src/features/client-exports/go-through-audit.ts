@@ -1,10 +1,11 @@
 import { reportAudit } from '../../kernel/audit/index.js'
+import type { ClinicianId } from '../../kernel/ids.js'
 import type { ExportContext } from './export-context.js'
 
 export interface ExportedAccess {
   at: string
   /** What kind of caller it was, and of a clinician who. */
-  by: { kind: string; clinicianId: string | null }
+  by: { kind: string; clinicianId: ClinicianId | null }
   operation: string
   what: string
   isRefused: boolean

@@ -1,3 +1,4 @@
+import type { ClinicId, ClinicianId, OrganizationId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
 import { findOrganization, findUnit } from '../organizations/index.js'
@@ -20,8 +21,8 @@ export interface NamedClinician {
 
 /** Whoever and whatever is named in an export, each asked for once: a client has some. */
 export interface KnownNames {
-  clinicianOf(clinicianId: string): Promise<NamedClinician>
-  clinicOf(clinicId: string, organizationId: string): Promise<NamedClinic>
+  clinicianOf(clinicianId: ClinicianId): Promise<NamedClinician>
+  clinicOf(clinicId: ClinicId, organizationId: OrganizationId): Promise<NamedClinic>
   clinicians(): NamedClinician[]
   clinics(): NamedClinic[]
 }

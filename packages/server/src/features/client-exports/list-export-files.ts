@@ -1,3 +1,4 @@
+import type { ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { listAssignments, listScores } from '../assessments/index.js'
 import { selectStatusHistory, listSecondaryClinicians, toClient, type ClientRow } from '../clients/index.js'
@@ -91,7 +92,7 @@ async function* writeClient(
   await names.clinicianOf(client.clinicianId)
   const readSecondary = async (page: { number: number; size: number }) =>
     (await listSecondaryClinicians(db, tenant, client.id, page)).data
-  const secondaryClinicianIds: string[] = []
+  const secondaryClinicianIds: ClinicianId[] = []
   for await (const { id } of throughPages(readSecondary, pageSize)) {
     await names.clinicianOf(id)
     secondaryClinicianIds.push(id)

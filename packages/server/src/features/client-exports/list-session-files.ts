@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ProgressNote, Session } from '@casenote/contract'
 import { EngineFault } from '../../engines/engine-fault.js'
 import { BlobMissing, findBlob, makeBlobReader, readPart } from '../../kernel/blobs/index.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { describeMdm, findMdm } from '../mdm/index.js'
 import {
   findNoteOfSession,
@@ -137,7 +138,7 @@ async function* writeSession(
 }
 
 /** Null: nobody told anything. */
-async function readContext({ parts, ring }: ExportContext, sessionId: string) {
+async function readContext({ parts, ring }: ExportContext, sessionId: SessionId) {
   const { context, updatedAt } = await findContext(parts.db, ring, sessionId)
   return updatedAt === null ? null : { ...context, updatedAt: updatedAt.toISOString() }
 }

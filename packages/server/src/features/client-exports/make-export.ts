@@ -4,6 +4,7 @@ import type { Job } from '../../jobs/jobs.sql.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion, makeBlobWriter, QuotaExceeded, requireRoom } from '../../kernel/blobs/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { BlobId, ClientId, ExportId } from '../../kernel/ids.js'
 import { tolerateFailure, type Log } from '../../kernel/log.js'
 import { readOwnVersion } from '../../kernel/own-files.js'
 import { findClient } from '../clients/index.js'
@@ -72,7 +73,7 @@ async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal):
 }
 
 /** In the row from the beginning: so it is sealed for its client, and found by whoever erases them. */
-async function beginBlob(tx: Tx, exportId: string, blobId: string): Promise<void> {
+async function beginBlob(tx: Tx, exportId: ExportId, blobId: BlobId): Promise<void> {
   const [begun] = await tx.run(beginFile(tx.tenant, exportId, blobId))
   if (begun === undefined) throw new JobLost()
   if (begun.formerBlobId !== null) await intendDeletion(tx, begun.formerBlobId, 'replaced')
@@ -81,7 +82,7 @@ async function beginBlob(tx: Tx, exportId: string, blobId: string): Promise<void
 async function keep(
   { db }: ExportJobParts,
   job: Job,
-  file: { clientId: string; blobId: string; sizeBytes: number },
+  file: { clientId: ClientId; blobId: BlobId; sizeBytes: number },
 ): Promise<void> {
   const { clientId, blobId, sizeBytes } = file
   const exportId = job.subjectId

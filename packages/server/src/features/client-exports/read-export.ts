@@ -1,13 +1,13 @@
 import type { ClientExport } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ExportId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectExport, type ClientExportRow } from './client-exports.sql.js'
 
 export async function findExport(
   db: Database,
   tenant: TenantScope,
-  exportId: string,
+  exportId: ExportId,
 ): Promise<ClientExportRow | null> {
   if (!isId(exportId)) return null
   const [row] = await db.read(tenant, selectExport(tenant, exportId))

@@ -1,7 +1,7 @@
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClientId } from '../../kernel/ids.js'
 import { lockClient } from '../clients/index.js'
 import {
   deleteOldExports,
@@ -11,7 +11,7 @@ import {
 } from './client-exports.sql.js'
 
 /** Has a worker prepare the file. Asked again while it does, it is the same export: one of a client is prepared at a time. */
-export async function requestExport(tx: Tx, clientId: string, by: ChangeSource): Promise<ClientExportRow> {
+export async function requestExport(tx: Tx, clientId: ClientId, by: ChangeSource): Promise<ClientExportRow> {
   const { tenant } = tx
   await tx.run(lockClient(tenant, clientId))
   const [underWay] = await tx.run(selectExportUnderWay(tenant, clientId))

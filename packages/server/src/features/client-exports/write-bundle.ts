@@ -1,3 +1,4 @@
+import type { AssessmentId } from '../../kernel/ids.js'
 import type { Catalogue } from '../assessments/index.js'
 import { listScores } from '../assessments/index.js'
 import { toConsents, type RecordedConsent } from './fhir/consent-resources.js'
@@ -63,7 +64,11 @@ async function* goThroughScoreResources({ parts, tenant, client }: ExportContext
   }
 }
 
-function findCoded(catalogue: Catalogue, assessmentId: string, version: string): CodedInstrument | null {
+function findCoded(
+  catalogue: Catalogue,
+  assessmentId: AssessmentId,
+  version: string,
+): CodedInstrument | null {
   const instrument = catalogue.find(assessmentId, { version })
   if (instrument === null) return null
   const coded = instrument.questions.flatMap(({ key, loinc }) =>

@@ -1,15 +1,16 @@
 import type { MailStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { AdministrationId, AssignmentId, ClientId, MailId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { MailKind } from './compose-mail.js'
 
 export interface NewMailRow {
-  mailId: string
-  clientId: string
+  mailId: MailId
+  clientId: ClientId
   kind: MailKind
-  assignmentId: string | null
-  administrationId: string | null
+  assignmentId: AssignmentId | null
+  administrationId: AdministrationId | null
   sealedLink: Buffer
   linkExpiresAt: Date
 }
@@ -32,7 +33,7 @@ export const insertMail = (tenant: TenantScope, row: NewMailRow): Statement => (
 })
 
 export interface WaitingMailRow {
-  clientId: string
+  clientId: ClientId
   kind: MailKind
   sealedLink: Buffer
   linkExpiresAt: Date
@@ -40,7 +41,7 @@ export interface WaitingMailRow {
   isExpired: boolean
 }
 
-export const selectWaitingMail = (tenant: TenantScope, mailId: string): Statement<WaitingMailRow> => ({
+export const selectWaitingMail = (tenant: TenantScope, mailId: MailId): Statement<WaitingMailRow> => ({
   name: 'select_waiting_client_mail',
   text: `select client_id as "clientId", kind, sealed_link as "sealedLink", link_expires_at as "linkExpiresAt",
       attempts, link_expires_at <= ${tenantNow} as "isExpired"
@@ -51,7 +52,7 @@ export const selectWaitingMail = (tenant: TenantScope, mailId: string): Statemen
 /** With its end the link is forgotten. Nothing happens to one that was cancelled meanwhile. */
 export const endMail = (
   tenant: TenantScope,
-  mailId: string,
+  mailId: MailId,
   { status, failure }: { status: Exclude<MailStatus, 'waiting'>; failure: string | null },
 ): Statement => ({
   name: 'end_client_mail',
@@ -61,7 +62,7 @@ export const endMail = (
   values: [tenant.tenantId, mailId, status, failure],
 })
 
-export const recordMailFailure = (tenant: TenantScope, mailId: string, failure: string): Statement => ({
+export const recordMailFailure = (tenant: TenantScope, mailId: MailId, failure: string): Statement => ({
   name: 'record_client_mail_failure',
   text: `update casenote.client_mails set attempts = attempts + 1, failure = $3
     where tenant_id = $1 and mail_id = $2 and status = 'waiting'`,
@@ -71,8 +72,8 @@ export const recordMailFailure = (tenant: TenantScope, mailId: string, failure: 
 /** Of a link that no longer works. `assignmentId` null: the client's invitations. */
 export const cancelMails = (
   tenant: TenantScope,
-  clientId: string,
-  assignmentId: string | null,
+  clientId: ClientId,
+  assignmentId: AssignmentId | null,
 ): Statement => ({
   name: 'cancel_client_mails',
   text: `update casenote.client_mails set status = 'cancelled', sealed_link = null, ended_at = now()
@@ -83,8 +84,8 @@ export const cancelMails = (
 /** Of what was sent together, whichever of their links it holds. */
 export const cancelMailsOfAdministration = (
   tenant: TenantScope,
-  clientId: string,
-  administrationId: string,
+  clientId: ClientId,
+  administrationId: AdministrationId,
 ): Statement => ({
   name: 'cancel_client_mails_of_administration',
   text: `update casenote.client_mails set status = 'cancelled', sealed_link = null, ended_at = now()
@@ -93,15 +94,15 @@ export const cancelMailsOfAdministration = (
 })
 
 export interface MailStatusRow {
-  administrationId: string
+  administrationId: AdministrationId
   status: MailStatus
 }
 
 /** Of the newest mail about each of them. */
 export const selectMailStatuses = (
   tenant: TenantScope,
-  clientId: string,
-  administrationIds: readonly string[],
+  clientId: ClientId,
+  administrationIds: readonly AdministrationId[],
 ): Statement<MailStatusRow> => ({
   name: 'select_client_mail_statuses',
   text: `select distinct on (administration_id) administration_id as "administrationId", status

@@ -1,7 +1,7 @@
 import type { MailStatus } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type AdministrationId, type AssignmentId, type ClientId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
@@ -14,10 +14,10 @@ import type { MailKind } from './compose-mail.js'
 import { sealLink } from './seal-link.js'
 
 export interface ClientMailRequest {
-  clientId: string
+  clientId: ClientId
   kind: MailKind
   /** Whose link it is; null for an invitation. */
-  assignment: { assignmentId: string; administrationId: string } | null
+  assignment: { assignmentId: AssignmentId; administrationId: AdministrationId } | null
   url: string
   expiresAt: Date
 }
@@ -49,15 +49,19 @@ export async function queueClientMail(
 }
 
 /** Whoever was to get a link that no longer works gets none. */
-export async function cancelClientMail(tx: Tx, clientId: string, assignmentId: string | null): Promise<void> {
+export async function cancelClientMail(
+  tx: Tx,
+  clientId: ClientId,
+  assignmentId: AssignmentId | null,
+): Promise<void> {
   await tx.run(cancelMails(tx.tenant, clientId, assignmentId))
 }
 
 /** Nothing of what was sent together waits for answers any more. */
 export async function cancelAdministrationMails(
   tx: Tx,
-  clientId: string,
-  administrationId: string,
+  clientId: ClientId,
+  administrationId: AdministrationId,
 ): Promise<void> {
   await tx.run(cancelMailsOfAdministration(tx.tenant, clientId, administrationId))
 }
@@ -66,8 +70,8 @@ export async function cancelAdministrationMails(
 export async function findMailStatuses(
   db: Database,
   tenant: TenantScope,
-  clientId: string,
-  administrationIds: readonly string[],
+  clientId: ClientId,
+  administrationIds: readonly AdministrationId[],
 ): Promise<Map<string, MailStatus>> {
   const rows = await db.read(tenant, selectMailStatuses(tenant, clientId, administrationIds))
   return new Map(rows.map(({ administrationId, status }) => [administrationId, status]))

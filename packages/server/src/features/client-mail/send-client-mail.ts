@@ -2,6 +2,7 @@ import { finishJob } from '../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../jobs/job-runner.js'
 import { postponeJob, type Job } from '../../jobs/jobs.sql.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { Log } from '../../kernel/log.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -17,7 +18,7 @@ export interface ClientMailParts {
   log: Log
   transport: MailTransport
   /** As the client's record is now; null: it has no address, or the client is archived. */
-  findRecipient: (tenant: TenantScope, clientId: string) => Promise<MailRecipient | null>
+  findRecipient: (tenant: TenantScope, clientId: ClientId) => Promise<MailRecipient | null>
   retryDelaysMs?: readonly number[]
 }
 

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import type { MailId } from '../../kernel/ids.js'
 import type { MailText } from './compose-mail.js'
 
 export interface SmtpSettings {
@@ -24,7 +25,7 @@ export class MailDelayed extends Error {
 }
 
 export interface MailTransport {
-  send(mail: MailText & { mailId: string; to: string }): Promise<void>
+  send(mail: MailText & { mailId: MailId; to: string }): Promise<void>
   close(): void
 }
 

@@ -1,3 +1,4 @@
+import type { AssessmentId, AssignmentId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { Catalogue, GivenAnswer, Instrument } from '../assessments/index.js'
 import type { AnswerRow } from './answers.sql.js'
@@ -6,7 +7,7 @@ import { unsealAnswer } from './sealed-answer.js'
 
 /** One outstanding assessment with what was answered so far. */
 export interface AnsweredForm {
-  assignmentId: string
+  assignmentId: AssignmentId
   instrument: Instrument
   answers: (GivenAnswer & { openingId: string; language: string })[]
 }
@@ -46,7 +47,7 @@ function findIn(
     assessmentId,
     version,
     languages,
-  }: { assessmentId: string; version: string; languages: readonly string[] },
+  }: { assessmentId: AssessmentId; version: string; languages: readonly string[] },
 ): Instrument {
   const plain = catalogue.find(assessmentId, { version })
   if (plain === null) throw new Error(`there is no instrument ${assessmentId} of ${version}`)

@@ -1,8 +1,9 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { AssessmentId, AssignmentId, ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface NewAnswerRow {
-  assignmentId: string
+  assignmentId: AssignmentId
   answerId: string
   questionKey: string
   givenAt: Date
@@ -35,7 +36,7 @@ export const insertAnswers = (
 })
 
 export interface AnswerRow {
-  assignmentId: string
+  assignmentId: AssignmentId
   answerId: string
   questionKey: string
   openingId: string
@@ -49,7 +50,7 @@ const answerColumns = `a.assignment_id as "assignmentId", a.answer_id as "answer
 /** The last one to each question. */
 export const selectNewestAnswers = (
   tenant: TenantScope,
-  assignmentIds: readonly string[],
+  assignmentIds: readonly AssignmentId[],
 ): Statement<AnswerRow> => ({
   name: 'select_newest_assessment_answers',
   text: `select distinct on (a.assignment_id, a.question_key) ${answerColumns}
@@ -60,7 +61,7 @@ export const selectNewestAnswers = (
 
 export const countAnswers = (
   tenant: TenantScope,
-  assignmentIds: readonly string[],
+  assignmentIds: readonly AssignmentId[],
 ): Statement<{ total: number }> => ({
   name: 'count_assessment_answers',
   text: `select count(*) as total from casenote.assessment_answers where tenant_id = $1 and assignment_id = any($2)`,
@@ -70,9 +71,9 @@ export const countAnswers = (
 /** Every answer to some questions that a client ever gave, newest first. */
 export const selectAnswersTo = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   { questionKeys, most }: { questionKeys: readonly string[]; most: number },
-): Statement<AnswerRow & { assessmentId: string; instrumentVersion: string }> => ({
+): Statement<AnswerRow & { assessmentId: AssessmentId; instrumentVersion: string }> => ({
   name: 'select_assessment_answers_to',
   text: `select ${answerColumns}, s.assessment_id as "assessmentId",
       s.instrument_version as "instrumentVersion"

@@ -1,16 +1,17 @@
 import type { ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { AssessmentId, AssignmentId, ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface OutstandingRow {
-  assignmentId: string
-  assessmentId: string
+  assignmentId: AssignmentId
+  assessmentId: AssessmentId
   instrumentVersion: string
 }
 
 /** What the client can answer now, oldest first. */
-export const selectOutstanding = (tenant: TenantScope, clientId: string): Statement<OutstandingRow> => ({
+export const selectOutstanding = (tenant: TenantScope, clientId: ClientId): Statement<OutstandingRow> => ({
   name: 'select_outstanding_of_client',
   text: `select assignment_id as "assignmentId", assessment_id as "assessmentId",
       instrument_version as "instrumentVersion"
@@ -20,7 +21,7 @@ export const selectOutstanding = (tenant: TenantScope, clientId: string): Statem
 })
 
 /** Five hours: the longest that an opening lasts, and the pause after which a worker ends the sitting. */
-export const keepOutstanding = (tenant: TenantScope, clientId: string): Statement => ({
+export const keepOutstanding = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'keep_outstanding_of_client',
   text: `update casenote.assessment_assignments set expires_at = ${tenantNow} + interval '5 hours'
     where tenant_id = $1 and client_id = $2 and status = 'outstanding'
@@ -29,7 +30,7 @@ export const keepOutstanding = (tenant: TenantScope, clientId: string): Statemen
 })
 
 /** Any of a client's links leads to all of them. */
-export const markOpened = (tenant: TenantScope, clientId: string): Statement => ({
+export const markOpened = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'mark_opened_of_client',
   text: `update casenote.assessment_assignments set opened_at = now()
     where tenant_id = $1 and client_id = $2 and status = 'outstanding' and opened_at is null and expires_at > ${tenantNow}`,
@@ -43,7 +44,7 @@ interface ClinicRow {
   status: ClientStatus
 }
 
-export const selectClinicOfClient = (tenant: TenantScope, clientId: string): Statement<ClinicRow> => ({
+export const selectClinicOfClient = (tenant: TenantScope, clientId: ClientId): Statement<ClinicRow> => ({
   name: 'select_clinic_of_client',
   text: `select k.name as "clinicName", o.name as "organizationName", c.status, c.language
     from casenote.clients c

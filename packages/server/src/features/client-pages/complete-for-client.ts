@@ -1,6 +1,6 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type AssessmentId, type AssignmentId, type ClientId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { dropClosedAnswers, scoreAnswers, selectScoreOfAssignment } from '../assessments/index.js'
 import { finishSitting, type FinishContext } from './finish-sitting.js'
@@ -8,7 +8,12 @@ import { saveAnswers } from './save-answers.js'
 import { lockSitting } from './sittings.sql.js'
 
 interface Answered {
-  assignment: { assignmentId: string; clientId: string; assessmentId: string; instrumentVersion: string }
+  assignment: {
+    assignmentId: AssignmentId
+    clientId: ClientId
+    assessmentId: AssessmentId
+    instrumentVersion: string
+  }
   answers: readonly { questionKey: string; answerValue: number }[]
 }
 

@@ -1,5 +1,6 @@
 import type { FinishedSitting } from '@casenote/contract'
 import type { ChangeSource } from '../../kernel/audit/index.js'
+import type { SittingId } from '../../kernel/ids.js'
 import type { Log } from '../../kernel/log.js'
 import { selectOutstanding } from './assignments.sql.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
@@ -49,7 +50,7 @@ export async function endDueSittings(
 async function endDueSitting(
   parts: EndingParts,
   tenant: Opening['tenant'],
-  sittingId: string,
+  sittingId: SittingId,
 ): Promise<number> {
   const context = await openContext(parts, tenant, { kind: 'system', id: null }, null)
   return parts.db.write(tenant, async (tx) => {

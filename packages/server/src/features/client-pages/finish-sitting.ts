@@ -1,6 +1,7 @@
 import type { FinishedSitting } from '@casenote/contract'
 import type { AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, SittingId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import {
   completeAssessments,
@@ -29,7 +30,7 @@ export interface FinishContext extends Pick<AuditEntry, 'actor' | 'requestId'> {
 export async function finishSitting(
   tx: Tx,
   context: FinishContext,
-  { sittingId, clientId }: { sittingId: string; clientId: string },
+  { sittingId, clientId }: { sittingId: SittingId; clientId: ClientId },
 ): Promise<FinishedSitting> {
   const outstanding = await tx.run(selectOutstanding(tx.tenant, clientId))
   const results = await listComplete(tx, context, outstanding)

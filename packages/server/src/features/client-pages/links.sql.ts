@@ -1,10 +1,11 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface LinkRow {
-  clientId: string
+  clientId: ClientId
   dateOfBirth: string
   /** What the link was made for. */
   subjectId: string
@@ -55,7 +56,7 @@ const selectOwnLink = (tenant: TenantScope, kind: keyof typeof ownLinks, tokenHa
  */
 export const chargeTry = (
   tenant: TenantScope,
-  link: { tokenHash: Buffer; clientId: string },
+  link: { tokenHash: Buffer; clientId: ClientId },
   triesMax: number,
 ): Statement<{ wrongTries: number }> => ({
   name: 'charge_client_link_try',

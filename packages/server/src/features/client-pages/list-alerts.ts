@@ -1,5 +1,6 @@
 import type { WidgetAssessments } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { Catalogue } from '../assessments/index.js'
@@ -19,7 +20,7 @@ type Alert = WidgetAssessments['alerts'][number]
 export async function listAlerts(
   { db, keys, catalogue }: { db: Database; keys: TenantKeys; catalogue: Catalogue },
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<Alert[]> {
   const questionKeys = catalogue
     .list()

@@ -1,6 +1,7 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { linkStands } from './links.sql.js'
 
@@ -12,7 +13,7 @@ const openingHoursMax = 4
 
 export interface OpeningRow {
   openingId: string
-  clientId: string
+  clientId: ClientId
   linkHash: Buffer
 }
 
@@ -52,7 +53,7 @@ export const extendOpening = (tenant: TenantScope, kind: LinkKind, bearerHash: B
 })
 
 /** Two minutes: for a last answer that was lost on its way. */
-export const closeOpenings = (tenant: TenantScope, clientId: string): Statement => ({
+export const closeOpenings = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'close_client_openings',
   text: `update casenote.client_openings set expires_at = least(expires_at, ${tenantNow} + interval '2 minutes')
     where tenant_id = $1 and client_id = $2 and kind = 'assessments' and expires_at > ${tenantNow}`,

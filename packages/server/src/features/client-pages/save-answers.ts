@@ -1,7 +1,7 @@
 import type { PageAnswers, SavedAnswers } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type AssignmentId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { Catalogue } from '../assessments/index.js'
@@ -83,7 +83,7 @@ function listDanger(
   })
 }
 
-async function requireRoom(tx: Tx, assignmentIds: readonly string[]): Promise<void> {
+async function requireRoom(tx: Tx, assignmentIds: readonly AssignmentId[]): Promise<void> {
   const [count] = await tx.run(countAnswers(tx.tenant, assignmentIds))
   if ((count?.total ?? 0) > answersOfAssessmentsMax)
     throw refuse.conflict('answers_full', 'Too many changes of answers')

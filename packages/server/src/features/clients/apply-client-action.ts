@@ -1,5 +1,6 @@
 import type { ClientStatus } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId } from '../../kernel/ids.js'
 import { CLIENT_TRANSITIONS, type ClientAction } from './client-lifecycle.js'
 import { insertStatusHistory, updateStatus } from './clients.sql.js'
 
@@ -9,7 +10,7 @@ import { insertStatusHistory, updateStatus } from './clients.sql.js'
  */
 export async function applyClientAction(
   tx: Tx,
-  clientId: string,
+  clientId: ClientId,
   action: ClientAction,
 ): Promise<ClientStatus | null> {
   const { from, to } = CLIENT_TRANSITIONS[action]

@@ -1,6 +1,7 @@
 import type { SecondaryClinicians } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { selectCliniciansOfOrganization } from '../clinicians/index.js'
 import { readLockedClient } from './find-client.js'
@@ -13,8 +14,8 @@ import {
 /** Safe to repeat (contract part 4). Under the client's lock, so that nobody becomes primary meanwhile. */
 export async function assignSecondaryClinicians(
   tx: Tx,
-  clientId: string,
-  clinicianIds: readonly string[],
+  clientId: ClientId,
+  clinicianIds: readonly ClinicianId[],
   source: ChangeSource,
 ): Promise<SecondaryClinicians> {
   const client = await readLockedClient(tx, clientId)
@@ -35,8 +36,8 @@ export async function assignSecondaryClinicians(
 /** Removing who is not assigned changes nothing and records nothing. */
 export async function removeSecondaryClinician(
   tx: Tx,
-  clientId: string,
-  clinicianId: string,
+  clientId: ClientId,
+  clinicianId: ClinicianId,
   source: ChangeSource,
 ): Promise<void> {
   const removed = await tx.run(deleteSecondaryClinician(tx.tenant, clientId, clinicianId))
@@ -45,5 +46,5 @@ export async function removeSecondaryClinician(
   await recordChange(tx, { ...source, operation: 'client.removeSecondaryClinician', subjects })
 }
 
-const listSecondaryIds = async (tx: Tx, clientId: string): Promise<string[]> =>
+const listSecondaryIds = async (tx: Tx, clientId: ClientId): Promise<string[]> =>
   (await tx.run(selectSecondaryIds(tx.tenant, clientId))).map(({ clinicianId }) => clinicianId)

@@ -1,5 +1,5 @@
 import { canMatch, type ClinicClientFilters } from '@casenote/contract'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClinicianId } from '../../kernel/ids.js'
 import { foldName } from './fold-name.js'
 
 /** The exact filters, by their names on the wire. */
@@ -22,7 +22,7 @@ export interface ClientFilter {
   /** In the order of `EXACT_COLUMNS`. */
   exact: readonly { name: ExactName; value: string }[]
   /** Primary or secondary. */
-  clinicianId: string | null
+  clinicianId: ClinicianId | null
   /** Folded; longest first, none contained in one of the indexed ones. Empty: no search. */
   words: readonly string[]
 }

@@ -1,12 +1,13 @@
 import { skippedBefore, type AskedPage, type ClientStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClinicId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { EXACT_COLUMNS, indexedWordsMax, toPatterns, type ClientFilter } from './client-filter.js'
 import { clientColumns, clinicOfClient, type ClientRow } from './clients.sql.js'
 
 /** Whose list it is. */
-export type ListScope = { clinicId: string } | { clinicianId: string }
+export type ListScope = { clinicId: ClinicId } | { clinicianId: ClinicianId }
 
 export interface ListRequest {
   scope: ListScope
@@ -105,7 +106,7 @@ function sumCounts(tenant: TenantScope, scope: ListScope, status: ClientStatus |
 }
 
 /** Page 50,000 of a million by OFFSET: 94 ms; from the bucket it lies in: 2 ms. */
-const selectDeepPage = (tenant: TenantScope, clinicId: string, page: AskedPage): Statement => ({
+const selectDeepPage = (tenant: TenantScope, clinicId: ClinicId, page: AskedPage): Statement => ({
   ...namedForPage('select_clients_deep', page),
   text: `with buckets as (
       select bucket, sum(clients) as clients from casenote.client_buckets

@@ -1,6 +1,7 @@
 import type { Client } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { requireFreeExternalId } from '../../kernel/external-ids/require-free-external-id.js'
+import type { ClientId, OrganizationId, ProgramId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectProgramIds } from '../organizations/index.js'
@@ -17,8 +18,8 @@ export function requireCallingCode(phoneNumber: string | null | undefined): void
 export async function requirePrograms(
   db: Database,
   tenant: TenantScope,
-  organizationId: string,
-  programIds: readonly string[],
+  organizationId: OrganizationId,
+  programIds: readonly ProgramId[],
 ): Promise<string[]> {
   const distinct = [...new Set(programIds)]
   if (distinct.length === 0) return []
@@ -29,7 +30,7 @@ export async function requirePrograms(
   return distinct
 }
 
-export const requireFreeClientId = (tx: Tx, clientId: string, externalId: string | null): Promise<void> =>
+export const requireFreeClientId = (tx: Tx, clientId: ClientId, externalId: string | null): Promise<void> =>
   requireFreeExternalId(tx, {
     kind: 'client',
     externalId,

@@ -1,15 +1,16 @@
 import { skippedBefore, type AskedPage, type ClientStatus, type ConsentState } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClientId, ClinicId, ClinicianId, OrganizationId, ProgramId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { UnitRow } from '../organizations/index.js'
 import { recordingConsentOf } from './recording-consent.sql.js'
 
 export interface ClientRow {
-  clientId: string
-  clinicianId: string
-  clinicId: string
-  organizationId: string
+  clientId: ClientId
+  clinicianId: ClinicianId
+  clinicId: ClinicId
+  organizationId: OrganizationId
   firstName: string | null
   lastName: string
   dateOfBirth: string
@@ -19,7 +20,7 @@ export interface ClientRow {
   /** A BCP 47 tag, as the partner gave it. */
   language: string | null
   status: ClientStatus
-  programIds: string[]
+  programIds: ProgramId[]
   recordingConsent: ConsentState
   createdAt: Date
 }
@@ -37,7 +38,7 @@ export const clientColumns = `c.client_id as "clientId", c.clinician_id as "clin
 export const clinicOfClient =
   'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
 
-export const selectClient = (tenant: TenantScope, clientId: string): Statement<ClientRow> => ({
+export const selectClient = (tenant: TenantScope, clientId: ClientId): Statement<ClientRow> => ({
   name: 'select_client',
   text: `select ${clientColumns} from casenote.clients c
     ${clinicOfClient} where c.tenant_id = $1 and c.client_id = $2`,
@@ -48,7 +49,7 @@ export const selectClient = (tenant: TenantScope, clientId: string): Statement<C
 export interface LockedClientRow {
   status: ClientStatus
   /** The primary one. */
-  clinicianId: string
+  clinicianId: ClinicianId
   email: string | null
 }
 
@@ -57,7 +58,7 @@ export interface LockedClientRow {
  * more in a statement of its own. Together, a wait for a transfer would end with the new clinic's id and the old
  * snapshot's clinic, which do not join: the client would seem to be gone. Foreign keys to the client do not wait for it.
  */
-export const lockClient = (tenant: TenantScope, clientId: string): Statement<LockedClientRow> => ({
+export const lockClient = (tenant: TenantScope, clientId: ClientId): Statement<LockedClientRow> => ({
   name: 'lock_client',
   text: `select status, clinician_id as "clinicianId", email from casenote.clients
     where tenant_id = $1 and client_id = $2 for no key update`,
@@ -114,7 +115,7 @@ export const updateClient = (tenant: TenantScope, row: Omit<NewClientRow, 'clini
   ],
 })
 
-export const deleteClientPrograms = (tenant: TenantScope, clientId: string): Statement => ({
+export const deleteClientPrograms = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'delete_client_programs',
   text: 'delete from casenote.client_programs where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],
@@ -123,8 +124,8 @@ export const deleteClientPrograms = (tenant: TenantScope, clientId: string): Sta
 /** In the order given. */
 export const insertClientPrograms = (
   tenant: TenantScope,
-  clientId: string,
-  programIds: readonly string[],
+  clientId: ClientId,
+  programIds: readonly ProgramId[],
 ): Statement => ({
   name: 'insert_client_programs',
   text: `insert into casenote.client_programs (tenant_id, client_id, program_id)
@@ -135,7 +136,7 @@ export const insertClientPrograms = (
 /** The page and the count of a client's programs. */
 export const selectProgramsOfClient = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): [Statement<UnitRow>, Statement<{ total: number }>] => [
   {
@@ -156,8 +157,8 @@ export const selectProgramsOfClient = (
 /** The client's clinic is the new primary clinician's. */
 export const updatePrimaryClinician = (
   tenant: TenantScope,
-  clientId: string,
-  { clinicianId, clinicId }: { clinicianId: string; clinicId: string },
+  clientId: ClientId,
+  { clinicianId, clinicId }: { clinicianId: ClinicianId; clinicId: ClinicId },
 ): Statement => ({
   name: 'update_primary_clinician',
   text: `update casenote.clients set clinician_id = $3, clinic_id = $4 where tenant_id = $1 and client_id = $2`,
@@ -170,7 +171,7 @@ export const updatePrimaryClinician = (
  */
 export const updateStatus = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   { from, to }: { from: readonly ClientStatus[]; to: ClientStatus | 'before' },
 ): Statement<{ fromStatus: ClientStatus; toStatus: ClientStatus }> => ({
   name: 'update_client_status',
@@ -185,7 +186,7 @@ export const updateStatus = (
 
 export const insertStatusHistory = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   change: { action: string; fromStatus: ClientStatus | null; toStatus: ClientStatus },
 ): Statement => ({
   name: 'insert_client_status_history',
@@ -197,8 +198,8 @@ export const insertStatusHistory = (
 /** Whether a clinician treats a client, as primary or as secondary. */
 export const selectTreats = (
   tenant: TenantScope,
-  clientId: string,
-  clinicianId: string,
+  clientId: ClientId,
+  clinicianId: ClinicianId,
 ): Statement<{ treats: boolean }> => ({
   name: 'select_clinician_treats_client',
   text: `select exists (select from casenote.clients
@@ -209,7 +210,7 @@ export const selectTreats = (
 })
 
 /** For the operator, who names a client without their partner. By tenant, as the primary key goes. */
-export const findClientAnywhere = (clientId: string): Statement => ({
+export const findClientAnywhere = (clientId: ClientId): Statement => ({
   text: `select c.tenant_id as "tenantId" from casenote.tenants t
     join casenote.clients c on c.tenant_id = t.tenant_id and c.client_id = $1`,
   values: [clientId],
@@ -228,7 +229,7 @@ export const selectClientOfExternalId = (
 })
 
 /** Oldest first; nobody is archived and brought back more often. */
-export const selectStatusHistory = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectStatusHistory = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `select action, from_status as "fromStatus", to_status as "toStatus", changed_at as "changedAt"
     from casenote.client_status_history where tenant_id = $1 and client_id = $2 order by seq limit 10000`,
   values: [tenant.tenantId, clientId],

@@ -1,7 +1,7 @@
 import type { Client, ClientInput } from '@casenote/contract'
 import { changeRecord, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Statement, Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClientId, type ClinicId, type ProgramId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ClinicianRow } from '../clinicians/index.js'
 import { requireCallingCode, requireFreeClientId, requirePrograms, toClient } from './client-rules.js'
@@ -23,7 +23,7 @@ export async function createClient(
     programIds = [],
     status = 'awaiting_invite',
     ...client
-  }: NewClient & { programIds?: string[]; status?: FirstStatus },
+  }: NewClient & { programIds?: ProgramId[]; status?: FirstStatus },
   source: ChangeSource,
 ): Promise<string> {
   const clientId = newId()
@@ -58,7 +58,7 @@ export async function createClientAtOnce(
   const statements = creation(tenant, clientId, { ...fields, programIds, status: 'awaiting_invite' }, source)
   const [[inserted]] = (await (isExternalIdUnique && externalId !== null
     ? createIfFree(db, tenant, { clientId, externalId }, statements)
-    : db.writeAtOnce(tenant, ...statements))) as [[{ clinicId: string; createdAt: Date }]]
+    : db.writeAtOnce(tenant, ...statements))) as [[{ clinicId: ClinicId; createdAt: Date }]]
   return toClient({
     ...fields,
     ...inserted,
@@ -73,7 +73,7 @@ export async function createClientAtOnce(
 const createIfFree = (
   db: Database,
   tenant: TenantScope,
-  { clientId, externalId }: { clientId: string; externalId: string },
+  { clientId, externalId }: { clientId: ClientId; externalId: string },
   statements: readonly Statement[],
 ): Promise<Record<string, unknown>[][]> =>
   db.write(tenant, async (tx) => {
@@ -86,8 +86,8 @@ const createIfFree = (
 /** The insert comes first: its answer tells what the database added. */
 function creation(
   tenant: TenantScope,
-  clientId: string,
-  { programIds, status, ...client }: NewClient & { programIds: readonly string[]; status: FirstStatus },
+  clientId: ClientId,
+  { programIds, status, ...client }: NewClient & { programIds: readonly ProgramId[]; status: FirstStatus },
   source: ChangeSource,
 ): Statement[] {
   const created = { action: 'create', fromStatus: null, toStatus: status } as const

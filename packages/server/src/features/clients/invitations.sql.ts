@@ -1,8 +1,9 @@
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-export const revokeInvitations = (tenant: TenantScope, clientId: string): Statement => ({
+export const revokeInvitations = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'revoke_invitations',
   text: `update casenote.client_invitations set revoked_at = now()
     where tenant_id = $1 and client_id = $2 and revoked_at is null`,
@@ -12,7 +13,7 @@ export const revokeInvitations = (tenant: TenantScope, clientId: string): Statem
 /** Two weeks: a holiday long. By the database's clock, which also decides whether it is over. */
 export const insertInvitation = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   tokenHash: Buffer,
 ): Statement<{ expiresAt: Date }> => ({
   name: 'insert_invitation',

@@ -1,6 +1,7 @@
 import type { InvitedClient } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -19,7 +20,7 @@ export interface InviteOptions {
 /** The link is shown here and never again: only its hash is kept. Inviting again replaces the link. */
 export async function inviteClient(
   tx: Tx,
-  clientId: string,
+  clientId: ClientId,
   { publicUrl, mailRing }: InviteOptions,
   source: ChangeSource,
 ): Promise<InvitedClient> {

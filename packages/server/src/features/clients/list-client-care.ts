@@ -1,5 +1,6 @@
 import { pageOf, type Clinician, type Page, type Program, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { toClinician } from '../clinicians/index.js'
 import { toUnit } from '../organizations/index.js'
@@ -9,7 +10,7 @@ import { selectSecondaryClinicians } from './secondary-clinicians.sql.js'
 export async function listSecondaryClinicians(
   db: Database,
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): Promise<Page<Clinician>> {
   const [rows, [count]] = await db.read(tenant, ...selectSecondaryClinicians(tenant, clientId, page))
@@ -19,7 +20,7 @@ export async function listSecondaryClinicians(
 export async function listProgramsOfClient(
   db: Database,
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): Promise<Page<Program>> {
   const [rows, [count]] = await db.read(tenant, ...selectProgramsOfClient(tenant, clientId, page))

@@ -1,3 +1,5 @@
+import type { ClientId, TenantId } from '../../kernel/ids.js'
+
 /** Of the client, or of who speaks for them. */
 const ofClient = `relation in ('self', 'guardian')`
 
@@ -6,7 +8,11 @@ const saidBy = (alias: string, at: string | null): string =>
   at === null ? '' : ` and ${alias}.recorded_at <= ${at}`
 
 /** Whether the last word of a guardian is a "no": then the client's own "yes" does not count. */
-export const hasGuardianRefused = (tenantId: string, clientId: string, at: string | null = null): string =>
+export const hasGuardianRefused = (
+  tenantId: TenantId,
+  clientId: ClientId,
+  at: string | null = null,
+): string =>
   `coalesce((select not g.is_given from casenote.recording_consents g where g.tenant_id = ${tenantId} and g.client_id = ${clientId}
     and g.relation = 'guardian'${saidBy('g', at)} order by g.seq desc limit 1), false)`
 
@@ -14,7 +20,11 @@ export const hasGuardianRefused = (tenantId: string, clientId: string, at: strin
  * What holds for a client, as a scalar: the same as `stateOf` of the consents. The last word that counts decides, which a "yes" of another one
  * in the room is not; and where it is a "no", whether anybody had agreed before. With `at`: what held then.
  */
-export const recordingConsentOf = (tenantId: string, clientId: string, at: string | null = null): string =>
+export const recordingConsentOf = (
+  tenantId: TenantId,
+  clientId: ClientId,
+  at: string | null = null,
+): string =>
   `coalesce((select case when l.is_given then case when ${hasGuardianRefused('l.tenant_id', 'l.client_id', at)} then 'withdrawn' else 'given' end
     when exists (select from casenote.recording_consents e
       where e.tenant_id = l.tenant_id and e.client_id = l.client_id and e.is_given and e.${ofClient} and e.seq < l.seq) then 'withdrawn' end

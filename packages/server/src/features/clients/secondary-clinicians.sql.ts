@@ -1,14 +1,15 @@
 import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClientId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { clinicianColumns, type ClinicianRow } from '../clinicians/index.js'
 
 /** In the order given; who is assigned already stays where they were. */
 export const insertSecondaryClinicians = (
   tenant: TenantScope,
-  clientId: string,
-  clinicianIds: readonly string[],
+  clientId: ClientId,
+  clinicianIds: readonly ClinicianId[],
 ): Statement => ({
   name: 'insert_secondary_clinicians',
   text: `insert into casenote.secondary_clinicians (tenant_id, client_id, clinician_id)
@@ -19,8 +20,8 @@ export const insertSecondaryClinicians = (
 
 export const deleteSecondaryClinician = (
   tenant: TenantScope,
-  clientId: string,
-  clinicianId: string,
+  clientId: ClientId,
+  clinicianId: ClinicianId,
 ): Statement => ({
   name: 'delete_secondary_clinician',
   text: `delete from casenote.secondary_clinicians
@@ -30,8 +31,8 @@ export const deleteSecondaryClinician = (
 
 export const selectSecondaryIds = (
   tenant: TenantScope,
-  clientId: string,
-): Statement<{ clinicianId: string }> => ({
+  clientId: ClientId,
+): Statement<{ clinicianId: ClinicianId }> => ({
   name: 'select_secondary_ids',
   text: `select clinician_id as "clinicianId" from casenote.secondary_clinicians
     where tenant_id = $1 and client_id = $2 order by seq`,
@@ -41,7 +42,7 @@ export const selectSecondaryIds = (
 /** The page and the count. */
 export const selectSecondaryClinicians = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): [Statement<ClinicianRow>, Statement<{ total: number }>] => [
   {

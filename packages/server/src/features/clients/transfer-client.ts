@@ -1,6 +1,7 @@
 import type { Client } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { selectCliniciansOfOrganization } from '../clinicians/index.js'
 import { toClient } from './client-rules.js'
@@ -14,8 +15,8 @@ import { readLockedClient } from './find-client.js'
  */
 export async function transferClient(
   tx: Tx,
-  clientId: string,
-  clinicianId: string,
+  clientId: ClientId,
+  clinicianId: ClinicianId,
   source: ChangeSource,
 ): Promise<Client> {
   const client = await readLockedClient(tx, clientId)

@@ -1,7 +1,7 @@
 import type { ClinicianPatch } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { foldEmail, requireFitNoteType, requireFreeClinicianId } from './clinician-rules.js'
 import { requireFitSupervisor } from './require-fit-supervisor.js'
@@ -9,7 +9,7 @@ import { lockClinician, lockClinicians, updateClinician, type ClinicianRow } fro
 
 export async function changeClinician(
   tx: Tx,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   patch: ClinicianPatch,
   { source, isExternalIdUnique }: { source: ChangeSource; isExternalIdUnique: boolean },
 ): Promise<ClinicianRow> {

@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClinicId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of one clinician: who has more has "many". */
@@ -7,7 +8,7 @@ const sessionsCountedMax = 1_000
 export interface ListedClinicianRow {
   seq: number
   id: string
-  clinicId: string
+  clinicId: ClinicId
   active: boolean
   sessions: number
   createdAt: Date

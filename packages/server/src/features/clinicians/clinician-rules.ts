@@ -2,6 +2,7 @@ import { isPrescriberNoteType, type NoteType } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
 import { DatabaseFault } from '../../kernel/db/db-errors.js'
 import { requireFreeExternalId } from '../../kernel/external-ids/require-free-external-id.js'
+import type { ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { selectClinicianOfExternalId } from './clinicians.sql.js'
 
@@ -32,7 +33,7 @@ export async function refuseTakenEmail<T>(work: () => Promise<T>): Promise<T> {
 
 export const requireFreeClinicianId = (
   tx: Tx,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   externalId: string | null,
 ): Promise<void> =>
   requireFreeExternalId(tx, {

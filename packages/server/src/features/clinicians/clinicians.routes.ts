@@ -1,6 +1,7 @@
 import { Clinician, ClinicianFilters, ClinicianInput, ClinicianPatch, PageOf } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findUnit } from '../organizations/index.js'
 import { changeClinician } from './change-clinician.js'
@@ -81,7 +82,7 @@ export function registerClinicians(api: PartnerApi, { db }: { db: Database }): v
   })
 }
 
-async function readBack(tx: Tx, clinicianId: string): Promise<Clinician> {
+async function readBack(tx: Tx, clinicianId: ClinicianId): Promise<Clinician> {
   const [row] = await tx.run(selectClinician(tx.tenant, clinicianId))
   if (row === undefined) throw new Error('a clinician that was just written is gone')
   return toClinician(row)

@@ -1,19 +1,20 @@
 import { skippedBefore, type AskedPage, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClinicId, ClinicianId, OrganizationId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface ClinicianRow {
-  clinicianId: string
-  clinicId: string
-  organizationId: string
+  clinicianId: ClinicianId
+  clinicId: ClinicId
+  organizationId: OrganizationId
   firstName: string
   lastName: string
   email: string
   externalId: string | null
   prescriber: boolean
   defaultNoteType: NoteType | null
-  supervisorId: string | null
+  supervisorId: ClinicianId | null
   isActive: boolean
   createdAt: Date
 }
@@ -27,7 +28,7 @@ export const clinicianColumns = `c.clinician_id as "clinicianId", c.clinic_id as
 
 const clinicOfClinician = 'join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id'
 
-export const selectClinician = (tenant: TenantScope, clinicianId: string): Statement<ClinicianRow> => ({
+export const selectClinician = (tenant: TenantScope, clinicianId: ClinicianId): Statement<ClinicianRow> => ({
   name: 'select_clinician',
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
     where c.tenant_id = $1 and c.clinician_id = $2`,
@@ -36,7 +37,7 @@ export const selectClinician = (tenant: TenantScope, clinicianId: string): State
 })
 
 /** Locked, so that a change is judged on what it leaves behind. */
-export const lockClinician = (tenant: TenantScope, clinicianId: string): Statement<ClinicianRow> => ({
+export const lockClinician = (tenant: TenantScope, clinicianId: ClinicianId): Statement<ClinicianRow> => ({
   name: 'lock_clinician',
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
     where c.tenant_id = $1 and c.clinician_id = $2 for no key update of c`,
@@ -44,7 +45,7 @@ export const lockClinician = (tenant: TenantScope, clinicianId: string): Stateme
 })
 
 /** In one order, so that two who name each other as supervisors wait for each other. */
-export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly string[]): Statement => ({
+export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly ClinicianId[]): Statement => ({
   name: 'lock_clinicians',
   text: `select from casenote.clinicians where tenant_id = $1 and clinician_id = any($2)
     order by clinician_id for no key update`,
@@ -57,7 +58,7 @@ export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly strin
  */
 export const lockClinicianShared = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Statement<{ isActive: boolean }> => ({
   name: 'lock_clinician_shared',
   text: `select deactivated_at is null as "isActive" from casenote.clinicians
@@ -66,7 +67,11 @@ export const lockClinicianShared = (
 })
 
 /** Gives a row only if it changed anything. */
-export const updateActive = (tenant: TenantScope, clinicianId: string, isActive: boolean): Statement => ({
+export const updateActive = (
+  tenant: TenantScope,
+  clinicianId: ClinicianId,
+  isActive: boolean,
+): Statement => ({
   name: 'update_active_clinician',
   text: `update casenote.clinicians set deactivated_at = case when $3 then null else now() end
     where tenant_id = $1 and clinician_id = $2 and (deactivated_at is null) <> $3 returning 1`,
@@ -74,7 +79,7 @@ export const updateActive = (tenant: TenantScope, clinicianId: string, isActive:
 })
 
 /** For the operator, who names a clinician without their partner. */
-export const findClinicianAnywhere = (clinicianId: string): Statement => ({
+export const findClinicianAnywhere = (clinicianId: ClinicianId): Statement => ({
   text: `select c.tenant_id as "tenantId" from casenote.tenants t
     join casenote.clinicians c on c.tenant_id = t.tenant_id and c.clinician_id = $1`,
   values: [clinicianId],
@@ -83,8 +88,8 @@ export const findClinicianAnywhere = (clinicianId: string): Statement => ({
 /** Those of the given ids who work in the organization. */
 export const selectCliniciansOfOrganization = (
   tenant: TenantScope,
-  organizationId: string,
-  clinicianIds: readonly string[],
+  organizationId: OrganizationId,
+  clinicianIds: readonly ClinicianId[],
 ): Statement<ClinicianRow> => ({
   name: 'select_clinicians_of_organization',
   text: `select ${clinicianColumns} from casenote.clinicians c ${clinicOfClinician}
@@ -107,7 +112,7 @@ const filterNames = Object.keys(filterColumns) as (keyof typeof filterColumns)[]
 /** The page and the count of one filter: 32 combinations, each prepared once per connection. */
 export function selectClinicians(
   tenant: TenantScope,
-  { clinicId, filter, page }: { clinicId: string; filter: ClinicianFilter; page: AskedPage },
+  { clinicId, filter, page }: { clinicId: ClinicId; filter: ClinicianFilter; page: AskedPage },
 ): [Statement<ClinicianRow>, Statement<{ total: number }>] {
   const given = filterNames.filter((name) => filter[name] !== undefined)
   const conditions = given.map((name, index) => `and c.${filterColumns[name]} = $${index + 3}`).join(' ')

@@ -1,12 +1,12 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClinicianId } from '../../kernel/ids.js'
 import { foldEmail, requireFitNoteType, requireFreeClinicianId } from './clinician-rules.js'
 import { requireFitSupervisor } from './require-fit-supervisor.js'
 import { insertClinician, type NewClinicianRow } from './clinicians.sql.js'
 
 export type NewClinician = Omit<NewClinicianRow, 'clinicianId' | 'emailFolded' | 'supervisorId'> & {
-  supervisorId?: string | null
+  supervisorId?: ClinicianId | null
 }
 
 export async function createClinician(

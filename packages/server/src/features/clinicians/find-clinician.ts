@@ -7,14 +7,14 @@ import {
   type Page,
 } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClinicId, type ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectClinician, selectClinicians, type ClinicianRow } from './clinicians.sql.js'
 
 export async function findClinician(
   db: Database,
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Promise<ClinicianRow | null> {
   if (!isId(clinicianId)) return null
   const [row] = await db.read(tenant, selectClinician(tenant, clinicianId))
@@ -24,7 +24,7 @@ export async function findClinician(
 export async function listClinicians(
   db: Database,
   tenant: TenantScope,
-  clinicId: string,
+  clinicId: ClinicId,
   { page, ...filter }: Omit<ClinicianFilters, 'page'> & { page: AskedPage },
 ): Promise<Page<Clinician>> {
   const isHopeless = !Object.values(filter).every(canMatch) || (filter.id !== undefined && !isId(filter.id))

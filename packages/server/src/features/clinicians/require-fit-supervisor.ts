@@ -1,13 +1,13 @@
 import type { Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClinicianShared } from './clinicians.sql.js'
 
 /** Unknown, another partner's, deactivated or the clinician themselves: one answer (ruling 1). */
 export async function requireFitSupervisor(
   tx: Tx,
-  clinicianId: string,
-  supervisorId: string | null,
+  clinicianId: ClinicianId,
+  supervisorId: ClinicianId | null,
 ): Promise<void> {
   if (supervisorId === null) return
   const [held] =

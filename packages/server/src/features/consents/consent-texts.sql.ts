@@ -1,10 +1,11 @@
 import type { TextLanguage, TextOwner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, OrganizationId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface TextRow {
   textId: string
-  organizationId: string | null
+  organizationId: OrganizationId | null
   language: TextLanguage
   version: string
   body: string
@@ -16,7 +17,7 @@ const textColumns = `t.text_id as "textId", t.organization_id as "organizationId
 /** That of the client's organization before the partner's, and of each the newest. `version` and `owner`: only that one. */
 export const selectTextFor = (
   tenant: TenantScope,
-  wanted: { clientId: string; language: TextLanguage; version: string | null; owner: TextOwner | null },
+  wanted: { clientId: ClientId; language: TextLanguage; version: string | null; owner: TextOwner | null },
 ): Statement => ({
   name: 'select_consent_text_for_client',
   text: `select ${textColumns} from casenote.clients c
@@ -42,7 +43,7 @@ export const insertText = (tenant: TenantScope, row: Omit<TextRow, 'createdAt'>)
   values: [tenant.tenantId, row.textId, row.organizationId, row.language, row.version, row.body],
 })
 
-export const selectOrganizationName = (tenant: TenantScope, organizationId: string): Statement => ({
+export const selectOrganizationName = (tenant: TenantScope, organizationId: OrganizationId): Statement => ({
   text: 'select name from casenote.organizations where tenant_id = $1 and organization_id = $2',
   values: [tenant.tenantId, organizationId],
 })

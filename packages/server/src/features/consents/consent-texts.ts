@@ -1,7 +1,7 @@
 import { pickLanguage, type TextLanguage, type TextOwner } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClientId, type OrganizationId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   insertText,
@@ -23,7 +23,7 @@ interface ShownText {
 export async function readTextFor(
   db: Database,
   tenant: TenantScope,
-  { clientId, languages }: { clientId: string; languages: readonly (string | null | undefined)[] },
+  { clientId, languages }: { clientId: ClientId; languages: readonly (string | null | undefined)[] },
 ): Promise<ShownText> {
   const language = pickLanguage(languages) ?? 'en'
   const [row] = (await db.read(
@@ -43,7 +43,7 @@ export async function readTextFor(
 /** Which text it was that somebody agreed to. Null: there is none of this version that the client could have read. */
 export async function findTextOf(
   tx: Tx,
-  wanted: { clientId: string; language: TextLanguage; version: string; owner: TextOwner | null },
+  wanted: { clientId: ClientId; language: TextLanguage; version: string; owner: TextOwner | null },
 ): Promise<{ textId: string | null } | null> {
   const [row] = await tx.run<TextRow & Record<string, unknown>>(selectTextFor(tx.tenant, wanted))
   if (row !== undefined) return { textId: row.textId }
@@ -66,7 +66,7 @@ export const listTexts = async (owner: Database, tenant: TenantScope): Promise<T
 export async function addText(
   tx: Tx,
   source: ChangeSource,
-  given: { organizationId: string | null; language: TextLanguage; version: string; body: string },
+  given: { organizationId: OrganizationId | null; language: TextLanguage; version: string; body: string },
 ): Promise<string> {
   const { organizationId, version } = given
   if (organizationId !== null) {

@@ -9,18 +9,19 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClientId, ClinicianId, ConsentId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { hasGuardianRefused, recordingConsentDuring, recordingConsentOf } from '../clients/index.js'
 
 /** Who says that it was so: `clinicianId` where it was a clinician, and then alone. */
 export interface Sayer {
   saidTo: ConsentSaidTo
-  clinicianId: string | null
+  clinicianId: ClinicianId | null
 }
 
 export interface WordRow extends Sayer {
-  consentId: string
-  clientId: string
+  consentId: ConsentId
+  clientId: ClientId
   relation: ConsentRelation
   method: ConsentMethod
   textVersion: string
@@ -62,26 +63,26 @@ export interface ConsentStateRow {
   state: ConsentState
 }
 
-export const selectConsentState = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectConsentState = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'select_consent_state',
   text: `select ${recordingConsentOf('$1', '$2')} as state`,
   values: [tenant.tenantId, clientId],
 })
 
 /** For the recording of a session. */
-export const selectConsentDuring = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectConsentDuring = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_consent_during',
   text: `select ${recordingConsentDuring('s')} as state from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 
 export interface ConsentedRow {
-  clientId: string
+  clientId: ClientId
   recordedAt: Date
 }
 
 /** Of those for whom it holds: since when. */
-export const selectConsented = (tenant: TenantScope, clientIds: readonly string[]): Statement => ({
+export const selectConsented = (tenant: TenantScope, clientIds: readonly ClientId[]): Statement => ({
   name: 'select_recording_consents',
   text: `select w.client_id as "clientId", c.recorded_at as "recordedAt"
     from unnest($2::uuid[]) as w (client_id)
@@ -93,8 +94,8 @@ export const selectConsented = (tenant: TenantScope, clientIds: readonly string[
 })
 
 export interface ConsentRow extends Sayer {
-  consentId: string
-  clientId: string
+  consentId: ConsentId
+  clientId: ClientId
   relation: ConsentRelation
   method: ConsentMethod
   textVersion: string
@@ -105,7 +106,7 @@ export interface ConsentRow extends Sayer {
   recordedAt: Date
   withdrawnAt: Date | null
   withdrawnTo: ConsentSaidTo | null
-  withdrawnClinicianId: string | null
+  withdrawnClinicianId: ClinicianId | null
 }
 
 const consentColumns = `g.consent_id as "consentId", g.client_id as "clientId", g.relation, g.method, g.text_version as "textVersion",
@@ -120,7 +121,7 @@ const consentTables = `casenote.recording_consents g
     where x.tenant_id = g.tenant_id and x.client_id = g.client_id and not x.is_given and x.seq > g.seq
       and (x.withdraws = g.consent_id or x.withdraws is null and g.${ofClient}) order by x.seq limit 1) w on true`
 
-export const selectConsent = (tenant: TenantScope, clientId: string, consentId: string): Statement => ({
+export const selectConsent = (tenant: TenantScope, clientId: ClientId, consentId: ConsentId): Statement => ({
   name: 'select_consent',
   text: `select ${consentColumns} from ${consentTables}
     where g.tenant_id = $1 and g.client_id = $2 and g.consent_id = $3 and g.is_given`,
@@ -128,14 +129,14 @@ export const selectConsent = (tenant: TenantScope, clientId: string, consentId: 
 })
 
 /** Whose consent has this id, of all clients. */
-export const selectClientOfConsent = (tenant: TenantScope, consentId: string): Statement => ({
+export const selectClientOfConsent = (tenant: TenantScope, consentId: ConsentId): Statement => ({
   name: 'select_client_of_consent',
   text: 'select client_id as "clientId" from casenote.recording_consents where tenant_id = $1 and consent_id = $2',
   values: [tenant.tenantId, consentId],
 })
 
 /** How often somebody said no to what nobody had agreed to, and whether that is the newest word, to the same text. */
-export const selectRefusals = (tenant: TenantScope, clientId: string, textVersion: string): Statement => ({
+export const selectRefusals = (tenant: TenantScope, clientId: ClientId, textVersion: string): Statement => ({
   name: 'select_refusals',
   text: `select count(*)::int as total, coalesce((select not n.is_given and n.withdraws is null and n.text_version = $3
       from casenote.recording_consents n where n.tenant_id = $1 and n.client_id = $2 order by n.seq desc limit 1), false) as "isNewest"
@@ -144,14 +145,14 @@ export const selectRefusals = (tenant: TenantScope, clientId: string, textVersio
   values: [tenant.tenantId, clientId, textVersion],
 })
 
-export const selectConsents = (tenant: TenantScope, clientId: string, page: AskedPage): Statement => ({
+export const selectConsents = (tenant: TenantScope, clientId: ClientId, page: AskedPage): Statement => ({
   ...namedForPage('select_consents', page),
   text: `select ${consentColumns} from ${consentTables}
     where g.tenant_id = $1 and g.client_id = $2 and g.is_given order by g.seq limit ${page.size} offset $3`,
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countConsents = (tenant: TenantScope, clientId: string): Statement => ({
+export const countConsents = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'count_consents',
   text: `select count(*) as total from casenote.recording_consents
     where tenant_id = $1 and client_id = $2 and is_given`,
@@ -161,7 +162,7 @@ export const countConsents = (tenant: TenantScope, clientId: string): Statement 
 /** `isOwn`: only the client's, or of who speaks for them. */
 export const selectNewestConsents = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   { most, isOwn }: { most: number; isOwn: boolean },
 ): Statement => ({
   name: 'select_newest_consents',
@@ -171,7 +172,7 @@ export const selectNewestConsents = (
 })
 
 /** What stands of the client's, or of who speaks for them: at most `most`, oldest first. */
-export const selectStandingConsents = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+export const selectStandingConsents = (tenant: TenantScope, clientId: ClientId, most: number): Statement => ({
   name: 'select_standing_consents',
   text: `select ${consentColumns} from ${consentTables}
     where g.tenant_id = $1 and g.client_id = $2 and g.is_given and g.${ofClient} and w.recorded_at is null
@@ -180,7 +181,7 @@ export const selectStandingConsents = (tenant: TenantScope, clientId: string, mo
 })
 
 /** Every word about it, oldest first; nobody changes their mind more often. */
-export const selectConsentHistory = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectConsentHistory = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `select consent_id as "consentId", client_id as "clientId", clinician_id as "clinicianId", said_to as "saidTo",
       text_version as "textVersion", text_id as "textId", language, relation, method, sealed_person as "sealedPerson",
       is_given as "isGiven", withdraws, recorded_at as "recordedAt"

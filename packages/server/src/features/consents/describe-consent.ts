@@ -1,10 +1,11 @@
 import type { Consent } from '@casenote/contract'
+import type { ClientId, ConsentId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { isOurVersion } from './consent-texts.js'
 import type { ConsentRow, Sayer } from './consents.sql.js'
 
-export const personPlace = (consentId: string) => ({
+export const personPlace = (consentId: ConsentId) => ({
   table: 'recording_consents',
   row: consentId,
   column: 'sealed_person',
@@ -39,7 +40,7 @@ export const describeConsent = (ring: TenantKeyRing, row: ConsentRow): Consent =
 
 function toSaidBy(
   { tenantId }: TenantKeyRing,
-  clientId: string,
+  clientId: ClientId,
   { saidTo, clinicianId }: Sayer,
 ): Consent['attestedBy'] {
   return { kind: saidTo, id: saidTo === 'partner' ? tenantId : (clinicianId ?? clientId) }

@@ -2,7 +2,7 @@ import type { Consent, ConsentMethod, ConsentRelation, TextLanguage, TextOwner }
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClientId, type ClinicianId, type ConsentId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
@@ -25,7 +25,7 @@ import { describeConsent, personPlace } from './describe-consent.js'
 export const consentsMax = 500
 
 interface GivenConsent extends Sayer {
-  clientId: string
+  clientId: ClientId
   relation: ConsentRelation
   method: ConsentMethod
   textVersion: string
@@ -37,7 +37,7 @@ interface GivenConsent extends Sayer {
   /** The one of the route. */
   operation: string
   /** Chosen by the sender, whose answer may be lost: sent again it is the same consent. */
-  consentId?: string | undefined
+  consentId?: ConsentId | undefined
   /** A frame of an earlier version names the words that it had the clinician say: then the version alone is kept. */
   isTextUnknownTaken?: boolean
 }
@@ -89,7 +89,7 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
 async function findKnown(tx: Tx, ring: TenantKeyRing, given: GivenConsent): Promise<ConsentRow | null> {
   const { clientId, consentId } = given
   if (consentId === undefined) return null
-  const [of] = await tx.run<{ clientId: string }>(selectClientOfConsent(tx.tenant, consentId))
+  const [of] = await tx.run<{ clientId: ClientId }>(selectClientOfConsent(tx.tenant, consentId))
   if (of === undefined) return null
   const [row] = await tx.run<ConsentRow & Record<string, unknown>>(
     selectConsent(tx.tenant, clientId, consentId),
@@ -111,8 +111,8 @@ const isSame = (known: Consent, { textOwner, ...given }: GivenConsent): boolean 
   (textOwner == null || known.textOwner === textOwner)
 
 export const consentSubjects = (
-  { clientId, clinicianId }: { clientId: string; clinicianId: string | null },
-  consentIds: readonly string[],
+  { clientId, clinicianId }: { clientId: ClientId; clinicianId: ClinicianId | null },
+  consentIds: readonly ConsentId[],
 ): string[] => [clientId, ...(clinicianId === null ? [] : [clinicianId]), ...consentIds]
 
 export async function tellPartner(

@@ -1,6 +1,7 @@
 import type { ConsentLink } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
@@ -9,7 +10,7 @@ import { insertConsentLink, revokeConsentLinks } from './consent-links.sql.js'
 /** The link is shown here and never again: only its hash is kept. A new one ends the one before. */
 export async function makeConsentLink(
   tx: Tx,
-  { clientId, publicUrl, operation }: { clientId: string; publicUrl: string; operation: string },
+  { clientId, publicUrl, operation }: { clientId: ClientId; publicUrl: string; operation: string },
   source: ChangeSource,
 ): Promise<ConsentLink> {
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))

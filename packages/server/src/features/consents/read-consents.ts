@@ -1,6 +1,6 @@
 import { pageOf, type AskedPage, type Consent, type ConsentState, type Page } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClientId, type ConsentId, type SessionId } from '../../kernel/ids.js'
 import { refuse, type Refusal } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -21,8 +21,8 @@ import { describeConsent } from './describe-consent.js'
 export async function findConsent(
   db: Database,
   tenant: TenantScope,
-  clientId: string,
-  consentId: string,
+  clientId: ClientId,
+  consentId: ConsentId,
 ): Promise<ConsentRow | null> {
   if (!isId(clientId) || !isId(consentId)) return null
   const [row] = (await db.read(tenant, selectConsent(tenant, clientId, consentId))) as ConsentRow[]
@@ -32,7 +32,7 @@ export async function findConsent(
 export async function listConsents(
   db: Database,
   ring: TenantKeyRing,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<Page<Consent>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = (await db.read(
@@ -53,7 +53,7 @@ const newestMost = 20
 export async function readNewestConsents(
   db: Database,
   ring: TenantKeyRing,
-  { clientId, isOwn }: { clientId: string; isOwn: boolean },
+  { clientId, isOwn }: { clientId: ClientId; isOwn: boolean },
 ): Promise<{ state: ConsentState; consents: Consent[] }> {
   const tenant = { tenantId: ring.tenantId }
   const [[found], rows] = (await db.read(
@@ -65,12 +65,12 @@ export async function readNewestConsents(
 }
 
 /** In the transaction that begins or ends a recording: a withdrawal comes before or after it. */
-export async function hasConsent(tx: Tx, clientId: string): Promise<boolean> {
+export async function hasConsent(tx: Tx, clientId: ClientId): Promise<boolean> {
   return (await tx.run(selectConsented(tx.tenant, [clientId]))).length > 0
 }
 
 /** For what was recorded until somebody withdrew: agreeing again is about what comes after it. */
-export async function isConsentBroken(tx: Tx, sessionId: string): Promise<boolean> {
+export async function isConsentBroken(tx: Tx, sessionId: SessionId): Promise<boolean> {
   const [row] = await tx.run<ConsentStateRow & Record<string, unknown>>(
     selectConsentDuring(tx.tenant, sessionId),
   )
@@ -78,7 +78,7 @@ export async function isConsentBroken(tx: Tx, sessionId: string): Promise<boolea
 }
 
 /** The same, for whoever only watches. */
-export async function holdsDuring(db: Database, tenant: TenantScope, sessionId: string): Promise<boolean> {
+export async function holdsDuring(db: Database, tenant: TenantScope, sessionId: SessionId): Promise<boolean> {
   const [row] = (await db.read(tenant, selectConsentDuring(tenant, sessionId))) as ConsentStateRow[]
   return row?.state === 'given'
 }
@@ -87,7 +87,7 @@ export async function holdsDuring(db: Database, tenant: TenantScope, sessionId: 
 export const refuseWithdrawn = (): Refusal =>
   refuse.conflict('consent_withdrawn', 'The client withdrew the consent to be recorded')
 
-export async function requireConsent(tx: Tx, clientId: string): Promise<void> {
+export async function requireConsent(tx: Tx, clientId: ClientId): Promise<void> {
   if (!(await hasConsent(tx, clientId))) throw refuseWithout()
 }
 
@@ -95,12 +95,12 @@ const refuseWithout = (): Refusal =>
   refuse.conflict('consent_missing', 'The client’s consent to be recorded is missing')
 
 /** For recordings that come from elsewhere: only where the partner asked for it. */
-export async function requireConsentIfAsked(tx: Tx, clientId: string): Promise<void> {
+export async function requireConsentIfAsked(tx: Tx, clientId: ClientId): Promise<void> {
   if (await lacksAskedConsent(tx, clientId)) throw refuseWithout()
 }
 
 /** The same, where nobody waits for the answer. */
-export async function lacksAskedConsent(tx: Tx, clientId: string): Promise<boolean> {
+export async function lacksAskedConsent(tx: Tx, clientId: ClientId): Promise<boolean> {
   const [tenant] = await tx.run<{ requiresConsent: boolean }>(selectRequiresConsent(tx.tenant))
   return tenant?.requiresConsent === true && !(await hasConsent(tx, clientId))
 }

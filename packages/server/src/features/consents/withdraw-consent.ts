@@ -1,7 +1,7 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClientId, type ConsentId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient } from '../clients/index.js'
 import {
@@ -15,7 +15,7 @@ import {
 import { consentsMax, consentSubjects, tellPartner } from './give-consent.js'
 
 interface Withdrawal extends Sayer {
-  clientId: string
+  clientId: ClientId
   operation: string
 }
 
@@ -23,7 +23,7 @@ interface Withdrawal extends Sayer {
 export async function withdrawConsent(
   tx: Tx,
   context: ChangeContext,
-  { consentId, ...given }: Withdrawal & { consentId: string },
+  { consentId, ...given }: Withdrawal & { consentId: ConsentId },
 ): Promise<ConsentRow> {
   const { clientId } = given
   await tx.run(lockClient(tx.tenant, clientId))
@@ -101,13 +101,13 @@ async function recordWithdrawal(
   tx: Tx,
   { actor, requestId }: ChangeContext,
   given: Withdrawal,
-  consentIds: readonly string[],
+  consentIds: readonly ConsentId[],
 ): Promise<void> {
   const { operation } = given
   await recordChange(tx, { operation, actor, requestId, subjects: consentSubjects(given, consentIds) })
 }
 
-async function getConsent(tx: Tx, clientId: string, consentId: string): Promise<ConsentRow> {
+async function getConsent(tx: Tx, clientId: ClientId, consentId: ConsentId): Promise<ConsentRow> {
   const [row] = await tx.run<ConsentRow & Record<string, unknown>>(
     selectConsent(tx.tenant, clientId, consentId),
   )

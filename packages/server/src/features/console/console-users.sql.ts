@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { MasterKeyId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ConsoleKind } from './console-realm.js'
 
@@ -12,7 +13,7 @@ const table = (kind: ConsoleKind, part: Part): string =>
   `casenote.${kind === 'operator' ? 'operator' : 'console'}_${part}`
 
 /** A door: whose user that is. */
-export const findConsoleTenant = (name: string): Statement<{ tenantId: string | null }> => ({
+export const findConsoleTenant = (name: string): Statement<{ tenantId: TenantId | null }> => ({
   name: 'find_console_tenant',
   text: 'select casenote.find_console_tenant($1) as "tenantId"',
   values: [name],
@@ -33,7 +34,7 @@ export interface UserRow {
   passwordSalt: Buffer | null
   passwordHash: Buffer | null
   sealedTotp: Buffer | null
-  masterKeyId: string | null
+  masterKeyId: MasterKeyId | null
   isLocked: boolean
 }
 
@@ -58,7 +59,7 @@ export const selectUserByName = (
 })
 
 export interface ListedUser {
-  tenantId: string
+  tenantId: TenantId
   userId: string
   name: string
   createdAt: Date
@@ -221,7 +222,7 @@ export const setPassword = (
   kind: ConsoleKind,
   tenant: TenantScope,
   userId: string,
-  password: { salt: Buffer; hash: Buffer; sealedTotp: Buffer; masterKeyId: string; step: number },
+  password: { salt: Buffer; hash: Buffer; sealedTotp: Buffer; masterKeyId: MasterKeyId; step: number },
 ): Statement => ({
   text: `update ${table(kind, 'users')} set password_salt = $3, password_hash = $4, wrapped_totp = $5,
       master_key_id = $6, totp_step = $7, failures = 0, locks = 0, locked_until = null
@@ -353,10 +354,10 @@ export const usePasskey = (
 })
 
 export interface SealedTotpRow {
-  tenantId: string
+  tenantId: TenantId
   userId: string
   sealedTotp: Buffer
-  masterKeyId: string
+  masterKeyId: MasterKeyId
 }
 
 /** For the owner: what another master key wraps. */

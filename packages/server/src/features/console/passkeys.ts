@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AskedHost } from '../../http/console-api.js'
-import { hexToId } from '../../kernel/ids.js'
+import { hexToId, type TenantId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { operatorScope, type ConsoleUser } from './console-realm.js'
 
@@ -66,7 +66,7 @@ export const makeRequestOptions = (masterKeys: MasterKeys, { hostname }: AskedHo
 })
 
 /** Tenant and user, so that whoever signs in finds both without typing. */
-const toHandle = (tenantId: string, userId: string): string =>
+const toHandle = (tenantId: TenantId, userId: string): string =>
   Buffer.from(`${tenantId}${userId}`.replaceAll('-', ''), 'hex').toString('base64url')
 
 export function readHandleTenant(handle: unknown): string | null {

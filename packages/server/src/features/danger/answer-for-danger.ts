@@ -1,13 +1,14 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealReason } from './danger-item.js'
 import { closeItem, insertSightings, lockItemsOfClient } from './danger.sql.js'
 
 interface Named {
-  clientId: string
-  clinicianId: string
+  clientId: ClientId
+  clinicianId: ClinicianId
   itemIds: readonly string[]
 }
 
@@ -41,7 +42,7 @@ export async function closeDanger(
 /** One that is not the client's is one that does not exist. */
 async function lockItems(
   tx: Tx,
-  clientId: string,
+  clientId: ClientId,
   itemIds: readonly string[],
 ): Promise<{ itemId: string; isOpen: boolean }[]> {
   const rows = await tx.run(lockItemsOfClient(tx.tenant, clientId, itemIds))
@@ -53,7 +54,7 @@ const record = (
   tx: Tx,
   { actor, requestId }: ChangeSource,
   operation: string,
-  clientId: string,
+  clientId: ClientId,
   items: readonly { itemId: string }[],
 ): Promise<void> =>
   recordChange(tx, {

@@ -1,3 +1,4 @@
+import type { NoteId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 
@@ -18,7 +19,7 @@ export interface ItemContent {
 
 const itemPlace = (itemId: string) => ({ table: 'danger_items', row: itemId, column: 'sealed_item' })
 const reasonPlace = (itemId: string) => ({ table: 'danger_items', row: itemId, column: 'sealed_reason' })
-const leftPlace = (noteId: string, itemId: string) => ({
+const leftPlace = (noteId: NoteId, itemId: string) => ({
   table: 'danger_left_open',
   row: `${noteId}/${itemId}`,
   column: 'sealed_reason',
@@ -40,13 +41,13 @@ export const unsealReason = (ring: TenantKeyRing, itemId: string, sealed: Buffer
 
 export const sealLeftReason = (
   ring: TenantKeyRing,
-  { noteId, itemId }: { noteId: string; itemId: string },
+  { noteId, itemId }: { noteId: NoteId; itemId: string },
   reason: string,
 ): Buffer => sealJson(ring, leftPlace(noteId, itemId), reason)
 
 export const unsealLeftReason = (
   ring: TenantKeyRing,
-  { noteId, itemId }: { noteId: string; itemId: string },
+  { noteId, itemId }: { noteId: NoteId; itemId: string },
   sealed: Buffer,
 ): string => unsealJson<string>(ring, leftPlace(noteId, itemId), sealed)
 

@@ -1,5 +1,6 @@
 import { dangerItemsMax } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { AssignmentId, ClientId, ClinicianId, NoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface KnownItemRow {
@@ -7,7 +8,7 @@ export interface KnownItemRow {
   isOpen: boolean
   /** Somebody has seen it, or signed a note beside it. */
   isTouched: boolean
-  assignmentId: string | null
+  assignmentId: AssignmentId | null
   sealedItem: Buffer
 }
 
@@ -19,7 +20,7 @@ const knownItems = `select d.item_id as "itemId", d.status = 'open' as "isOpen",
   from casenote.danger_items d`
 
 /** Whatever became of them: what was closed does not open again because the talk is read again. */
-export const selectItemsOfSession = (tenant: TenantScope, sessionId: string): Statement<KnownItemRow> => ({
+export const selectItemsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement<KnownItemRow> => ({
   name: 'select_danger_items_of_session',
   text: `${knownItems} where d.tenant_id = $1 and d.session_id = $2 order by d.seq`,
   values: [tenant.tenantId, sessionId],
@@ -28,7 +29,7 @@ export const selectItemsOfSession = (tenant: TenantScope, sessionId: string): St
 /** Closed with a word why; as many as a session can open. */
 export const selectClosedOfSession = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Statement<{ itemId: string; sealedItem: Buffer }> => ({
   name: 'select_closed_danger_of_session',
   text: `select d.item_id as "itemId", d.sealed_item as "sealedItem" from casenote.danger_items d
@@ -38,7 +39,7 @@ export const selectClosedOfSession = (
 
 export const selectItemsOfAssignments = (
   tenant: TenantScope,
-  assignmentIds: readonly string[],
+  assignmentIds: readonly AssignmentId[],
 ): Statement<KnownItemRow> => ({
   name: 'select_danger_items_of_assignments',
   text: `${knownItems} where d.tenant_id = $1 and d.assignment_id = any($2) order by d.seq`,
@@ -47,9 +48,9 @@ export const selectItemsOfAssignments = (
 
 export const insertSaidItems = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   rows: readonly { itemId: string; sealedItem: Buffer }[],
-): Statement<{ clientId: string }> => ({
+): Statement<{ clientId: ClientId }> => ({
   name: 'insert_said_danger_items',
   text: `insert into casenote.danger_items (tenant_id, item_id, client_id, session_id, sealed_item, occurred_at)
     select $1, new.item_id, s.client_id, s.session_id, new.sealed_item, coalesce(s.started_at, s.created_at)
@@ -63,7 +64,13 @@ export const insertSaidItems = (
 /** As with the answer itself, a clock ahead of ours does not win. */
 export const insertAnsweredItem = (
   tenant: TenantScope,
-  row: { itemId: string; clientId: string; assignmentId: string; sealedItem: Buffer; occurredAt: Date },
+  row: {
+    itemId: string
+    clientId: ClientId
+    assignmentId: AssignmentId
+    sealedItem: Buffer
+    occurredAt: Date
+  },
 ): Statement => ({
   name: 'insert_answered_danger_item',
   text: `insert into casenote.danger_items (tenant_id, item_id, client_id, assignment_id, sealed_item, occurred_at)
@@ -93,7 +100,7 @@ export const updateItemLines = (
 /** Of a session whose recording was another client's: what was said is theirs, and somebody still has to answer for it. */
 export const moveItems = (
   tenant: TenantScope,
-  { from, to }: { from: string; to: { sessionId: string; clientId: string } },
+  { from, to }: { from: string; to: { sessionId: SessionId; clientId: ClientId } },
 ): Statement => ({
   text: `update casenote.danger_items set session_id = $3, client_id = $4
     where tenant_id = $1 and session_id = $2`,
@@ -102,14 +109,14 @@ export const moveItems = (
 
 export interface OpenItemRow {
   itemId: string
-  clientId: string
+  clientId: ClientId
   firstName: string | null
   lastName: string
-  sessionId: string | null
+  sessionId: SessionId | null
   sealedItem: Buffer
   occurredAt: Date
   seenAt: Date | null
-  leftNoteId: string | null
+  leftNoteId: NoteId | null
   leftAt: Date | null
   sealedLeftReason: Buffer | null
   total: number
@@ -139,7 +146,7 @@ const isKept = `(s.failure_code is distinct from 'discarded')`
 /** Of all whom a clinician treats, newest first. */
 export const selectOpenOfClinician = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   most: number,
 ): Statement<OpenItemRow> => ({
   name: 'select_open_danger_of_clinician',
@@ -153,7 +160,7 @@ export const selectOpenOfClinician = (
 
 export const selectOpenOfClient = (
   tenant: TenantScope,
-  { clientId, clinicianId }: { clientId: string; clinicianId: string | null },
+  { clientId, clinicianId }: { clientId: ClientId; clinicianId: ClinicianId | null },
 ): Statement<OpenItemRow> => ({
   name: 'select_open_danger_of_client',
   text: `${itemView}, count(*) over () as total from ${itemTables}
@@ -176,7 +183,11 @@ export interface NoteItemRow extends OpenItemRow {
  */
 export const selectOpenForNote = (
   tenant: TenantScope,
-  { clientId, sessionId, clinicianId }: { clientId: string; sessionId: string; clinicianId: string | null },
+  {
+    clientId,
+    sessionId,
+    clinicianId,
+  }: { clientId: ClientId; sessionId: SessionId; clinicianId: ClinicianId | null },
 ): Statement<NoteItemRow> => ({
   name: 'select_open_danger_for_note',
   text: `select * from (
@@ -204,7 +215,7 @@ export interface EndedItemRow extends Omit<OpenItemRow, 'total'> {
 /** Newest first. */
 export const selectEndedOfClient = (
   tenant: TenantScope,
-  { clientId, clinicianId, most }: { clientId: string; clinicianId: string; most: number },
+  { clientId, clinicianId, most }: { clientId: ClientId; clinicianId: ClinicianId; most: number },
 ): Statement<EndedItemRow> => ({
   name: 'select_ended_danger_of_client',
   text: `${itemView}, d.ended_at as "endedAt", d.sealed_reason as "sealedReason",
@@ -219,7 +230,7 @@ export const selectEndedOfClient = (
 /** Locked in one order, so that two who act on the same items wait for each other. */
 export const lockItemsOfClient = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   itemIds: readonly string[],
 ): Statement<{ itemId: string; isOpen: boolean }> => ({
   name: 'lock_danger_items_of_client',
@@ -230,7 +241,7 @@ export const lockItemsOfClient = (
 
 export const insertSightings = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   itemIds: readonly string[],
 ): Statement<{ itemId: string }> => ({
   name: 'insert_danger_sightings',
@@ -241,7 +252,7 @@ export const insertSightings = (
 
 export const closeItem = (
   tenant: TenantScope,
-  row: { itemId: string; clinicianId: string; sealedReason: Buffer },
+  row: { itemId: string; clinicianId: ClinicianId; sealedReason: Buffer },
 ): Statement => ({
   name: 'close_danger_item',
   text: `update casenote.danger_items
@@ -252,7 +263,7 @@ export const closeItem = (
 
 export const markItemsHeld = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
   itemIds: readonly string[],
 ): Statement => ({
   name: 'mark_danger_items_held',
@@ -264,7 +275,7 @@ export const markItemsHeld = (
 /** Once more where the note was returned since, or is co-signed: what was open beside the newest signature stands. */
 export const insertLeftOpen = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
   rows: readonly { itemId: string; sealedReason: Buffer | null }[],
 ): Statement => ({
   name: 'insert_danger_left_open',
@@ -278,8 +289,8 @@ export const insertLeftOpen = (
 
 export interface LeftOpenRow {
   itemId: string
-  noteId: string
-  progressNoteId: string
+  noteId: NoteId
+  progressNoteId: NoteId
   leftAt: Date
   sealedReason: Buffer | null
 }
@@ -287,7 +298,7 @@ export interface LeftOpenRow {
 /** Beside which signatures of the client's own notes each of these was left open, oldest first. */
 export const selectLeftOpen = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   itemIds: readonly string[],
 ): Statement<LeftOpenRow> => ({
   text: `select o.item_id as "itemId", o.note_id as "noteId", p.progress_note_id as "progressNoteId", o.left_at as "leftAt",
@@ -302,8 +313,8 @@ export const selectLeftOpen = (
 export interface ExportedItemRow {
   itemId: string
   seq: number
-  sessionId: string | null
-  assignmentId: string | null
+  sessionId: SessionId | null
+  assignmentId: AssignmentId | null
   sealedItem: Buffer
   occurredAt: Date
   status: 'open' | 'closed' | 'held'
@@ -315,7 +326,7 @@ export interface ExportedItemRow {
 /** All of a client's, whatever became of them, oldest first. What was said in a session that was thrown away was not said. */
 export const selectItemsOfClient = (
   tenant: TenantScope,
-  { clientId, after, most }: { clientId: string; after: number; most: number },
+  { clientId, after, most }: { clientId: ClientId; after: number; most: number },
 ): Statement<ExportedItemRow> => ({
   text: `select d.item_id as "itemId", d.seq, d.session_id as "sessionId", d.assignment_id as "assignmentId",
       d.sealed_item as "sealedItem", d.occurred_at as "occurredAt", d.status, d.ended_at as "endedAt",

@@ -1,4 +1,5 @@
 import type { Database } from '../../kernel/db/database.js'
+import type { AssignmentId, ClientId, NoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { unsealItem, unsealLeftReason, unsealReason } from './danger-item.js'
@@ -7,8 +8,8 @@ import { selectItemsOfClient, selectLeftOpen, type ExportedItemRow, type LeftOpe
 /** One item as it stands, for whoever is given all that is kept about them. */
 export interface ExportedDanger {
   id: string
-  sessionId: string | null
-  assignmentId: string | null
+  sessionId: SessionId | null
+  assignmentId: AssignmentId | null
   label: string
   question: string | null
   words: string
@@ -18,7 +19,7 @@ export interface ExportedDanger {
   closedById: string | null
   reason: string | null
   /** Notes that were signed beside it, and why. */
-  leftOpen: { progressNoteId: string; at: string; reason: string | null }[]
+  leftOpen: { progressNoteId: NoteId; at: string; reason: string | null }[]
 }
 
 /** Some hundred kilobytes. */
@@ -28,7 +29,7 @@ const pageMax = 100
 export async function* goThroughDanger(
   db: Database,
   ring: TenantKeyRing,
-  clientId: string,
+  clientId: ClientId,
 ): AsyncGenerator<ExportedDanger> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   let after = 0

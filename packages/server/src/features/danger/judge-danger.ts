@@ -4,6 +4,7 @@ import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import { reviewMax } from '../../engines/ledger/list-review.js'
 import type { DangerFinding } from '../../engines/reader/reading.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId, ClinicianId, NoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { unsealItem, type ItemContent } from './danger-item.js'
 import { selectClosedOfSession, selectOpenForNote, type NoteItemRow } from './danger.sql.js'
@@ -11,9 +12,9 @@ import { describeItem } from './list-danger.js'
 
 /** A note, as far as what is open is held against it. */
 export interface DangerNote {
-  noteId: string
-  sessionId: string
-  clientId: string
+  noteId: NoteId
+  sessionId: SessionId
+  clientId: ClientId
   /** Megabytes, where somebody pasted them: only read where something is held against them. */
   readSections: () => readonly NoteSection[]
   /** What the ledger says that it leaves out; null for a text from before there was a ledger. */
@@ -110,7 +111,7 @@ export async function listDangerOfNote(
   }: {
     note: DangerNote
     /** Whose sight of it is told; null: nobody's. */
-    clinicianId: string | null
+    clinicianId: ClinicianId | null
     isWritten: boolean
     isOpenShown: boolean
   },

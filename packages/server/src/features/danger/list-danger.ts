@@ -1,5 +1,6 @@
 import type { ClosedDanger, DangerItem, DangerStanding, OpenDanger } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { unsealItem, unsealLeftReason, unsealReason } from './danger-item.js'
@@ -18,7 +19,7 @@ const endedMost = 20
 export async function listOpenDanger(
   db: Database,
   ring: TenantKeyRing,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Promise<OpenDanger> {
   const tenant = { tenantId: ring.tenantId }
   const statement = selectOpenOfClinician(tenant, clinicianId, openOfClinicianMost)
@@ -29,7 +30,7 @@ export async function listOpenDangerOfClient(
   db: Database,
   ring: TenantKeyRing,
   /** Whose sight of it is told; null: nobody's. */
-  of: { clientId: string; clinicianId: string | null },
+  of: { clientId: ClientId; clinicianId: ClinicianId | null },
 ): Promise<OpenDanger> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   return describeOpen(ring, await db.read(tenant, selectOpenOfClient(tenant, of)))
@@ -39,7 +40,7 @@ export async function listOpenDangerOfClient(
 export async function listEndedDangerOfClient(
   db: Database,
   ring: TenantKeyRing,
-  of: { clientId: string; clinicianId: string },
+  of: { clientId: ClientId; clinicianId: ClinicianId },
 ): Promise<ClosedDanger> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   const statement = selectEndedOfClient(tenant, { ...of, most: endedMost })

@@ -1,13 +1,13 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type AssignmentId, type ClientId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
 import { insertAnsweredItem, selectItemsOfAssignments, updateOpenItem } from './danger.sql.js'
 
 /** An answer that its instrument calls one about self-harm, in the words that the client read. */
 export interface DangerAnswer {
-  assignmentId: string
+  assignmentId: AssignmentId
   questionKey: string
   value: number
   instrumentName: string
@@ -26,7 +26,7 @@ export interface DangerAnswer {
 export async function openAnsweredDanger(
   tx: Tx,
   ring: TenantKeyRing,
-  { clientId, answers }: { clientId: string; answers: readonly DangerAnswer[] },
+  { clientId, answers }: { clientId: ClientId; answers: readonly DangerAnswer[] },
   source: ChangeSource,
 ): Promise<void> {
   if (answers.length === 0) return

@@ -1,7 +1,7 @@
 import type { Finding } from '../../engines/reader/reading.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
 import { insertSaidItems, selectItemsOfSession, updateOpenItem } from './danger.sql.js'
@@ -26,7 +26,7 @@ export async function openSaidDanger(
     correctedItems,
     isCompared,
   }: {
-    sessionId: string
+    sessionId: SessionId
     findings: readonly Finding[]
     /** Lines of the transcript whose words were put right since they were heard. */
     correctedItems: readonly number[]
@@ -57,7 +57,7 @@ const withoutIds = (content: ItemContent, known: readonly string[]): ItemContent
 async function insert(
   tx: Tx,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
   contents: readonly ItemContent[],
 ): Promise<void> {
   if (contents.length === 0) return

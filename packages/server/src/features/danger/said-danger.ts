@@ -1,4 +1,5 @@
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
 import { selectItemsOfSession, updateItemLines } from './danger.sql.js'
@@ -9,7 +10,11 @@ export interface SaidDanger {
 }
 
 /** All that a session said about danger, whatever became of it. */
-export async function listSaidDanger(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<SaidDanger[]> {
+export async function listSaidDanger(
+  tx: Tx,
+  ring: TenantKeyRing,
+  sessionId: SessionId,
+): Promise<SaidDanger[]> {
   const rows = await tx.run(selectItemsOfSession(tx.tenant, sessionId))
   return rows.map((row) => ({ itemId: row.itemId, content: unsealItem(ring, row) }))
 }

@@ -1,20 +1,21 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { BlobId, ClientId, ErasureId, NoteId } from '../../kernel/ids.js'
 import type { ErasureKind, ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export type AskedBy = 'operator' | 'restore' | 'partner'
 
 export interface ErasureRow {
-  erasureId: string
+  erasureId: ErasureId
   kind: ErasureKind
   subjectId: string
   /** As a partner named it; null where the operator asked. */
   askedId: string | null
-  clientId: string
+  clientId: ClientId
   askedBy: AskedBy
   status: 'deleting' | 'done' | 'refused'
   withSignedNotes: boolean
-  blobIds: string[]
+  blobIds: BlobId[]
   askedAt: Date
   doneAt: Date | null
   receipt: string | null
@@ -26,7 +27,7 @@ const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", ask
 export interface SubjectRow {
   /** What is erased: of a note the id that never changes. */
   subjectId: string
-  clientId: string
+  clientId: ClientId
   /** It is signed, or holds something that is. */
   isSigned: boolean
   /** A step of the pipeline may still write to it. */
@@ -59,7 +60,7 @@ export const selectSubject = (tenant: TenantScope, kind: ErasureKind, id: string
 })
 
 /** Whoever holds, erases or adds to a client waits for the others. */
-export const lockClient = (tenant: TenantScope, clientId: string): Statement => ({
+export const lockClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: 'select 1 from casenote.clients where tenant_id = $1 and client_id = $2 for update',
   values: [tenant.tenantId, clientId],
 })
@@ -99,7 +100,7 @@ export const selectMayErase = (tenant: TenantScope): Statement => ({
 })
 
 interface Lease {
-  erasureId: string
+  erasureId: ErasureId
   leaseId: string
 }
 
@@ -152,7 +153,7 @@ export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string):
   values: [tenant.tenantId, kind, id],
 })
 
-export const selectErasure = (tenant: TenantScope, erasureId: string): Statement => ({
+export const selectErasure = (tenant: TenantScope, erasureId: ErasureId): Statement => ({
   text: `select ${columns} from casenote.erasures where tenant_id = $1 and erasure_id = $2`,
   values: [tenant.tenantId, erasureId],
 })
@@ -187,26 +188,26 @@ export const listEndedErasures = (afterSeq: number, most: number): Statement => 
 })
 
 /** For the operator, who names an erasure without its partner. */
-export const findErasureAnywhere = (erasureId: string): Statement => ({
+export const findErasureAnywhere = (erasureId: ErasureId): Statement => ({
   text: `select e.tenant_id as "tenantId" from casenote.tenants t
     join casenote.erasures e on e.tenant_id = t.tenant_id and e.erasure_id = $1`,
   values: [erasureId],
 })
 
-export const findNoteAnywhere = (progressNoteId: string): Statement => ({
+export const findNoteAnywhere = (progressNoteId: NoteId): Statement => ({
   text: `select i.tenant_id as "tenantId" from casenote.tenants t
     join casenote.progress_note_ids i on i.tenant_id = t.tenant_id and i.progress_note_id = $1`,
   values: [progressNoteId],
 })
 
-export const selectSessionsOfClient = (tenant: TenantScope, clientId: string, most: number): Statement => ({
+export const selectSessionsOfClient = (tenant: TenantScope, clientId: ClientId, most: number): Statement => ({
   text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and client_id = $2 limit $3`,
   values: [tenant.tenantId, clientId, most],
 })
 
 export const eraseRows = (
   tenant: TenantScope,
-  erasureId: string,
+  erasureId: ErasureId,
   root: ErasureKind,
   subjectId: string,
 ): Statement => ({
@@ -216,14 +217,14 @@ export const eraseRows = (
 
 export const finishErasure = (
   tenant: TenantScope,
-  { erasureId, doneAt, receipt }: { erasureId: string; doneAt: Date; receipt: string },
+  { erasureId, doneAt, receipt }: { erasureId: ErasureId; doneAt: Date; receipt: string },
 ): Statement => ({
   text: `update casenote.erasures set status = 'done', done_at = $3, receipt = $4
     where tenant_id = $1 and erasure_id = $2 and status = 'deleting' returning 1`,
   values: [tenant.tenantId, erasureId, doneAt, receipt],
 })
 
-export const refuseErasure = (tenant: TenantScope, erasureId: string): Statement => ({
+export const refuseErasure = (tenant: TenantScope, erasureId: ErasureId): Statement => ({
   text: `update casenote.erasures set status = 'refused', done_at = now()
     where tenant_id = $1 and erasure_id = $2 and status = 'deleting' returning 1`,
   values: [tenant.tenantId, erasureId],
@@ -233,23 +234,23 @@ export const selectNow = (): Statement => ({ text: 'select now() as now', values
 
 export interface HoldRow {
   holdId: string
-  clientId: string
+  clientId: ClientId
   placedAt: Date
   liftedAt: Date | null
 }
 
-export const selectHold = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectHold = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `select hold_id as "holdId" from casenote.legal_holds
     where tenant_id = $1 and client_id = $2 and lifted_at is null`,
   values: [tenant.tenantId, clientId],
 })
 
-export const insertHold = (tenant: TenantScope, holdId: string, clientId: string): Statement => ({
+export const insertHold = (tenant: TenantScope, holdId: string, clientId: ClientId): Statement => ({
   text: 'insert into casenote.legal_holds (tenant_id, hold_id, client_id) values ($1, $2, $3)',
   values: [tenant.tenantId, holdId, clientId],
 })
 
-export const liftHold = (tenant: TenantScope, clientId: string): Statement => ({
+export const liftHold = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `update casenote.legal_holds set lifted_at = now()
     where tenant_id = $1 and client_id = $2 and lifted_at is null returning hold_id as "holdId"`,
   values: [tenant.tenantId, clientId],
@@ -262,7 +263,7 @@ export const listHolds = (tenant: TenantScope, most: number): Statement => ({
 })
 
 /** Of the client or of anything that is theirs. Not what a partner has asked for and of which nothing is gone yet: a hold refuses it. */
-export const selectErasureOfClient = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectErasureOfClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `select erasure_id as "erasureId" from casenote.erasures
     where tenant_id = $1 and client_id = $2 and status = 'deleting' and (asked_by <> 'partner' or has_begun)`,
   values: [tenant.tenantId, clientId],

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ErasureId } from '../../kernel/ids.js'
 import { pause } from '../../kernel/pause.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { leaseErasure, releaseLease, renewLease } from './erasure.sql.js'
@@ -11,7 +11,7 @@ const renewEveryMs = 30_000
 
 interface LeasedErasure {
   tenant: TenantScope
-  erasureId: string
+  erasureId: ErasureId
   renewEveryMs?: number
 }
 

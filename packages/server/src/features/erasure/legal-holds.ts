@@ -1,13 +1,13 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type BlobId, type ClientId } from '../../kernel/ids.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import { markCutOfClient, selectSpokenSegments } from '../session-gaps/index.js'
 import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } from './erasure.sql.js'
 
 /** Placed already: the same one. From here on no erasure and no retention deletes sessions, recordings, transcripts or notes of the client.
  * Events go by their days all the same, and so does a recording that its clinician gives up. */
-export async function placeLegalHold(tx: Tx, source: ChangeSource, clientId: string): Promise<string> {
+export async function placeLegalHold(tx: Tx, source: ChangeSource, clientId: ClientId): Promise<string> {
   await tx.run(lockClient(tx.tenant, clientId))
   const [held] = await tx.run<{ holdId: string }>(selectHold(tx.tenant, clientId))
   if (held !== undefined) return held.holdId
@@ -20,12 +20,16 @@ export async function placeLegalHold(tx: Tx, source: ChangeSource, clientId: str
 }
 
 /** Null: there was none. */
-export async function liftLegalHold(tx: Tx, source: ChangeSource, clientId: string): Promise<string | null> {
+export async function liftLegalHold(
+  tx: Tx,
+  source: ChangeSource,
+  clientId: ClientId,
+): Promise<string | null> {
   await tx.run(lockClient(tx.tenant, clientId))
   const [lifted] = await tx.run<{ holdId: string }>(liftHold(tx.tenant, clientId))
   if (lifted === undefined) return null
   // What the hold kept of recordings of which something had been struck before it was placed.
-  const spoken = await tx.run<{ blobId: string }>(selectSpokenSegments(tx.tenant, clientId))
+  const spoken = await tx.run<{ blobId: BlobId }>(selectSpokenSegments(tx.tenant, clientId))
   for (const { blobId } of spoken) await intendDeletion(tx, blobId, 'requested')
   await tx.run(markCutOfClient(tx.tenant, clientId))
   const subjects = [lifted.holdId, clientId, ...spoken.map(({ blobId }) => blobId)]

@@ -1,6 +1,6 @@
 import type { Erasure } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ErasureId } from '../../kernel/ids.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectAsked, selectErasure, selectSubject, type ErasureRow, type SubjectRow } from './erasure.sql.js'
@@ -8,7 +8,7 @@ import { selectAsked, selectErasure, selectSubject, type ErasureRow, type Subjec
 export async function findErasure(
   db: Database,
   tenant: TenantScope,
-  erasureId: string,
+  erasureId: ErasureId,
 ): Promise<ErasureRow | null> {
   if (!isId(erasureId)) return null
   const [row] = (await db.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]

@@ -1,15 +1,16 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
+import type { ClientId, ErasureId, TenantId } from '../../kernel/ids.js'
 import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { ErasureRow } from './erasure.sql.js'
 
 /** What a receipt says: ids, times and how many recordings. */
 interface ReceiptText {
   what: 'casenote erasure receipt'
-  erasureId: string
-  partnerId: string
+  erasureId: ErasureId
+  partnerId: TenantId
   kind: string
   subjectId: string
-  clientId: string
+  clientId: ClientId
   askedBy: string
   askedAt: string
   doneAt: string

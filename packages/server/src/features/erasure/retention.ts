@@ -1,5 +1,6 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { ClientId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { isHeldElsewhere } from './held-elsewhere.js'
 import {
@@ -41,7 +42,7 @@ export async function setRetention(
  */
 export async function expireOld(db: Database): Promise<number> {
   let expired = 0
-  for (const tenant of await db.throughDoor<{ tenantId: string }>(listRetainingTenants())) {
+  for (const tenant of await db.throughDoor<{ tenantId: TenantId }>(listRetainingTenants())) {
     for (const row of (await db.read(tenant, listExpired(tenant, expiredMost))) as ExpiredRow[])
       if (await expireUnheld(db, tenant, row)) expired += 1
   }
@@ -59,7 +60,7 @@ async function expireUnheld(db: Database, tenant: TenantScope, row: ExpiredRow):
 }
 
 async function expireOne(tx: Tx, row: ExpiredRow): Promise<boolean> {
-  const [gone] = await tx.run<{ clientId: string | null }>(expireRows(tx.tenant, row))
+  const [gone] = await tx.run<{ clientId: ClientId | null }>(expireRows(tx.tenant, row))
   const clientId = gone?.clientId ?? null
   if (clientId === null) return false
   const actor = { kind: 'system', id: null } as const

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { recordChange } from '../../kernel/audit/index.js'
 import { deleteBlob, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId, ErasureId, SessionId } from '../../kernel/ids.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -28,7 +29,7 @@ export interface ErasureParts {
   /** Null: the bytes of recordings stay, and so does the erasure under way. For a backup that is only looked at. */
   store: BlobStore | null
   /** What else must be sealed for its own client before this client's key goes. */
-  freeOthers: (tenant: TenantScope, clientId: string) => Promise<void>
+  freeOthers: (tenant: TenantScope, clientId: ClientId) => Promise<void>
 }
 
 /** Sessions of one look: each is a transaction. */
@@ -45,7 +46,7 @@ const looksMax = 1_000
 export async function runErasure(
   parts: ErasureParts,
   tenant: TenantScope,
-  erasureId: string,
+  erasureId: ErasureId,
 ): Promise<Receipt | null> {
   const { db, keys, clientKeys, store } = parts
   const asked = await getErasure(db, tenant, erasureId)
@@ -160,7 +161,7 @@ async function deleteBelow(db: Database, tenant: TenantScope, ...of: DeletedRoot
   return denial === 'over' ? null : denial
 }
 
-type DeletedRoot = [erasureId: string, root: ErasureRow['kind'], subjectId: string]
+type DeletedRoot = [erasureId: ErasureId, root: ErasureRow['kind'], subjectId: string]
 
 /** One by one: a client of years has more rows than one transaction should hold. */
 async function deleteSessions(
@@ -170,7 +171,7 @@ async function deleteSessions(
 ): Promise<Denial | null> {
   for (let look = 0; look < looksMax; look += 1) {
     const sessions = (await db.read(tenant, selectSessionsOfClient(tenant, clientId, sessionsMost))) as {
-      sessionId: string
+      sessionId: SessionId
     }[]
     if (sessions.length === 0) return null
     for (const { sessionId } of sessions) {
@@ -181,7 +182,7 @@ async function deleteSessions(
   return null
 }
 
-async function getErasure(db: Database, tenant: TenantScope, erasureId: string): Promise<ErasureRow> {
+async function getErasure(db: Database, tenant: TenantScope, erasureId: ErasureId): Promise<ErasureRow> {
   const [row] = (await db.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
   if (row === undefined) throw new Error('an erasure does not exist')
   return row

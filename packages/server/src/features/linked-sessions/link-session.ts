@@ -2,6 +2,7 @@ import type { LinkedSessionCreate, TranscriptItem, TranscriptSpeaker } from '@ca
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient, readClient, type LockedClientRow } from '../clients/index.js'
 import { requireActive } from '../clinicians/index.js'
@@ -30,7 +31,7 @@ import {
 import { pickLines } from './person-lines.js'
 
 export interface LinkRequest {
-  sharedSessionId: string
+  sharedSessionId: SessionId
   given: LinkedSessionCreate
 }
 
@@ -114,7 +115,7 @@ function requireSure(
 async function findLinked(
   tx: Tx,
   links: readonly LinkRow[],
-  { clientId, voices }: { clientId: string; voices: readonly number[] },
+  { clientId, voices }: { clientId: ClientId; voices: readonly number[] },
 ): Promise<SessionRow | null> {
   const link = links.find((one) => one.clientId === clientId)
   if (link === undefined) return null
@@ -162,7 +163,7 @@ async function open(
 }
 
 /** As for a recording of their own: in the widget nobody is recorded without it, elsewhere the partner decides. */
-async function requireOwnConsent(tx: Tx, clientId: string, sharedSessionId: string): Promise<void> {
+async function requireOwnConsent(tx: Tx, clientId: ClientId, sharedSessionId: SessionId): Promise<void> {
   const [shared] = await tx.run(selectIsOfWidget(tx.tenant, sharedSessionId))
   await (shared?.isOfWidget === true ? requireConsent : requireConsentIfAsked)(tx, clientId)
 }
@@ -204,7 +205,7 @@ interface Others {
   voices: readonly number[]
 }
 
-async function listGaps(tx: Tx, sessionId: string): Promise<{ start: number; end: number }[]> {
+async function listGaps(tx: Tx, sessionId: SessionId): Promise<{ start: number; end: number }[]> {
   const gaps = await tx.run(selectGaps(tx.tenant, sessionId))
   return gaps.map(({ startMs, endMs }) => ({ start: startMs / 1_000, end: endMs / 1_000 }))
 }

@@ -1,29 +1,36 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** A family and whoever came with them. */
 export const linksMax = 20
 
 export interface LinkRow {
-  sessionId: string
-  clientId: string
+  sessionId: SessionId
+  clientId: ClientId
   voices: number[]
 }
 
-export const selectLinks = (tenant: TenantScope, sharedSessionId: string): Statement<LinkRow> => ({
+export const selectLinks = (tenant: TenantScope, sharedSessionId: SessionId): Statement<LinkRow> => ({
   text: `select session_id as "sessionId", client_id as "clientId", voices from casenote.session_links
     where tenant_id = $1 and shared_session_id = $2 order by created_at, session_id limit ${linksMax}`,
   values: [tenant.tenantId, sharedSessionId],
 })
 
-export const insertLink = (tenant: TenantScope, row: LinkRow & { sharedSessionId: string }): Statement => ({
+export const insertLink = (
+  tenant: TenantScope,
+  row: LinkRow & { sharedSessionId: SessionId },
+): Statement => ({
   text: `insert into casenote.session_links (tenant_id, shared_session_id, session_id, client_id, voices)
     values ($1, $2, $3, $4, $5)`,
   values: [tenant.tenantId, row.sharedSessionId, row.sessionId, row.clientId, row.voices],
 })
 
 /** Whose the session is that this one is a part of. */
-export const selectIsLinked = (tenant: TenantScope, sessionId: string): Statement<{ isLinked: boolean }> => ({
+export const selectIsLinked = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ isLinked: boolean }> => ({
   text: `select exists (select from casenote.session_links where tenant_id = $1 and session_id = $2) as "isLinked"`,
   values: [tenant.tenantId, sessionId],
 })
@@ -31,7 +38,7 @@ export const selectIsLinked = (tenant: TenantScope, sessionId: string): Statemen
 /** Also one that was tried again or put under another client: only the first has the recorder's id. */
 export const selectIsOfWidget = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Statement<{ isOfWidget: boolean }> => ({
   text: `with recursive tried as (
       select session_id, retry_of, recording_id from casenote.sessions where tenant_id = $1 and session_id = $2

@@ -3,6 +3,7 @@ import { lengthOfSettled } from '../../engines/speech/plan-chunks.js'
 import { dropWaitingJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -18,7 +19,7 @@ import {
   type LiveRow,
 } from './live-transcripts.sql.js'
 
-const draftPlace = (sessionId: string) => ({
+const draftPlace = (sessionId: SessionId) => ({
   table: 'live_transcripts',
   row: sessionId,
   column: 'sealed_draft',
@@ -32,7 +33,7 @@ export interface FoundLive extends Omit<LiveRow, 'sealedDraft'> {
 export async function findLive(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<FoundLive | null> {
   const [row] = (await db.read(ring, selectLive(ring, sessionId))) as LiveRow[]
   if (row === undefined) return null
@@ -45,7 +46,7 @@ export async function keepDraft(
   db: Database,
   ring: TenantKeyRing,
   live: {
-    sessionId: string
+    sessionId: SessionId
     fedBytes: number
     heardSeconds: number
     draft: readonly DraftLine[]
@@ -70,7 +71,7 @@ export async function keepDraft(
 export async function keepHeard(
   db: Database,
   tenant: TenantScope,
-  live: { sessionId: string; fedBytes: number; heardSeconds: number; struckCount: number },
+  live: { sessionId: SessionId; fedBytes: number; heardSeconds: number; struckCount: number },
 ): Promise<void> {
   const { heardSeconds, ...heard } = live
   const heardMs = Math.round(heardSeconds * 1_000)
@@ -78,22 +79,22 @@ export async function keepHeard(
 }
 
 /** With the end of the recording: its words are in what was settled, or are heard with the rest. Whoever hears it keeps nothing more. */
-export async function endLive(tx: Tx, sessionId: string): Promise<void> {
+export async function endLive(tx: Tx, sessionId: SessionId): Promise<void> {
   await tx.run(eraseDraft(tx.tenant, sessionId))
   await dropWaitingJob(tx, 'hear_live', sessionId)
 }
 
 /** It is not heard any further while it is recorded. */
-export const dropDraft = (db: Database, tenant: TenantScope, sessionId: string): Promise<unknown> =>
+export const dropDraft = (db: Database, tenant: TenantScope, sessionId: SessionId): Promise<unknown> =>
   db.writeAtOnce(tenant, eraseDraft(tenant, sessionId))
 
 /** What was fed of it is of another file. Chunks are compared by their sound. */
-export async function forgetFed(tx: Tx, sessionId: string): Promise<void> {
+export async function forgetFed(tx: Tx, sessionId: SessionId): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
 }
 
 /** With the transcript, which says it all, or of a session that ends without one: nothing of what was said stays. */
-export async function forgetHeard(tx: Tx, sessionId: string): Promise<void> {
+export async function forgetHeard(tx: Tx, sessionId: SessionId): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
   await tx.run(deleteHeard(tx.tenant, sessionId))
   await dropWaitingJob(tx, 'hear_live', sessionId)
@@ -101,7 +102,7 @@ export async function forgetHeard(tx: Tx, sessionId: string): Promise<void> {
 }
 
 /** What was heard since then: it is struck, and the rest is heard anew. The session is held. */
-export async function forgetHeardFrom(tx: Tx, sessionId: string, seconds: number): Promise<void> {
+export async function forgetHeardFrom(tx: Tx, sessionId: SessionId, seconds: number): Promise<void> {
   let chunk = 0
   for (let end = lengthOfSettled(0); end <= seconds; end += lengthOfSettled(chunk)) chunk += 1
   await tx.run(deleteHeardFrom(tx.tenant, sessionId, chunk))
@@ -111,7 +112,7 @@ export async function forgetHeardFrom(tx: Tx, sessionId: string, seconds: number
 /** Held until the transaction ends: who completes the recording waits for what is being kept of it. */
 export const isComing = async (
   tx: Tx,
-  sessionId: string,
+  sessionId: SessionId,
   status: 'awaiting_audio' | 'fetching',
 ): Promise<boolean> => (await tx.run(lockWhileComing(tx.tenant, sessionId, status))).length > 0
 
@@ -119,5 +120,5 @@ export const isComing = async (
 const leftBytesMax = 524_288
 
 /** Hearing the rest takes seconds. */
-export const isNearlyHeard = async (tx: Tx, sessionId: string): Promise<boolean> =>
+export const isNearlyHeard = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
   (await tx.run(selectHeardLive(tx.tenant, sessionId, leftBytesMax))).length > 0

@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface LiveRow {
@@ -13,7 +14,7 @@ export interface LiveRow {
 }
 
 /** One row, if the session is being recorded. */
-export const selectLive = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectLive = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_live_transcript',
   text: `select l.fed_bytes::float as "fedBytes", l.heard_ms::float as "heardMs", l.sealed_draft as "sealedDraft",
       (select coalesce(sum(u.offset_bytes), 0)::float from casenote.uploads u
@@ -30,7 +31,7 @@ export const selectLive = (tenant: TenantScope, sessionId: string): Statement =>
 export const upsertLive = (
   tenant: TenantScope,
   row: {
-    sessionId: string
+    sessionId: SessionId
     fedBytes: number
     heardMs: number
     sealedDraft: Buffer | null
@@ -47,20 +48,24 @@ export const upsertLive = (
   values: [tenant.tenantId, row.sessionId, row.fedBytes, row.heardMs, row.sealedDraft, row.struckCount],
 })
 
-export const eraseDraft = (tenant: TenantScope, sessionId: string): Statement => ({
+export const eraseDraft = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'erase_live_draft',
   text: `update casenote.live_transcripts set sealed_draft = null where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 
-export const deleteLive = (tenant: TenantScope, sessionId: string): Statement => ({
+export const deleteLive = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'delete_live_transcript',
   text: 'delete from casenote.live_transcripts where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 
 /** No row: not heard while it came in, or much of it is left. */
-export const selectHeardLive = (tenant: TenantScope, sessionId: string, leftBytesMax: number): Statement => ({
+export const selectHeardLive = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+  leftBytesMax: number,
+): Statement => ({
   name: 'select_heard_live',
   text: `select 1 from casenote.live_transcripts l
     where l.tenant_id = $1 and l.session_id = $2 and l.fed_bytes + $3 >= coalesce(
@@ -74,7 +79,7 @@ export const selectHeardLive = (tenant: TenantScope, sessionId: string, leftByte
 
 export const lockWhileComing = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   status: 'awaiting_audio' | 'fetching',
 ): Statement => ({
   name: 'lock_session_while_coming',
@@ -82,14 +87,14 @@ export const lockWhileComing = (
   values: [tenant.tenantId, sessionId, status],
 })
 
-export const deleteHeardFrom = (tenant: TenantScope, sessionId: string, chunk: number): Statement => ({
+export const deleteHeardFrom = (tenant: TenantScope, sessionId: SessionId, chunk: number): Statement => ({
   name: 'delete_heard_chunks_from',
   text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2 and chunk >= $3',
   values: [tenant.tenantId, sessionId, chunk],
 })
 
 /** What was heard of a recording, chunk by chunk. */
-export const deleteHeard = (tenant: TenantScope, sessionId: string): Statement => ({
+export const deleteHeard = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'delete_heard_chunks',
   text: 'delete from casenote.transcription_chunks where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],

@@ -1,11 +1,12 @@
 import type { NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** A session with its MDM elements, if it has any. */
 export interface MdmRow {
-  sessionId: string
-  clientId: string
+  sessionId: SessionId
+  clientId: ClientId
   /** As of now: regenerating may change it. */
   noteType: NoteType
   /** Why the session failed, if it did. */
@@ -15,7 +16,7 @@ export interface MdmRow {
   createdAt: Date | null
 }
 
-export const selectMdm = (tenant: TenantScope, sessionId: string): Statement<MdmRow> => ({
+export const selectMdm = (tenant: TenantScope, sessionId: SessionId): Statement<MdmRow> => ({
   name: 'select_mdm',
   text: `select s.session_id as "sessionId", s.client_id as "clientId", s.note_type as "noteType", s.failure_code as "failureCode",
       m.mdm_id as "mdmId", m.sealed_findings as "sealedFindings", m.created_at as "createdAt"
@@ -28,7 +29,7 @@ export const selectMdm = (tenant: TenantScope, sessionId: string): Statement<Mdm
 /** What is derived again, as after a regeneration, keeps its id. No row: it is there already, and `staysAsItIs`. */
 export const upsertMdm = (
   tenant: TenantScope,
-  row: { sessionId: string; mdmId: string; sealedFindings: Buffer; madeBy: string; staysAsItIs: boolean },
+  row: { sessionId: SessionId; mdmId: string; sealedFindings: Buffer; madeBy: string; staysAsItIs: boolean },
 ): Statement<{ mdmId: string }> => ({
   name: 'upsert_mdm',
   text: `insert into casenote.mdm_elements (tenant_id, session_id, mdm_id, sealed_findings, made_by)
@@ -40,7 +41,7 @@ export const upsertMdm = (
   values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings, row.madeBy, row.staysAsItIs],
 })
 
-export const deleteMdm = (tenant: TenantScope, sessionId: string): Statement => ({
+export const deleteMdm = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'delete from casenote.mdm_elements where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })

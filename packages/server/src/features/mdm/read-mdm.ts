@@ -1,19 +1,23 @@
 import { isPrescriberNoteType, type Mdm, type MdmFindings } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type SessionId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectMdm, type MdmRow } from './mdm.sql.js'
 
-export const findingsPlace = (sessionId: string) => ({
+export const findingsPlace = (sessionId: SessionId) => ({
   table: 'mdm_elements',
   row: sessionId,
   column: 'sealed_findings',
 })
 
 /** Null: no such session. One without MDM elements has a row without them. */
-export async function findMdm(db: Database, tenant: TenantScope, sessionId: string): Promise<MdmRow | null> {
+export async function findMdm(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Promise<MdmRow | null> {
   if (!isId(sessionId)) return null
   const [row] = await db.read(tenant, selectMdm(tenant, sessionId))
   return row ?? null

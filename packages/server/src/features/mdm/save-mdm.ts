@@ -2,7 +2,7 @@ import { isPrescriberNoteType, toSessionPayload, type MdmFindings } from '@casen
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type SessionId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { getSession, isWithdrawn } from '../sessions/index.js'
@@ -21,7 +21,7 @@ export async function saveMdm(
     findings,
     madeBy,
     isSigned = false,
-  }: { sessionId: string; findings: MdmFindings; madeBy: string; isSigned?: boolean },
+  }: { sessionId: SessionId; findings: MdmFindings; madeBy: string; isSigned?: boolean },
 ): Promise<string | null> {
   if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)

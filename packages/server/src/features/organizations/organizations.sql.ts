@@ -1,10 +1,11 @@
 import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClinicId, OrganizationId, ProgramId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface OrganizationRow {
-  organizationId: string
+  organizationId: OrganizationId
   name: string
   createdAt: Date
 }
@@ -12,7 +13,7 @@ export interface OrganizationRow {
 /** Clinics and programs have the same shape: a name below an organization. */
 export interface UnitRow {
   id: string
-  organizationId: string
+  organizationId: OrganizationId
   name: string
   createdAt: Date
 }
@@ -25,7 +26,7 @@ const organizationColumns = 'organization_id as "organizationId", name, created_
 
 export const selectOrganization = (
   tenant: TenantScope,
-  organizationId: string,
+  organizationId: OrganizationId,
 ): Statement<OrganizationRow> => ({
   name: 'select_organization',
   text: `select ${organizationColumns} from casenote.organizations where tenant_id = $1 and organization_id = $2`,
@@ -46,7 +47,11 @@ export const countOrganizations = (tenant: TenantScope): Statement<CountRow> => 
   values: [tenant.tenantId],
 })
 
-export const insertOrganization = (tenant: TenantScope, organizationId: string, name: string): Statement => ({
+export const insertOrganization = (
+  tenant: TenantScope,
+  organizationId: OrganizationId,
+  name: string,
+): Statement => ({
   text: 'insert into casenote.organizations (tenant_id, organization_id, name) values ($1, $2, $3)',
   values: [tenant.tenantId, organizationId, name],
 })
@@ -68,7 +73,7 @@ export const selectUnit = (table: UnitTable, tenant: TenantScope, id: string): S
 export const selectUnits = (
   table: UnitTable,
   tenant: TenantScope,
-  organizationId: string,
+  organizationId: OrganizationId,
   page: AskedPage,
 ): Statement<UnitRow> => ({
   ...namedForPage(`select_units_${table}`, page),
@@ -80,7 +85,7 @@ export const selectUnits = (
 export const countUnits = (
   table: UnitTable,
   tenant: TenantScope,
-  organizationId: string,
+  organizationId: OrganizationId,
 ): Statement<CountRow> => ({
   name: `count_units_${table}`,
   text: `select count(*) as total from casenote.${table} where tenant_id = $1 and organization_id = $2`,
@@ -90,8 +95,8 @@ export const countUnits = (
 /** Those of the given ids that are programs of the organization. */
 export const selectProgramIds = (
   tenant: TenantScope,
-  organizationId: string,
-  programIds: readonly string[],
+  organizationId: OrganizationId,
+  programIds: readonly ProgramId[],
 ): Statement => ({
   name: 'select_program_ids',
   text: `select program_id as "programId" from casenote.programs
@@ -102,7 +107,7 @@ export const selectProgramIds = (
 export const insertUnit = (
   table: UnitTable,
   tenant: TenantScope,
-  row: { id: string; organizationId: string; name: string },
+  row: { id: string; organizationId: OrganizationId; name: string },
 ): Statement => ({
   text: `insert into casenote.${table} (tenant_id, ${UNIT_TABLES[table]}, organization_id, name)
     values ($1, $2, $3, $4)`,
@@ -110,12 +115,12 @@ export const insertUnit = (
 })
 
 /** For the operator, who names an organization without its partner. As the application it finds its tenant's only. */
-export const findOrganizationAnywhere = (organizationId: string): Statement => ({
+export const findOrganizationAnywhere = (organizationId: OrganizationId): Statement => ({
   text: 'select tenant_id as "tenantId" from casenote.organizations where organization_id = $1',
   values: [organizationId],
 })
 
-export const findClinicAnywhere = (clinicId: string): Statement => ({
+export const findClinicAnywhere = (clinicId: ClinicId): Statement => ({
   text: 'select tenant_id as "tenantId" from casenote.clinics where clinic_id = $1',
   values: [clinicId],
 })
@@ -128,7 +133,7 @@ export const listOrganizationsForOperator = (tenant: TenantScope): Statement<Org
 export const listUnitsForOperator = (
   table: UnitTable,
   tenant: TenantScope,
-  organizationId: string,
+  organizationId: OrganizationId,
 ): Statement<UnitRow> => ({
   text: `select ${unitColumns(table)} from casenote.${table}
     where tenant_id = $1 and organization_id = $2 order by seq limit 10000`,
@@ -138,7 +143,7 @@ export const listUnitsForOperator = (
 export interface ClinicStandingRow {
   seq: number
   id: string
-  organizationId: string
+  organizationId: OrganizationId
   clinicians: number
   createdAt: Date
 }

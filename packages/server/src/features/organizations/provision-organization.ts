@@ -1,6 +1,6 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type OrganizationId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { insertOrganization, insertUnit, type UnitTable } from './organizations.sql.js'
 
@@ -15,7 +15,7 @@ export async function provisionOrganization(tx: Tx, name: string): Promise<strin
 export async function provisionUnit(
   tx: Tx,
   table: UnitTable,
-  { organizationId, name }: { organizationId: string; name: string },
+  { organizationId, name }: { organizationId: OrganizationId; name: string },
 ): Promise<string> {
   const id = newId()
   await tx.run(insertUnit(table, tx.tenant, { id, organizationId, name }))

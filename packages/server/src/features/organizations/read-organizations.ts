@@ -7,7 +7,7 @@ import {
   type AskedPage,
 } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type OrganizationId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   countOrganizations,
@@ -24,7 +24,7 @@ import {
 export async function findOrganization(
   db: Database,
   tenant: TenantScope,
-  organizationId: string,
+  organizationId: OrganizationId,
 ): Promise<Organization | null> {
   if (!isId(organizationId)) return null
   const [row] = await db.read(tenant, selectOrganization(tenant, organizationId))
@@ -56,7 +56,7 @@ export async function listUnits(
   db: Database,
   table: UnitTable,
   tenant: TenantScope,
-  { organizationId, page }: { organizationId: string; page: AskedPage },
+  { organizationId, page }: { organizationId: OrganizationId; page: AskedPage },
 ): Promise<Page<Clinic | Program>> {
   const [rows, [count]] = await db.read(
     tenant,

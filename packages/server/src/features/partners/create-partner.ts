@@ -1,6 +1,6 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type TenantId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { makeTenantKeyRing } from '../../kernel/secrets/make-tenant-keys.js'
 import { insertTenantKey } from '../../kernel/secrets/tenant-keys.sql.js'
@@ -17,7 +17,7 @@ import { clientSecretPlace } from './partner-directory.js'
 import { insertApiKey, insertClientSecret, insertTenant } from './partners.sql.js'
 
 export interface NewPartner extends PartnerSecrets {
-  partnerId: string
+  partnerId: TenantId
 }
 
 export const newPartnerSecrets = (): NewPartner => ({

@@ -3,6 +3,7 @@ import { observeGuess } from '../../http/metrics.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { Database } from '../../kernel/db/database.js'
 import { DirectoryCache, type DirectoryWatch } from '../../kernel/directory-cache.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { digestOf } from './partner-credentials.js'
 import { listKeyMarks } from './partners.sql.js'
 
@@ -15,7 +16,7 @@ const markOf = (apiKey: string): string => digestOf(apiKey).subarray(0, 8).toStr
 /** Null: there are too many to list. */
 interface Known {
   marks: ReadonlySet<string> | null
-  tenantIds: ReadonlySet<string> | null
+  tenantIds: ReadonlySet<TenantId> | null
 }
 
 type Load<Result> = () => Promise<Result | null>
@@ -28,7 +29,7 @@ type Load<Result> = () => Promise<Result | null>
  */
 export interface Guesses {
   guardKey<Result>(address: string, apiKey: string, load: Load<Result>): Promise<Result | null>
-  guardTenant<Result>(address: string, tenantId: string, load: Load<Result>): Promise<Result | null>
+  guardTenant<Result>(address: string, tenantId: TenantId, load: Load<Result>): Promise<Result | null>
 }
 
 export function makeGuesses(parts: { db: Database; watch: DirectoryWatch; clock: Clock }): Guesses {

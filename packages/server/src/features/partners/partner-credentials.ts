@@ -1,8 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { newSecretText } from '../../kernel/ids.js'
+import { newSecretText, type ApiClientId } from '../../kernel/ids.js'
 
 export interface PartnerSecrets {
-  clientId: string
+  clientId: ApiClientId
   clientSecret: string
   apiKey: string
 }

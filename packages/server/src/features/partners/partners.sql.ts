@@ -1,10 +1,11 @@
 import type { CheckModes } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { ApiClientId, ClinicianId, TenantId } from '../../kernel/ids.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { digestOf } from './partner-credentials.js'
 
 export interface ApiKeyRow {
-  tenantId: string
+  tenantId: TenantId
   /** It was rotated, or its partner is suspended. */
   isEnded: boolean
 }
@@ -29,7 +30,7 @@ export const selectPartnerLetIn = (
 })
 
 export interface KeyMarkRow {
-  tenantId: string
+  tenantId: TenantId
   mark: string
 }
 
@@ -48,10 +49,10 @@ export interface Quotas {
 }
 
 export interface TenantRow {
-  tenantId: string
+  tenantId: TenantId
   name: string
   environment: Environment
-  clientId: string
+  clientId: ApiClientId
   ratePerSecond: number
   burst: number
   perDay: number
@@ -105,7 +106,7 @@ export const selectTenantIds = (after: string, most: number): Statement => ({
 })
 
 export interface HomeOnlyPartner {
-  partnerId: string
+  partnerId: TenantId
   isBesideProduction: boolean
 }
 
@@ -136,7 +137,7 @@ export const selectClientSecrets = (tenant: TenantScope): Statement<ClientSecret
 
 export const insertTenant = (
   tenant: TenantScope,
-  row: { name: string; environment: Environment; clientId: string; homeOnly?: boolean },
+  row: { name: string; environment: Environment; clientId: ApiClientId; homeOnly?: boolean },
 ): Statement => ({
   text: `insert into casenote.tenants (tenant_id, name, environment, client_id, home_only, embedding_origins)
     values ($1, $2, $3, $4, $5, case when $3 = 'sandbox' then null else '{}'::text[] end)`,
@@ -241,7 +242,7 @@ export interface NothingTwice {
 }
 
 export interface Usage {
-  tenantId: string
+  tenantId: TenantId
   storedBytes: number
   openUploads: number
 }
@@ -255,7 +256,7 @@ export const selectAllUsage = (): Statement<Usage> => ({
 
 /** The clinicians of a tenant who use the most. */
 export interface ClinicianUsage {
-  clinicianId: string
+  clinicianId: ClinicianId
   storedBytes: number
   openUploads: number
 }

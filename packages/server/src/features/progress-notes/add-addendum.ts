@@ -1,7 +1,7 @@
 import { addendaMax, type Addendum, type AddendumRequest } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type NoteId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { insertAddendum, type SealedAddendum } from './addenda.sql.js'
@@ -24,7 +24,7 @@ function requireFinalized({ status }: NoteState): void {
 export async function addAddendum(
   tx: Tx,
   context: ChangeContext,
-  noteId: string,
+  noteId: NoteId,
   { id, text }: AddendumRequest,
 ): Promise<{ row: NoteRow; addendum: Addendum }> {
   const note = await getLockedNote(tx, noteId)
@@ -52,7 +52,7 @@ export async function addAddendum(
 
 export const readAddenda = (
   ring: TenantKeyRing,
-  noteId: string,
+  noteId: NoteId,
   sealed: readonly SealedAddendum[],
 ): Addendum[] =>
   sealed.map(({ number, id, kind, authorId, authorName, sealedText, createdAt }) => ({

@@ -1,5 +1,6 @@
 import type { NoteSigner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { NoteId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** As JSON has it: the sealed text in base64, the moment as text. */
@@ -29,7 +30,7 @@ export const addendaColumn = `coalesce((select json_agg(json_build_object('numbe
 export const insertAddendum = (
   tenant: TenantScope,
   row: {
-    noteId: string
+    noteId: NoteId
     number: number
     addendumId: string
     author: Pick<NoteSigner, 'kind' | 'id'>

@@ -1,6 +1,7 @@
 import { toSessionPayload } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { GenerationId, NoteId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import type { NoteSigner } from '@casenote/contract'
 import { NOTE_TRANSITIONS, type NoteAction } from './note-lifecycle.js'
@@ -16,8 +17,8 @@ export async function applyNoteAction(
   note: NoteRow,
   action: NoteAction,
   change: {
-    generationId: string | null
-    progressNoteId: string
+    generationId: GenerationId | null
+    progressNoteId: NoteId
     addedVersions: 0 | 1
     signer?: Pick<NoteSigner, 'kind' | 'id'> | null
   },

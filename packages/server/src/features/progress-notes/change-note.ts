@@ -7,6 +7,7 @@ import { withUnmet } from '../../engines/writer/templates/list-unmet.js'
 import { listKeys } from '../../engines/writer/templates/note-template.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { NoteId, TenantId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { matchesTag, readReview, readSections } from './describe-note.js'
@@ -90,7 +91,7 @@ interface UncheckedNote {
 /** What stayed keeps its judgement, what is new is the clinician's; and what the note leaves out now. */
 export async function recheckNote(
   checker: NoteChecker,
-  tenantId: string,
+  tenantId: TenantId,
   { template, sections, talk, before }: UncheckedNote,
 ): Promise<CheckedNote> {
   if (talk === null)
@@ -110,7 +111,7 @@ export async function recheckNote(
 async function requireChangeable(
   tx: Tx,
   { ring }: ChangeContext,
-  noteId: string,
+  noteId: NoteId,
   { patch, ifMatch, requireAccess }: NoteChange,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)

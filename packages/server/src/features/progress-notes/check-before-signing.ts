@@ -5,6 +5,7 @@ import { makeNameKeeper } from '../../engines/writer/keep-names-out.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { placeOf } from '../../engines/writer/templates/note-template.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { listDangerOfNote } from '../danger/index.js'
 import {
@@ -24,7 +25,7 @@ export interface CheckParts {
   db: Database
   checker: NoteChecker
   /** Handed in, because sessions know notes already. */
-  findContext: (ring: TenantKeyRing, sessionId: string) => Promise<{ context: KnownContext }>
+  findContext: (ring: TenantKeyRing, sessionId: SessionId) => Promise<{ context: KnownContext }>
 }
 
 /** How a note stands before it is signed; one that is being written, or final, has nothing to check. */

@@ -1,4 +1,5 @@
 import type { CoSignature, NoteSigner } from '@casenote/contract'
+import type { ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { returnPlace } from './note-content.js'
@@ -16,7 +17,7 @@ export function decideSignature(
   note: Pick<NoteHead, 'status' | 'activeGenerationId' | 'signerId' | 'supervisorId'>,
   signer: Pick<NoteSigner, 'kind' | 'id'>,
   /** Of who signs now. */
-  supervisorId: string | null,
+  supervisorId: ClinicianId | null,
 ): SignatureEffect {
   if (note.status === 'finalized') return 'none'
   if (signer.kind === 'partner') return 'finalize'

@@ -1,6 +1,7 @@
 import { skippedBefore, type AskedPage, type NoteSigner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClientId, ClinicianId, NoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of a note `n`, beside its head: whose signature is awaited, and why it was given back last. */
@@ -21,7 +22,7 @@ export interface CoSignatureRow {
   coSignerId: string | null
   coSignerName: string | null
   /** Of the signer as they are now, while the note waits. */
-  supervisorId: string | null
+  supervisorId: ClinicianId | null
   supervisorName: string | null
   isSupervisorActive: boolean
   returnsCount: number
@@ -47,8 +48,8 @@ export const coSigns = (clinician: string): string => `(p.co_signed_by_id = ${cl
 
 export const selectSupervisor = (
   tenant: TenantScope,
-  clinicianId: string,
-): Statement<{ supervisorId: string | null }> => ({
+  clinicianId: ClinicianId,
+): Statement<{ supervisorId: ClinicianId | null }> => ({
   name: 'select_supervisor',
   text: `select supervisor_id as "supervisorId" from casenote.clinicians
     where tenant_id = $1 and clinician_id = $2 for share`,
@@ -56,7 +57,7 @@ export const selectSupervisor = (
 })
 
 /** Compare and set: what is free and not signed. The status stays: for the contract it is not finalized. */
-export const updateSigned = (tenant: TenantScope, noteId: string, clinicianId: string): Statement => ({
+export const updateSigned = (tenant: TenantScope, noteId: NoteId, clinicianId: ClinicianId): Statement => ({
   name: 'update_note_signed',
   text: `update casenote.progress_notes set signed_by_kind = 'clinician', signed_by_id = $3, signed_at = now()
     where tenant_id = $1 and note_id = $2 and status in ('generated', 'regenerated')
@@ -64,7 +65,7 @@ export const updateSigned = (tenant: TenantScope, noteId: string, clinicianId: s
   values: [tenant.tenantId, noteId, clinicianId],
 })
 
-export const updateReturned = (tenant: TenantScope, noteId: string): Statement => ({
+export const updateReturned = (tenant: TenantScope, noteId: NoteId): Statement => ({
   name: 'update_note_returned',
   text: `update casenote.progress_notes set signed_by_kind = null, signed_by_id = null, signed_at = null
     where tenant_id = $1 and note_id = $2 and status <> 'finalized' and signed_by_id is not null
@@ -81,7 +82,7 @@ export interface NoteReturnRow {
 }
 
 /** All of a note, oldest first: at most `noteReturnsMax`. */
-export const selectReturns = (tenant: TenantScope, noteId: string): Statement<NoteReturnRow> => ({
+export const selectReturns = (tenant: TenantScope, noteId: NoteId): Statement<NoteReturnRow> => ({
   text: `select e.number, e.returned_by_id as "returnedById", b.first_name || ' ' || b.last_name as "returnedByName",
       e.sealed_reason as "sealedReason", e.returned_at as "returnedAt"
     from casenote.note_returns e
@@ -92,7 +93,7 @@ export const selectReturns = (tenant: TenantScope, noteId: string): Statement<No
 
 export const insertReturn = (
   tenant: TenantScope,
-  row: { noteId: string; number: number; clinicianId: string; sealedReason: Buffer },
+  row: { noteId: NoteId; number: number; clinicianId: ClinicianId; sealedReason: Buffer },
 ): Statement => ({
   name: 'insert_note_return',
   text: `insert into casenote.note_returns (tenant_id, note_id, number, returned_by_id, sealed_reason)
@@ -103,8 +104,8 @@ export const insertReturn = (
 /** The sessions whose notes wait for this clinician, the longest waiting first, and how many there are. */
 export const selectWaiting = (
   tenant: TenantScope,
-  { supervisorId, page }: { supervisorId: string; page: AskedPage },
-): [Statement<{ sessionId: string }>, Statement<{ total: number }>] => {
+  { supervisorId, page }: { supervisorId: ClinicianId; page: AskedPage },
+): [Statement<{ sessionId: SessionId }>, Statement<{ total: number }>] => {
   const from = `from casenote.clinicians u
     join casenote.progress_notes p on p.tenant_id = u.tenant_id and p.signed_by_id = u.clinician_id
       and p.status <> 'finalized'
@@ -124,7 +125,7 @@ export const selectWaiting = (
 /** Whether a note of this client waits for them. */
 export const selectIsWaiting = (
   tenant: TenantScope,
-  { clientId, supervisorId }: { clientId: string; supervisorId: string },
+  { clientId, supervisorId }: { clientId: ClientId; supervisorId: ClinicianId },
 ): Statement<{ isWaiting: boolean }> => ({
   name: 'select_is_waiting_for_co_signature',
   text: `select exists (select from casenote.sessions s

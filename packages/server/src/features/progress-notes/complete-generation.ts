@@ -2,7 +2,7 @@ import type { NoteSection, ReviewItem } from '@casenote/contract'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type GenerationId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { findLockedGeneration } from './get-generation.js'
@@ -13,7 +13,7 @@ import { insertNoteId, insertNoteVersion } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
 export interface Writing {
-  generationId: string
+  generationId: GenerationId
   sections: readonly NoteSection[]
   /** What was found and is not in it. */
   review: readonly ReviewItem[]

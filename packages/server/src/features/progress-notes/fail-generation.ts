@@ -1,5 +1,6 @@
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { GenerationId, SessionId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { findLockedGeneration } from './get-generation.js'
@@ -16,7 +17,7 @@ import { recordNoteChange } from './record-note-change.js'
 export async function failGeneration(
   tx: Tx,
   context: ChangeContext,
-  { generationId, reason }: { generationId: string; reason: string },
+  { generationId, reason }: { generationId: GenerationId; reason: string },
 ): Promise<boolean> {
   const held = await findLockedGeneration(tx, generationId)
   if (held === null) return false
@@ -25,7 +26,7 @@ export async function failGeneration(
 }
 
 /** With its session, which has failed: nothing will be written any more. A note that has a text keeps it. */
-export async function abandonNote(tx: Tx, context: ChangeContext, sessionId: string): Promise<void> {
+export async function abandonNote(tx: Tx, context: ChangeContext, sessionId: SessionId): Promise<void> {
   const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
   const note = await getLockedNote(tx, found.noteId)
@@ -40,7 +41,7 @@ async function endFailed(
   tx: Tx,
   context: ChangeContext,
   note: NoteRow,
-  generationId: string,
+  generationId: GenerationId,
   reason: string,
 ): Promise<void> {
   if (note.status === 'generating') await markFailed(tx, context, note, generationId)
@@ -54,7 +55,7 @@ async function markFailed(
   tx: Tx,
   context: ChangeContext,
   note: NoteRow,
-  generationId: string | null,
+  generationId: GenerationId | null,
 ): Promise<void> {
   const { progressNoteId } = note
   const change = { generationId, progressNoteId, addedVersions: 0 } as const

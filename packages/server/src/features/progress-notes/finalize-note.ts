@@ -1,6 +1,7 @@
 import type { NoteSigner } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClinicianId, NoteId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { changedMeanwhile } from './change-note.js'
@@ -36,7 +37,7 @@ export interface Signing {
 export async function finalizeNote(
   tx: Tx,
   context: ChangeContext,
-  noteId: string,
+  noteId: NoteId,
   { ifMatch, expectsCoSignature, settle }: Signing,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
@@ -63,7 +64,7 @@ async function findSupervisor(tx: Tx, { kind, id }: Pick<NoteSigner, 'kind' | 'i
 }
 
 /** The contract has no event for it: for the partner the note is not finalized. */
-async function sign(tx: Tx, context: ChangeContext, note: NoteRow, clinicianId: string): Promise<void> {
+async function sign(tx: Tx, context: ChangeContext, note: NoteRow, clinicianId: ClinicianId): Promise<void> {
   const { noteId, progressNoteId, status } = note
   if ((await tx.run(updateSigned(tx.tenant, noteId, clinicianId))).length === 0) {
     throw new Error('a note that is free could not be signed')

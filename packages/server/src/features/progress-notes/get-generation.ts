@@ -1,6 +1,7 @@
 import type { NoteSection, NoteTemplate, ReviewItem } from '@casenote/contract'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClinicianId, GenerationId, SessionId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { readKeptReview, readPreferences } from './describe-note.js'
@@ -12,8 +13,8 @@ import { selectCurrentSections, type NoteRow } from './progress-notes.sql.js'
 /** What a writer is given to work on. */
 export interface PendingGeneration {
   kind: GenerationKind
-  sessionId: string
-  clinicianId: string
+  sessionId: SessionId
+  clinicianId: ClinicianId
   template: NoteTemplate
   /** The session's template changes with this text. */
   isTemplateChange: boolean
@@ -31,7 +32,7 @@ export interface PendingGeneration {
 export async function findPendingGeneration(
   tx: Tx,
   ring: TenantKeyRing,
-  generationId: string,
+  generationId: GenerationId,
 ): Promise<PendingGeneration | null> {
   const held = await findLockedGeneration(tx, generationId)
   if (held === null) return null
@@ -62,7 +63,7 @@ const readCurrent = (ring: TenantKeyRing, note: NoteRow, sealedSections: Buffer)
 /** The fence: locks the note and gives it only to the generation that is active on it. */
 export async function findLockedGeneration(
   tx: Tx,
-  generationId: string,
+  generationId: GenerationId,
 ): Promise<{ note: NoteRow; generation: GenerationRow } | null> {
   const [generation] = await tx.run(selectGeneration(tx.tenant, generationId))
   if (generation === undefined) return null

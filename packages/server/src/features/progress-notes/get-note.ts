@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClientId, type NoteId, type SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   lockNote,
@@ -14,7 +14,7 @@ import {
 export async function findNote(
   db: Database,
   tenant: TenantScope,
-  progressNoteId: string,
+  progressNoteId: NoteId,
 ): Promise<NoteRow | null> {
   if (!isId(progressNoteId)) return null
   const [row] = await db.read(tenant, selectNoteByAnyId(tenant, progressNoteId))
@@ -24,7 +24,7 @@ export async function findNote(
 export async function findNoteOfSession(
   db: Database,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<NoteRow | null> {
   if (!isId(sessionId)) return null
   const [row] = await db.read(tenant, selectNoteOfSession(tenant, sessionId))
@@ -35,20 +35,20 @@ export async function findNoteOfSession(
 export async function findLastWritten(
   db: Database,
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<{ note: NoteRow; happenedAt: Date } | null> {
   const [row] = await db.read(tenant, selectLastWritten(tenant, clientId))
   return row === undefined ? null : { note: row, happenedAt: row.happenedAt }
 }
 
-export async function getNote(tx: Tx, noteId: string): Promise<NoteRow> {
+export async function getNote(tx: Tx, noteId: NoteId): Promise<NoteRow> {
   const [row] = await tx.run(selectNote(tx.tenant, noteId))
   if (row === undefined) throw new Error('a note is gone')
   return row
 }
 
 /** Whoever changes a note holds it first, so that all that follows is decided on one state. */
-export async function getLockedNote(tx: Tx, noteId: string): Promise<NoteRow> {
+export async function getLockedNote(tx: Tx, noteId: NoteId): Promise<NoteRow> {
   await tx.run(lockNote(tx.tenant, noteId))
   return getNote(tx, noteId)
 }

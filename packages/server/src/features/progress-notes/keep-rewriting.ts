@@ -1,5 +1,6 @@
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { GenerationId, NoteId } from '../../kernel/ids.js'
 import { getLockedNote } from './get-note.js'
 import { requireUnlocked } from './note-lifecycle.js'
 import { keepRewritings } from './note-generations.sql.js'
@@ -9,8 +10,8 @@ import { recordNoteChange } from './record-note-change.js'
 export async function keepRewriting(
   tx: Tx,
   context: ChangeContext,
-  noteId: string,
-  { generationId, goneCount }: { generationId: string; goneCount: number },
+  noteId: NoteId,
+  { generationId, goneCount }: { generationId: GenerationId; goneCount: number },
 ): Promise<void> {
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)

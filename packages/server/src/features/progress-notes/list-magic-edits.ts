@@ -1,5 +1,6 @@
 import { pageOf, type MagicEdit, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClinicianId, NoteId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { failurePlace, instructionsPlace } from './note-content.js'
@@ -15,7 +16,7 @@ import {
 export async function listMagicEdits(
   db: Database,
   ring: TenantKeyRing,
-  { clinicianId, page }: { clinicianId: string; page: AskedPage },
+  { clinicianId, page }: { clinicianId: ClinicianId; page: AskedPage },
 ): Promise<Page<MagicEdit>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = await db.read(
@@ -34,7 +35,7 @@ export async function listMagicEdits(
 export async function listMagicEditsOfNote(
   db: Database,
   ring: TenantKeyRing,
-  { noteId, page }: { noteId: string; page: AskedPage },
+  { noteId, page }: { noteId: NoteId; page: AskedPage },
 ): Promise<Page<MagicEdit>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = await db.read(

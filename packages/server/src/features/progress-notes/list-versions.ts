@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pageOf, type NoteSection, type NoteVersion, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { NoteId } from '../../kernel/ids.js'
 import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { asJudged } from './as-judged.js'
@@ -10,7 +11,7 @@ import { countNoteVersions, selectNoteVersions } from './progress-notes.sql.js'
 export async function listVersions(
   db: Database,
   ring: TenantKeyRing,
-  { noteId, page }: { noteId: string; page: AskedPage },
+  { noteId, page }: { noteId: NoteId; page: AskedPage },
 ): Promise<Page<NoteVersion>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = await db.read(

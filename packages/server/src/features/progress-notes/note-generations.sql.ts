@@ -7,14 +7,15 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClientId, ClinicianId, GenerationId, NoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** The check constraint names the same. */
 export type GenerationKind = 'generation' | 'regeneration' | 'magic_edit'
 
 export interface GenerationRow {
-  generationId: string
-  noteId: string
+  generationId: GenerationId
+  noteId: NoteId
   kind: GenerationKind
   status: 'pending' | 'completed' | 'failed'
   sealedInstructions: Buffer | null
@@ -22,7 +23,10 @@ export interface GenerationRow {
   noteType: NoteType | null
 }
 
-export const selectGeneration = (tenant: TenantScope, generationId: string): Statement<GenerationRow> => ({
+export const selectGeneration = (
+  tenant: TenantScope,
+  generationId: GenerationId,
+): Statement<GenerationRow> => ({
   name: 'select_note_generation',
   text: `select generation_id as "generationId", note_id as "noteId", kind, status,
       sealed_instructions as "sealedInstructions", note_type as "noteType"
@@ -33,11 +37,11 @@ export const selectGeneration = (tenant: TenantScope, generationId: string): Sta
 export const insertGeneration = (
   tenant: TenantScope,
   row: {
-    generationId: string
-    noteId: string
-    clinicianId: string
+    generationId: GenerationId
+    noteId: NoteId
+    clinicianId: ClinicianId
     kind: GenerationKind
-    progressNoteId: string
+    progressNoteId: NoteId
     sealedInstructions: Buffer | null
     /** Null: the session's. */
     template: Pick<NoteTemplate, 'noteType' | 'id' | 'version'> | null
@@ -63,7 +67,11 @@ export const insertGeneration = (
 })
 
 /** The note's text and status stay what they are, for the case that it fails. */
-export const activateGeneration = (tenant: TenantScope, noteId: string, generationId: string): Statement => ({
+export const activateGeneration = (
+  tenant: TenantScope,
+  noteId: NoteId,
+  generationId: GenerationId,
+): Statement => ({
   name: 'activate_note_generation',
   text: `update casenote.progress_notes set active_generation_id = $3
     where tenant_id = $1 and note_id = $2 and active_generation_id is null and status <> 'finalized'
@@ -72,7 +80,11 @@ export const activateGeneration = (tenant: TenantScope, noteId: string, generati
   values: [tenant.tenantId, noteId, generationId],
 })
 
-export const releaseGeneration = (tenant: TenantScope, noteId: string, generationId: string): Statement => ({
+export const releaseGeneration = (
+  tenant: TenantScope,
+  noteId: NoteId,
+  generationId: GenerationId,
+): Statement => ({
   name: 'release_note_generation',
   text: `update casenote.progress_notes set active_generation_id = null
     where tenant_id = $1 and note_id = $2 and active_generation_id = $3 returning 1`,
@@ -81,7 +93,7 @@ export const releaseGeneration = (tenant: TenantScope, noteId: string, generatio
 
 export const updateDraft = (
   tenant: TenantScope,
-  generationId: string,
+  generationId: GenerationId,
   sealedSections: Buffer,
 ): Statement => ({
   name: 'update_note_draft',
@@ -93,7 +105,7 @@ export const updateDraft = (
 /** The draft goes: what was completed is a version, what failed is nothing. */
 export const endGeneration = (
   tenant: TenantScope,
-  generationId: string,
+  generationId: GenerationId,
   end: { status: 'completed' | 'failed'; sealedFailure: Buffer | null },
 ): Statement => ({
   name: 'end_note_generation',
@@ -104,11 +116,11 @@ export const endGeneration = (
 })
 
 export interface MagicEditRow {
-  generationId: string
-  progressNoteId: string
-  sessionId: string
-  clientId: string
-  clinicianId: string
+  generationId: GenerationId
+  progressNoteId: NoteId
+  sessionId: SessionId
+  clientId: ClientId
+  clinicianId: ClinicianId
   sealedInstructions: Buffer
   status: MagicEditStatus
   sealedFailure: Buffer | null
@@ -129,7 +141,7 @@ const isNotWithdrawn = `s.failure_code is distinct from 'withdrawn'`
 
 export const selectMagicEdits = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   page: AskedPage,
 ): Statement<MagicEditRow> => ({
   ...namedForPage('select_magic_edits', page),
@@ -139,7 +151,10 @@ export const selectMagicEdits = (
   values: [tenant.tenantId, clinicianId, skippedBefore(page)],
 })
 
-export const countMagicEdits = (tenant: TenantScope, clinicianId: string): Statement<{ total: number }> => ({
+export const countMagicEdits = (
+  tenant: TenantScope,
+  clinicianId: ClinicianId,
+): Statement<{ total: number }> => ({
   name: 'count_magic_edits',
   text: `select count(*) as total from casenote.note_generations g
     join casenote.progress_notes n on n.tenant_id = g.tenant_id and n.note_id = g.note_id
@@ -151,7 +166,7 @@ export const countMagicEdits = (tenant: TenantScope, clinicianId: string): State
 /** Newest first: a clinician asks about the one just tried. */
 export const selectMagicEditsOfNote = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
   page: AskedPage,
 ): Statement<MagicEditRow> => ({
   ...namedForPage('select_magic_edits_of_note', page),
@@ -161,7 +176,7 @@ export const selectMagicEditsOfNote = (
   values: [tenant.tenantId, noteId, skippedBefore(page)],
 })
 
-export const countMagicEditsOfNote = (tenant: TenantScope, noteId: string): Statement<{ total: number }> => ({
+export const countMagicEditsOfNote = (tenant: TenantScope, noteId: NoteId): Statement<{ total: number }> => ({
   name: 'count_magic_edits_of_note',
   text: `select count(*) as total from casenote.note_generations
     where tenant_id = $1 and note_id = $2 and kind = 'magic_edit'`,
@@ -169,7 +184,7 @@ export const countMagicEditsOfNote = (tenant: TenantScope, noteId: string): Stat
 })
 
 export interface OpenRewritingRow {
-  generationId: string
+  generationId: GenerationId
   kind: Exclude<GenerationKind, 'generation'>
   /** Of the text that the clinician had kept last. */
   versionBefore: number
@@ -178,7 +193,7 @@ export interface OpenRewritingRow {
 }
 
 /** The newest rewriting, if the clinician has not said of it that it stays, and the version before the first of such. */
-export const selectOpenRewriting = (tenant: TenantScope, noteId: string): Statement<OpenRewritingRow> => ({
+export const selectOpenRewriting = (tenant: TenantScope, noteId: NoteId): Statement<OpenRewritingRow> => ({
   name: 'select_open_rewriting',
   text: `select g.generation_id as "generationId", g.kind, min(v.version) over () - 1 as "versionBefore",
       v.version as "versionWritten"
@@ -190,7 +205,11 @@ export const selectOpenRewriting = (tenant: TenantScope, noteId: string): Statem
 })
 
 /** With those before it: what is shown is the change since the text that was kept last. */
-export const keepRewritings = (tenant: TenantScope, noteId: string, generationId: string): Statement => ({
+export const keepRewritings = (
+  tenant: TenantScope,
+  noteId: NoteId,
+  generationId: GenerationId,
+): Statement => ({
   name: 'keep_note_rewritings',
   text: `update casenote.note_generations g set kept_at = now()
     from casenote.note_generations last

@@ -1,4 +1,5 @@
 import type { NoteSection, ProgressNote } from '@casenote/contract'
+import type { NoteId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { goalsPlace } from './note-content.js'
@@ -20,7 +21,7 @@ export const readGoals = (ring: TenantKeyRing, row: NoteRow): NoteGoal[] =>
 /** Null where there is no goal: most notes have none. */
 export const sealGoals = (
   ring: TenantKeyRing,
-  { noteId, version, goals }: { noteId: string; version: number; goals: readonly NoteGoal[] },
+  { noteId, version, goals }: { noteId: NoteId; version: number; goals: readonly NoteGoal[] },
 ): Buffer | null => (goals.length === 0 ? null : sealJson(ring, goalsPlace(noteId, version), goals))
 
 /** After somebody changed the text: a sentence that stayed keeps its link, whatever is around it. */

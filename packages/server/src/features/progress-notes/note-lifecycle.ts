@@ -1,4 +1,5 @@
 import type { EventType, NoteStatus } from '@casenote/contract'
+import type { GenerationId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 
 interface NoteTransition {
@@ -32,7 +33,7 @@ export type NoteAction = keyof typeof NOTE_TRANSITIONS
 
 export interface NoteState {
   status: NoteStatus
-  activeGenerationId: string | null
+  activeGenerationId: GenerationId | null
   signerId: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { NotePreferences } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type SessionId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { preferencesPlace } from './note-content.js'
@@ -10,7 +10,7 @@ import { insertNote, insertNoteHistory, insertNoteId } from './progress-notes.sq
 export async function openNote(
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, preferences }: { sessionId: string; preferences: NotePreferences | null },
+  { sessionId, preferences }: { sessionId: SessionId; preferences: NotePreferences | null },
 ): Promise<string> {
   const noteId = newId()
   const progressNoteId = newId()

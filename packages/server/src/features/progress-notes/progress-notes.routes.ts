@@ -14,6 +14,7 @@ import type { PackedTalk } from '../../engines/checker/note-checker.js'
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { Tagged } from '../../http/tagged.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
@@ -37,7 +38,7 @@ const unwritten = '`Progress note has not been generated`: the first writing fai
 
 export interface NotesParts extends SealedParts, CheckParts {
   /** Null: no transcript yet. Handed in, because transcripts know notes already. */
-  findTalk: (ring: TenantKeyRing, sessionId: string) => Promise<PackedTalk | null>
+  findTalk: (ring: TenantKeyRing, sessionId: SessionId) => Promise<PackedTalk | null>
 }
 
 export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void {

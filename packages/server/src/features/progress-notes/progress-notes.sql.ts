@@ -8,27 +8,37 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type {
+  ClientId,
+  ClinicId,
+  ClinicianId,
+  GenerationId,
+  NoteId,
+  OrganizationId,
+  SessionId,
+  TemplateId,
+} from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { addendaCountColumn, addendaColumn, type SealedAddendum } from './addenda.sql.js'
 import { coSignatureColumns, coSignatureTables, type CoSignatureRow } from './co-signatures.sql.js'
 
 /** A note with its session, and without what it says. */
 export interface NoteHead extends CoSignatureRow {
-  noteId: string
-  progressNoteId: string
-  sessionId: string
+  noteId: NoteId
+  progressNoteId: NoteId
+  sessionId: SessionId
   sessionExternalId: string | null
-  clientId: string
-  clinicianId: string
-  clinicId: string
-  organizationId: string
+  clientId: ClientId
+  clinicianId: ClinicianId
+  clinicId: ClinicId
+  organizationId: OrganizationId
   noteType: NoteType
   /** Null: of the time before templates. */
-  templateId: string | null
+  templateId: TemplateId | null
   templateVersion: number | null
   sessionType: string | null
   status: NoteStatus
-  activeGenerationId: string | null
+  activeGenerationId: GenerationId | null
   version: number
   sealedPreferences: Buffer | null
   /** Of the sealed draft: another one whenever a section was stored. */
@@ -99,21 +109,21 @@ const noteView = `select ${headColumns}, g.sealed_sections as "sealedDraft", v.s
     on v.tenant_id = n.tenant_id and v.note_id = n.note_id and v.version = n.version
       and n.active_generation_id is null`
 
-export const selectNote = (tenant: TenantScope, noteId: string): Statement<NoteRow> => ({
+export const selectNote = (tenant: TenantScope, noteId: NoteId): Statement<NoteRow> => ({
   name: 'select_note',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = $2`,
   values: [tenant.tenantId, noteId],
 })
 
 /** By any id that the note ever had. */
-export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: string): Statement<NoteRow> => ({
+export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: NoteId): Statement<NoteRow> => ({
   name: 'select_note_by_any_id',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = (select i.note_id from casenote.progress_note_ids i
     where i.tenant_id = $1 and i.progress_note_id = $2)`,
   values: [tenant.tenantId, progressNoteId],
 })
 
-export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Statement<NoteRow> => ({
+export const selectNoteOfSession = (tenant: TenantScope, sessionId: SessionId): Statement<NoteRow> => ({
   name: 'select_note_of_session',
   text: `${noteView} where n.tenant_id = $1 and n.session_id = $2`,
   values: [tenant.tenantId, sessionId],
@@ -122,7 +132,7 @@ export const selectNoteOfSession = (tenant: TenantScope, sessionId: string): Sta
 /** The client's last signed note but this one; no row: there is none. */
 export const selectLastSigned = (
   tenant: TenantScope,
-  { clientId, exceptNoteId }: { clientId: string; exceptNoteId: string },
+  { clientId, exceptNoteId }: { clientId: ClientId; exceptNoteId: NoteId },
 ): Statement<NoteRow> => ({
   name: 'select_last_signed_note',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = (
@@ -138,7 +148,7 @@ export interface LastWrittenRow extends NoteRow {
 }
 
 /** Of the client's newest session whose note is written and not being written anew. */
-export const selectLastWritten = (tenant: TenantScope, clientId: string): Statement<LastWrittenRow> => ({
+export const selectLastWritten = (tenant: TenantScope, clientId: ClientId): Statement<LastWrittenRow> => ({
   name: 'select_last_written_note',
   text: `select w.*, q.happened_at as "happenedAt" from (
       select p.note_id, coalesce(s.started_at, s.created_at) as happened_at from casenote.sessions s
@@ -150,21 +160,27 @@ export const selectLastWritten = (tenant: TenantScope, clientId: string): Statem
 })
 
 /** A page of the longest notes has twenty megabytes: who only says how they stand reads none of it. */
-export const selectNoteHeads = (tenant: TenantScope, sessionIds: readonly string[]): Statement<NoteHead> => ({
+export const selectNoteHeads = (
+  tenant: TenantScope,
+  sessionIds: readonly SessionId[],
+): Statement<NoteHead> => ({
   name: 'select_note_heads',
   text: `select ${headColumns} from ${headTables} where n.tenant_id = $1 and n.session_id = any($2)`,
   values: [tenant.tenantId, sessionIds],
 })
 
 /** Apart from reading it: a row that was waited for would be joined with what the others were before. */
-export const lockNote = (tenant: TenantScope, noteId: string): Statement => ({
+export const lockNote = (tenant: TenantScope, noteId: NoteId): Statement => ({
   name: 'lock_note',
   text: 'select from casenote.progress_notes where tenant_id = $1 and note_id = $2 for update',
   values: [tenant.tenantId, noteId],
 })
 
 /** Nobody signs it, or takes a signature back, until the end of the transaction. */
-export const lockSignature = (tenant: TenantScope, sessionId: string): Statement<{ isSigned: boolean }> => ({
+export const lockSignature = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ isSigned: boolean }> => ({
   name: 'lock_signature',
   text: `select signed_by_id is not null or status = 'finalized' as "isSigned"
     from casenote.progress_notes where tenant_id = $1 and session_id = $2 for share`,
@@ -173,7 +189,7 @@ export const lockSignature = (tenant: TenantScope, sessionId: string): Statement
 
 export const insertNote = (
   tenant: TenantScope,
-  row: { noteId: string; sessionId: string; progressNoteId: string; sealedPreferences: Buffer | null },
+  row: { noteId: NoteId; sessionId: SessionId; progressNoteId: NoteId; sealedPreferences: Buffer | null },
 ): Statement => ({
   name: 'insert_note',
   text: `insert into casenote.progress_notes (tenant_id, note_id, session_id, progress_note_id, sealed_preferences)
@@ -181,7 +197,7 @@ export const insertNote = (
   values: [tenant.tenantId, row.noteId, row.sessionId, row.progressNoteId, row.sealedPreferences],
 })
 
-export const insertNoteId = (tenant: TenantScope, noteId: string, progressNoteId: string): Statement => ({
+export const insertNoteId = (tenant: TenantScope, noteId: NoteId, progressNoteId: NoteId): Statement => ({
   name: 'insert_note_id',
   text: 'insert into casenote.progress_note_ids (tenant_id, progress_note_id, note_id) values ($1, $2, $3)',
   values: [tenant.tenantId, progressNoteId, noteId],
@@ -190,8 +206,8 @@ export const insertNoteId = (tenant: TenantScope, noteId: string, progressNoteId
 /** Newest first; more than a hundred writings of one note are nobody's. */
 export const selectNoteIds = (
   tenant: TenantScope,
-  noteId: string,
-): Statement<{ progressNoteId: string }> => ({
+  noteId: NoteId,
+): Statement<{ progressNoteId: NoteId }> => ({
   text: `select progress_note_id as "progressNoteId" from casenote.progress_note_ids
     where tenant_id = $1 and note_id = $2 order by created_at desc limit 100`,
   values: [tenant.tenantId, noteId],
@@ -203,12 +219,12 @@ export const selectNoteIds = (
  */
 export const updateNoteStatus = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
   change: {
     from: readonly NoteStatus[]
     to: NoteStatus
-    generationId: string | null
-    progressNoteId: string
+    generationId: GenerationId | null
+    progressNoteId: NoteId
     addedVersions: 0 | 1
     /** Null for whatever does not finalize. Of a note that is signed already it is the co-signer. */
     signer: Pick<NoteSigner, 'kind' | 'id'> | null
@@ -243,8 +259,8 @@ export const updateNoteStatus = (
 
 export const insertNoteHistory = (
   tenant: TenantScope,
-  noteId: string,
-  change: { action: string; fromStatus: NoteStatus | null; toStatus: NoteStatus; progressNoteId: string },
+  noteId: NoteId,
+  change: { action: string; fromStatus: NoteStatus | null; toStatus: NoteStatus; progressNoteId: NoteId },
 ): Statement => ({
   name: 'insert_note_history',
   text: `insert into casenote.note_status_history
@@ -254,7 +270,7 @@ export const insertNoteHistory = (
 })
 
 /** An edit by hand: same id, same status. */
-export const updateNoteVersion = (tenant: TenantScope, noteId: string, version: number): Statement => ({
+export const updateNoteVersion = (tenant: TenantScope, noteId: NoteId, version: number): Statement => ({
   name: 'update_note_version',
   text: `update casenote.progress_notes set version = $3, updated_at = now()
     where tenant_id = $1 and note_id = $2 and version = $3 - 1 and active_generation_id is null
@@ -266,7 +282,7 @@ export const updateNoteVersion = (tenant: TenantScope, noteId: string, version: 
 /** Of a text that is free; no row: it is not, or another one by now. */
 export const updateJudgement = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
   judged: { version: number; sealedSections: Buffer; sealedReview: Buffer },
 ): Statement => ({
   name: 'update_note_judgement',
@@ -280,12 +296,12 @@ export const updateJudgement = (
 export const insertNoteVersion = (
   tenant: TenantScope,
   row: {
-    noteId: string
+    noteId: NoteId
     version: number
     versionId: string
-    progressNoteId: string
+    progressNoteId: NoteId
     origin: string
-    generationId: string | null
+    generationId: GenerationId | null
     sealedSections: Buffer
     sealedReview: Buffer
     /** Null where there are no goals. */
@@ -321,7 +337,7 @@ export const insertNoteVersion = (
 export interface NoteVersionRow {
   version: number
   versionId: string
-  progressNoteId: string
+  progressNoteId: NoteId
   origin: 'generation' | 'regeneration' | 'magic_edit' | 'edit'
   sealedSections: Buffer
   createdAt: Date
@@ -329,7 +345,7 @@ export interface NoteVersionRow {
 
 export const selectNoteVersions = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
   page: AskedPage,
 ): Statement<NoteVersionRow> => ({
   ...namedForPage('select_note_versions', page),
@@ -343,14 +359,14 @@ export const selectNoteVersions = (
 export interface OldVersionRow {
   sealedSections: Buffer
   noteType: NoteType | null
-  templateId: string | null
+  templateId: TemplateId | null
   templateVersion: number | null
   sealedReview: Buffer | null
 }
 
 export const selectNoteVersion = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
   version: number,
 ): Statement<OldVersionRow> => ({
   name: 'select_note_version',
@@ -363,7 +379,7 @@ export const selectNoteVersion = (
 /** A note may go back to the template that an earlier version had. */
 export const updateTemplateOfNote = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   { noteType, id, version }: Pick<NoteTemplate, 'noteType' | 'id' | 'version'>,
 ): Statement => ({
   name: 'update_template_of_note',
@@ -372,13 +388,16 @@ export const updateTemplateOfNote = (
   values: [tenant.tenantId, sessionId, noteType, id, version],
 })
 
-export const countNoteVersions = (tenant: TenantScope, noteId: string): Statement<{ total: number }> => ({
+export const countNoteVersions = (tenant: TenantScope, noteId: NoteId): Statement<{ total: number }> => ({
   name: 'count_note_versions',
   text: 'select count(*) as total from casenote.note_versions where tenant_id = $1 and note_id = $2',
   values: [tenant.tenantId, noteId],
 })
 
-export const selectHasTranscript = (tenant: TenantScope, sessionId: string): Statement<{ has: boolean }> => ({
+export const selectHasTranscript = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ has: boolean }> => ({
   name: 'select_note_has_transcript',
   text: `select exists (select from casenote.transcripts t join casenote.sessions s
       on s.tenant_id = t.tenant_id and s.session_id = t.session_id
@@ -389,7 +408,7 @@ export const selectHasTranscript = (tenant: TenantScope, sessionId: string): Sta
 /** Also while a generation is active, when the view shows the draft. */
 export const selectCurrentSections = (
   tenant: TenantScope,
-  noteId: string,
+  noteId: NoteId,
 ): Statement<{ sealedSections: Buffer }> => ({
   name: 'select_current_note_sections',
   text: `select v.sealed_sections as "sealedSections" from casenote.note_versions v

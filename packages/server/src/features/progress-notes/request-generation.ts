@@ -3,7 +3,7 @@ import { templateFor } from '../../engines/writer/templates/built-in-templates.j
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type NoteId, type SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { findUsableTemplate } from '../templates/index.js'
@@ -18,7 +18,7 @@ import { recordNoteChange } from './record-note-change.js'
 export async function startWriting(
   tx: Tx,
   context: ChangeContext,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<string | null> {
   const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')
@@ -35,7 +35,7 @@ export async function startWriting(
 export async function regenerateNote(
   tx: Tx,
   context: ChangeContext,
-  noteId: string,
+  noteId: NoteId,
   chosen: NoteTemplate | null = null,
   { isAlone = false }: { isAlone?: boolean } = {},
 ): Promise<NoteRow> {
@@ -56,7 +56,7 @@ export async function regenerateNote(
 export async function magicEditNote(
   tx: Tx,
   context: ChangeContext,
-  noteId: string,
+  noteId: NoteId,
   userInstructions: string,
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)

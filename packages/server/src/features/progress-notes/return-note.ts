@@ -2,6 +2,7 @@ import { noteReturnsMax } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClinicianId, NoteId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { insertReturn, updateReturned } from './co-signatures.sql.js'
 import { getLockedNote, getNote } from './get-note.js'
@@ -17,8 +18,8 @@ import { recordNoteChange } from './record-note-change.js'
 export async function returnNote(
   tx: Tx,
   context: ChangeContext,
-  noteId: string,
-  { clinicianId, reason }: { clinicianId: string; reason: string },
+  noteId: NoteId,
+  { clinicianId, reason }: { clinicianId: ClinicianId; reason: string },
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   if (note.status === 'finalized') throw refuse.forbidden('note_finalized', 'Progress note is locked')

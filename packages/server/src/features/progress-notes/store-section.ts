@@ -1,5 +1,6 @@
 import type { NoteSection } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
+import type { GenerationId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { readSections } from './describe-note.js'
@@ -11,7 +12,7 @@ import { updateDraft } from './note-generations.sql.js'
 export async function storeSection(
   tx: Tx,
   ring: TenantKeyRing,
-  { generationId, section }: { generationId: string; section: NoteSection },
+  { generationId, section }: { generationId: GenerationId; section: NoteSection },
 ): Promise<boolean> {
   const held = await findLockedGeneration(tx, generationId)
   if (held === null) return false

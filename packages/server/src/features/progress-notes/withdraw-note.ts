@@ -1,5 +1,6 @@
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { GenerationId, NoteId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { abandonNote } from './fail-generation.js'
@@ -9,11 +10,11 @@ import { selectNoteIds, selectNoteOfSession } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
 export interface WithdrawnNote {
-  noteId: string
+  noteId: NoteId
   /** All that it ever had, newest first: partners keep notes under any of them. */
-  progressNoteIds: string[]
+  progressNoteIds: NoteId[]
   /** What was being written then. */
-  generationId: string | null
+  generationId: GenerationId | null
 }
 
 /**
@@ -23,7 +24,7 @@ export interface WithdrawnNote {
 export async function withdrawNote(
   tx: Tx,
   context: ChangeContext,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<WithdrawnNote> {
   const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   // Its draft was erased, or went by age.

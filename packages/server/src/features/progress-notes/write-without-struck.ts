@@ -1,6 +1,7 @@
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { readSections } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
@@ -8,7 +9,7 @@ import { selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
 import { regenerateNote } from './request-generation.js'
 
 /** Null: its draft was erased, or went by age. */
-export async function findLockedNoteOfSession(tx: Tx, sessionId: string): Promise<NoteRow | null> {
+export async function findLockedNoteOfSession(tx: Tx, sessionId: SessionId): Promise<NoteRow | null> {
   const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   return found === undefined ? null : getLockedNote(tx, found.noteId)
 }

@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
 import { metrics } from '../../http/metrics.js'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type TenantId } from '../../kernel/ids.js'
 import type { Log } from '../../kernel/log.js'
 import { pause } from '../../kernel/pause.js'
 import { appendRequestLogs, type LoggedRequest } from './request-logs.sql.js'
@@ -27,7 +27,7 @@ const dropped = new Counter({
 
 /** What an answer tells of itself. */
 export interface AnsweredRequest {
-  tenantId: string
+  tenantId: TenantId
   requestId: string
   operation: string
   /** When it was answered, by the database's clock. */

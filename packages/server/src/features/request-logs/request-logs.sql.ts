@@ -1,10 +1,11 @@
 import { skippedBefore, type AskedPage, type StatusClass } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** One call as it is queued. What it holds needs no escaping in an array but `code`, which is a bare word. */
 export interface LoggedRequest {
-  tenantId: string
+  tenantId: TenantId
   atMs: number
   requestId: string
   operation: string

@@ -1,12 +1,13 @@
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { BlobId, ClientId, SessionId } from '../../kernel/ids.js'
 import { lockClient } from '../clients/index.js'
 import { markCut, selectIsHeld } from './session-gaps.sql.js'
 
 interface Spoken {
-  sessionId: string
-  clientId: string
-  segments: readonly { blobId: string }[]
+  sessionId: SessionId
+  clientId: ClientId
+  segments: readonly { blobId: BlobId }[]
 }
 
 /**

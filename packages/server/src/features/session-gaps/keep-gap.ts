@@ -2,12 +2,13 @@ import type { NewGap } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, ClinicianId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { forgetHeardFrom } from '../live-transcripts/index.js'
 import { insertGap, noPlace, selectGap, selectIsHeld, type GapPlaceRow } from './session-gaps.sql.js'
 
 /** Nothing of the client is deleted, and what is recorded already is of them. */
-async function requireNoHold(tx: Tx, clientId: string): Promise<void> {
+async function requireNoHold(tx: Tx, clientId: ClientId): Promise<void> {
   const [hold] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
   if (hold?.isHeld === true)
     throw refuse.conflict('session_held', 'The client is under a legal hold: nothing is deleted')
@@ -34,7 +35,7 @@ function toPlace({ from, to }: Pick<NewGap, 'from' | 'to'>): GapPlaceRow {
 export async function keepGap(
   tx: Tx,
   { actor, requestId }: ChangeContext,
-  of: { sessionId: string; clientId: string; clinicianId: string },
+  of: { sessionId: SessionId; clientId: ClientId; clinicianId: ClinicianId },
   { id, start, end, seconds, at, ...placed }: NewGap,
 ): Promise<void> {
   const { sessionId, clientId, clinicianId } = of

@@ -1,17 +1,22 @@
 import type { SessionGap } from '@casenote/contract'
 import { Silence, type PlacedStretch, type Stretch } from '../../engines/speech/audio/silence-stretches.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { GapId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectGaps, selectUncut, type GapRow, type UncutRow } from './session-gaps.sql.js'
 
 /** In the order of the recording. */
-export async function listGaps(db: Database, tenant: TenantScope, sessionId: string): Promise<SessionGap[]> {
+export async function listGaps(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Promise<SessionGap[]> {
   const rows = await db.read(tenant, selectGaps(tenant, sessionId))
   return rows.map(toGap)
 }
 
 /** Left out where there are none: most sessions have none. */
-export async function withGaps<Told extends { sessionId: string }>(
+export async function withGaps<Told extends { sessionId: SessionId }>(
   db: Database,
   tenant: TenantScope,
   told: Told,
@@ -20,15 +25,18 @@ export async function withGaps<Told extends { sessionId: string }>(
   return gaps.length === 0 ? told : { ...told, gaps }
 }
 
-export const listUncut = async (db: Database, tenant: TenantScope, sessionId: string): Promise<UncutRow[]> =>
-  (await db.read(tenant, selectUncut(tenant, sessionId))) as UncutRow[]
+export const listUncut = async (
+  db: Database,
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Promise<UncutRow[]> => (await db.read(tenant, selectUncut(tenant, sessionId))) as UncutRow[]
 
 /** Stretches that were struck while it was recorded have none: a legal hold may keep their segments beside the recording. */
 export const findStruckBlob = (uncut: readonly UncutRow[]): string | null =>
   uncut.find(({ blobId }) => blobId !== null)?.blobId ?? null
 
 interface UncutStretch extends PlacedStretch {
-  gapId: string
+  gapId: GapId
 }
 
 /** What a recording is heard without. */

@@ -1,13 +1,14 @@
 import type { SessionGap } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type { BlobId, ClientId, GapId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of each kind: every other minute of the longest recording. Pauses leave no less room for what is struck. */
 export const gapsMax = 100
 
 export interface GapRow {
-  gapId: string
+  gapId: GapId
   kind: SessionGap['kind']
   startMs: number
   endMs: number
@@ -20,7 +21,7 @@ export interface GapRow {
 const columns = `gap_id as "gapId", kind, start_ms::float as "startMs", end_ms::float as "endMs", lasted_ms::float as "lastedMs",
   by_kind as "byKind", by_id as "byId", began_at as "beganAt"`
 
-export const selectGaps = (tenant: TenantScope, sessionId: string): Statement<GapRow> => ({
+export const selectGaps = (tenant: TenantScope, sessionId: SessionId): Statement<GapRow> => ({
   name: 'select_session_gaps',
   text: `select ${columns} from casenote.session_gaps where tenant_id = $1 and session_id = $2
     order by start_ms, began_at limit ${2 * gapsMax}`,
@@ -40,8 +41,8 @@ export const noPlace: GapPlaceRow = { fromSegment: null, fromMs: null, toSegment
 /** A repeated call finds its row. */
 export const insertGap = (
   tenant: TenantScope,
-  sessionId: string,
-  row: GapRow & GapPlaceRow & { isCut: boolean; blobId: string | null },
+  sessionId: SessionId,
+  row: GapRow & GapPlaceRow & { isCut: boolean; blobId: BlobId | null },
 ): Statement => ({
   name: 'insert_session_gap',
   text: `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
@@ -70,22 +71,22 @@ export const insertGap = (
   ],
 })
 
-export const selectGap = (tenant: TenantScope, sessionId: string, gapId: string): Statement => ({
+export const selectGap = (tenant: TenantScope, sessionId: SessionId, gapId: GapId): Statement => ({
   text: 'select 1 from casenote.session_gaps where tenant_id = $1 and session_id = $2 and gap_id = $3',
   values: [tenant.tenantId, sessionId, gapId],
 })
 
 export interface UncutRow extends GapPlaceRow {
-  gapId: string
+  gapId: GapId
   startMs: number
   endMs: number
   /** Of a recording that was complete when the stretch was struck. */
-  blobId: string | null
-  begunBlobId: string | null
+  blobId: BlobId | null
+  begunBlobId: BlobId | null
 }
 
 /** Struck, and not out of the recording yet. */
-export const selectUncut = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectUncut = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_uncut_gaps',
   text: `select gap_id as "gapId", start_ms::float as "startMs", end_ms::float as "endMs", blob_id as "blobId",
       begun_blob_id as "begunBlobId", from_segment as "fromSegment", from_ms::float as "fromMs", to_segment as "toSegment",
@@ -95,7 +96,7 @@ export const selectUncut = (tenant: TenantScope, sessionId: string): Statement =
 })
 
 /** Until the transaction ends nobody strikes another one: whoever does holds the session first. */
-export const markCut = (tenant: TenantScope, sessionId: string): Statement => ({
+export const markCut = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'mark_gaps_cut',
   text: `update casenote.session_gaps set is_cut = true, blob_id = null, begun_blob_id = null
     where tenant_id = $1 and session_id = $2 and not is_cut`,
@@ -105,8 +106,8 @@ export const markCut = (tenant: TenantScope, sessionId: string): Statement => ({
 /** Where it lies in the recording that was joined. */
 export const placeGap = (
   tenant: TenantScope,
-  sessionId: string,
-  { gapId, startMs, endMs }: { gapId: string; startMs: number; endMs: number },
+  sessionId: SessionId,
+  { gapId, startMs, endMs }: { gapId: GapId; startMs: number; endMs: number },
 ): Statement => ({
   name: 'place_session_gap',
   text: `update casenote.session_gaps set start_ms = $4, end_ms = $5, lasted_ms = $5::bigint - $4::bigint
@@ -115,7 +116,7 @@ export const placeGap = (
 })
 
 /** What is being made in the place of a recording. */
-export const rememberBegunBlob = (tenant: TenantScope, sessionId: string, blobId: string): Statement => ({
+export const rememberBegunBlob = (tenant: TenantScope, sessionId: SessionId, blobId: BlobId): Statement => ({
   name: 'remember_begun_blob_of_gaps',
   text: `update casenote.session_gaps set begun_blob_id = $3
     where tenant_id = $1 and session_id = $2 and not is_cut`,
@@ -123,7 +124,7 @@ export const rememberBegunBlob = (tenant: TenantScope, sessionId: string, blobId
 })
 
 /** As `selectUncut`: what a recording that comes in is heard without. */
-export const countUncut = (tenant: TenantScope, sessionId: string): Statement<{ total: number }> => ({
+export const countUncut = (tenant: TenantScope, sessionId: SessionId): Statement<{ total: number }> => ({
   name: 'count_uncut_gaps',
   text: `select count(*)::int as total from casenote.session_gaps
     where tenant_id = $1 and session_id = $2 and not is_cut`,
@@ -131,7 +132,7 @@ export const countUncut = (tenant: TenantScope, sessionId: string): Statement<{ 
 })
 
 /** Whether they are cut or not. */
-export const countStruck = (tenant: TenantScope, sessionId: string): Statement => ({
+export const countStruck = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'count_struck_gaps',
   text: `select count(*)::int as total from casenote.session_gaps
     where tenant_id = $1 and session_id = $2 and kind = 'struck'`,
@@ -141,8 +142,8 @@ export const countStruck = (tenant: TenantScope, sessionId: string): Statement =
 /** What the widget's recorder wrote, as far as it is kept. */
 export const selectSegmentBlobs = (
   tenant: TenantScope,
-  sessionId: string,
-): Statement<{ blobId: string }> => ({
+  sessionId: SessionId,
+): Statement<{ blobId: BlobId }> => ({
   text: `select u.blob_id as "blobId" from casenote.uploads u
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id and b.status <> 'deleted'
     where u.tenant_id = $1 and u.session_id = $2 order by u.blob_id`,
@@ -150,7 +151,11 @@ export const selectSegmentBlobs = (
 })
 
 /** Of a recording that was not joined: by then, if nobody has tried again. Whoever does keeps them as long as any recording. */
-export const deleteSegmentsAfter = (tenant: TenantScope, sessionId: string, seconds: number): Statement => ({
+export const deleteSegmentsAfter = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+  seconds: number,
+): Statement => ({
   text: `update casenote.blobs b set delete_after = least(b.delete_after, ${tenantNow} + make_interval(secs => $3))
     from casenote.uploads u where u.tenant_id = $1 and u.session_id = $2 and u.status = 'used'
       and b.tenant_id = $1 and b.blob_id = u.blob_id and b.status in ('open', 'complete')`,
@@ -164,7 +169,7 @@ const isJoined = `s.status not in ('awaiting_audio', 'fetching') and (s.status <
  * Of a client's sessions of which something was struck while they were recorded: what a legal hold kept, since all else is deleted by then. Not
  * what was struck from a recording that was complete, which may be its only segment: nobody has another one until it is cut.
  */
-export const selectSpokenSegments = (tenant: TenantScope, clientId: string): Statement => ({
+export const selectSpokenSegments = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `select u.blob_id as "blobId" from casenote.sessions s
     join casenote.uploads u on u.tenant_id = s.tenant_id and u.session_id = s.session_id and u.status = 'used'
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id and b.status in ('open', 'complete')
@@ -178,7 +183,7 @@ export const selectSpokenSegments = (tenant: TenantScope, clientId: string): Sta
 })
 
 /** With those segments. */
-export const markCutOfClient = (tenant: TenantScope, clientId: string): Statement => ({
+export const markCutOfClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `update casenote.session_gaps g set is_cut = true from casenote.sessions s
     where g.tenant_id = $1 and not g.is_cut and g.blob_id is null and g.begun_blob_id is null
       and s.tenant_id = $1 and s.session_id = g.session_id and s.client_id = $2 and ${isJoined}`,
@@ -195,7 +200,7 @@ export const copyGaps = (tenant: TenantScope, from: string, to: string): Stateme
   values: [tenant.tenantId, from, to],
 })
 
-export const selectIsHeld = (tenant: TenantScope, clientId: string): Statement<{ isHeld: boolean }> => ({
+export const selectIsHeld = (tenant: TenantScope, clientId: ClientId): Statement<{ isHeld: boolean }> => ({
   text: 'select casenote.is_held($1, $2) as "isHeld"',
   values: [tenant.tenantId, clientId],
 })

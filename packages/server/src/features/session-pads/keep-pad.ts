@@ -2,6 +2,7 @@ import type { SessionPad } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import { padPlace } from './read-pad.js'
 import { deletePad, selectPad, upsertPad } from './session-pads.sql.js'
@@ -10,7 +11,7 @@ import { deletePad, selectPad, upsertPad } from './session-pads.sql.js'
 export async function keepPad(
   tx: Tx,
   { ring, actor, requestId }: ChangeContext,
-  { sessionId, clientId, pad }: { sessionId: string; clientId: string; pad: SessionPad },
+  { sessionId, clientId, pad }: { sessionId: SessionId; clientId: ClientId; pad: SessionPad },
 ): Promise<void> {
   await tx.run(upsertPad(tx.tenant, sessionId, sealJson(ring.forClient(clientId), padPlace(sessionId), pad)))
   await recordChange(tx, { operation: 'session.keepPad', actor, requestId, subjects: [sessionId, clientId] })
@@ -25,5 +26,5 @@ export async function movePad(tx: Tx, { ring }: ChangeContext, from: string, to:
   await forgetPad(tx, from)
 }
 
-export const forgetPad = (tx: Tx, sessionId: string): Promise<unknown> =>
+export const forgetPad = (tx: Tx, sessionId: SessionId): Promise<unknown> =>
   tx.run(deletePad(tx.tenant, sessionId))

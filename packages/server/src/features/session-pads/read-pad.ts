@@ -1,11 +1,12 @@
 import type { SessionPad } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectPad } from './session-pads.sql.js'
 
-export const padPlace = (sessionId: string) => ({
+export const padPlace = (sessionId: SessionId) => ({
   table: 'session_pads',
   row: sessionId,
   column: 'sealed_pad',
@@ -16,7 +17,7 @@ export async function readPad(
   db: Database,
   tenant: TenantScope,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<SessionPad> {
   const [row] = await db.read(tenant, selectPad(tenant, sessionId))
   return row === undefined ? { text: '', markers: [] } : unsealJson(ring, padPlace(sessionId), row.sealedPad)

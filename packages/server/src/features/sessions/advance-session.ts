@@ -2,6 +2,7 @@ import type { NoteTemplate } from '@casenote/contract'
 import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
+import type { BlobId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { endLive, isNearlyHeard } from '../live-transcripts/index.js'
 import { applySessionAction } from './apply-session-action.js'
@@ -11,7 +12,7 @@ import { updateAudio, updateTemplate, updateAudioLength, updateProgress } from '
 /** The recording is here. False: the session is not at this point, as after a retry or a failure. */
 export async function receiveRecording(
   tx: Tx,
-  { sessionId, blobId }: { sessionId: string; blobId: string },
+  { sessionId, blobId }: { sessionId: SessionId; blobId: BlobId },
 ): Promise<boolean> {
   if (!(await startTranscribing(tx, sessionId))) return false
   await tx.run(updateAudio(tx.tenant, sessionId, blobId))
@@ -22,31 +23,31 @@ export async function receiveRecording(
 }
 
 /** The widget has sent all of the recording. False: it had before, or the session has ended. */
-export async function receiveSegments(tx: Tx, sessionId: string): Promise<boolean> {
+export async function receiveSegments(tx: Tx, sessionId: SessionId): Promise<boolean> {
   if ((await applySessionAction(tx, sessionId, 'receiveAudio')) === null) return false
   await endLive(tx, sessionId)
   await enqueueJob(tx, 'join_audio', sessionId)
   return true
 }
 
-export const startTranscribing = async (tx: Tx, sessionId: string): Promise<boolean> =>
+export const startTranscribing = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
   (await applySessionAction(tx, sessionId, 'startTranscribing')) !== null
 
 /** A magic edit may turn a note into one of another type. */
 export async function changeTemplate(
   tx: Tx,
-  sessionId: string,
+  sessionId: SessionId,
   template: Pick<NoteTemplate, 'noteType' | 'id' | 'version'>,
 ): Promise<void> {
   await tx.run(updateTemplate(tx.tenant, sessionId, template))
 }
 
 /** Every step has ended; whether the note was written is the note's own state. */
-export const completeSession = async (tx: Tx, sessionId: string): Promise<boolean> =>
+export const completeSession = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
   (await applySessionAction(tx, sessionId, 'complete')) !== null
 
 /** Within a step; what is lower than what was reached is ignored. */
-export async function recordProgress(tx: Tx, sessionId: string, progress: number): Promise<void> {
+export async function recordProgress(tx: Tx, sessionId: SessionId, progress: number): Promise<void> {
   if (!(progress >= 0 && progress < 1)) throw new Error('the progress of a running session is below 1')
   await tx.run(updateProgress(tx.tenant, sessionId, progress))
   tx.announce('casenote_sessions')
@@ -55,7 +56,7 @@ export async function recordProgress(tx: Tx, sessionId: string, progress: number
 /** For usage, with the transcript that was made of it. */
 export async function recordAudioLength(
   tx: Tx,
-  { sessionId, durationSeconds }: { sessionId: string; durationSeconds: number },
+  { sessionId, durationSeconds }: { sessionId: SessionId; durationSeconds: number },
 ): Promise<void> {
   await tx.run(updateAudioLength(tx.tenant, sessionId, Math.round(durationSeconds * 1_000)))
 }
@@ -64,7 +65,7 @@ export async function recordAudioLength(
 export async function showProgress(
   db: Database,
   tenant: TenantScope,
-  { sessionId, progress }: { sessionId: string; progress: number },
+  { sessionId, progress }: { sessionId: SessionId; progress: number },
 ): Promise<void> {
   await db.writeAtOnce(tenant, relaxDurability, updateProgress(tenant, sessionId, progress))
 }

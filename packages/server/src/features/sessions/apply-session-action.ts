@@ -1,5 +1,6 @@
 import type { SessionStatus } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import {
   PROGRESS_AT,
   SESSION_TRANSITIONS,
@@ -14,7 +15,7 @@ import { insertSessionHistory, updateSessionStatus } from './sessions.sql.js'
  */
 export async function applySessionAction(
   tx: Tx,
-  sessionId: string,
+  sessionId: SessionId,
   action: SessionAction,
   failureCode: SessionFailure | null = null,
 ): Promise<SessionStatus | null> {

@@ -3,6 +3,7 @@ import { endJobsOf } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { withdrawNote } from '../progress-notes/index.js'
@@ -24,7 +25,7 @@ import {
 
 export interface Correction extends RetryParts {
   /** Who was really recorded. */
-  clientId: string
+  clientId: ClientId
   /** Of that client's appointment: the other one's would lead a partner to the wrong chart once more. */
   sessionExternalId: string | null
   /** Refuses where the client never agreed to be recorded. */
@@ -82,26 +83,26 @@ async function openForClient(
 }
 
 /** Nothing more is kept of it: a step of the pipeline that was under way drops what it made. */
-export async function isWithdrawn(tx: Tx, sessionId: string): Promise<boolean> {
+export async function isWithdrawn(tx: Tx, sessionId: SessionId): Promise<boolean> {
   const [row] = await tx.run(selectFailureCode(tx.tenant, sessionId))
   return row?.failureCode === 'withdrawn'
 }
 
-async function getLockedEndedSession(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+async function getLockedEndedSession(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
   const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (held === undefined) throw new Error('a session does not exist')
   return held
 }
 
 /** What was thrown away is nobody's, and what was tried again is the other session's by now: it is put right there. */
-async function requireOwnRecording(tx: Tx, sessionId: string, held: EndedSessionRow): Promise<void> {
+async function requireOwnRecording(tx: Tx, sessionId: SessionId, held: EndedSessionRow): Promise<void> {
   if (held.failureCode === 'discarded') throw refuse.conflict('session_discarded', 'The session has failed')
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   if (again !== undefined)
     throw refuse.conflict('session_retried', 'The session was tried again: put the newer one right')
 }
 
-async function findCorrected(tx: Tx, sessionId: string, clientId: string): Promise<string> {
+async function findCorrected(tx: Tx, sessionId: SessionId, clientId: ClientId): Promise<string> {
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   if (again === undefined) throw new Error('a withdrawn session has no other one')
   const corrected = await getSession(tx, again.sessionId)

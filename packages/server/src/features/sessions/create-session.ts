@@ -15,6 +15,7 @@ import {
   listTestUrls,
   testScheme,
 } from '../../kernel/guarded-fetch/test-recordings/find-test-recording.js'
+import type { ClientId, ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { Environment } from '../../kernel/tenant.js'
 import { requireActive } from '../clinicians/index.js'
@@ -34,7 +35,7 @@ export async function createSession(
     clientId,
     given,
     isExternalIdUnique = false,
-  }: { clientId: string; given: SessionCreate; isExternalIdUnique?: boolean },
+  }: { clientId: ClientId; given: SessionCreate; isExternalIdUnique?: boolean },
 ): Promise<SessionRow> {
   const client = await getLockedClient(tx, clientId)
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)
@@ -76,7 +77,7 @@ function findSource({ fileUrl, text }: SessionCreate): RecordingSource {
 export const createRecordedSession = (
   tx: Tx,
   context: ChangeContext,
-  of: { clientId: string; clinicianId: string; given: WidgetSessionCreate },
+  of: { clientId: ClientId; clinicianId: ClinicianId; given: WidgetSessionCreate },
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> =>
   createOnce(tx, context, { ...of, source: { recordingId: of.given.recordingId } }, requireConsent)
@@ -85,7 +86,7 @@ export const createRecordedSession = (
 export const createTypedSession = (
   tx: Tx,
   context: ChangeContext,
-  of: { clientId: string; clinicianId: string; given: WidgetTypedSession },
+  of: { clientId: ClientId; clinicianId: ClinicianId; given: WidgetTypedSession },
 ): Promise<SessionRow> => {
   const { text, recordingId } = of.given
   return createOnce(tx, context, { ...of, source: { text, recordingId } }, async () => {})
@@ -100,7 +101,7 @@ async function createOnce(
     clinicianId,
     given,
     source,
-  }: { clientId: string; clinicianId: string; given: WidgetSessionCreate; source: RecordingSource },
+  }: { clientId: ClientId; clinicianId: ClinicianId; given: WidgetSessionCreate; source: RecordingSource },
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> {
   const client = await getLockedClient(tx, clientId)

@@ -1,6 +1,7 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { forgetHeard } from '../live-transcripts/index.js'
 import { abandonNote } from '../progress-notes/index.js'
 import { forgetPad } from '../session-pads/index.js'
@@ -13,7 +14,7 @@ import { getSession } from './read-sessions.js'
  * happened, but no event is sent: transcription did not fail, and the partner was never told to wait for any. False: the
  * recording is complete already, or the session has ended.
  */
-export async function discardSession(tx: Tx, context: ChangeContext, sessionId: string): Promise<boolean> {
+export async function discardSession(tx: Tx, context: ChangeContext, sessionId: SessionId): Promise<boolean> {
   if ((await applySessionAction(tx, sessionId, 'discard', 'discarded')) === null) return false
   await abandonNote(tx, context, sessionId)
   await forgetPad(tx, sessionId)

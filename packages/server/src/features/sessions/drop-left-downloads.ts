@@ -1,5 +1,6 @@
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { tryEach } from '../../kernel/try-each.js'
 import { listLeftDownloads, takeLeftDownload } from './recording-downloads.sql.js'
@@ -11,7 +12,7 @@ export async function dropLeftDownloads(db: Database, most: number): Promise<num
   return left.length
 }
 
-const dropLeftDownload = (db: Database, tenant: TenantScope, sessionId: string): Promise<void> =>
+const dropLeftDownload = (db: Database, tenant: TenantScope, sessionId: SessionId): Promise<void> =>
   db.write(tenant, async (tx) => {
     const [taken] = await tx.run(takeLeftDownload(tenant, sessionId))
     if (taken?.blobId != null) await intendDeletion(tx, taken.blobId, 'replaced')

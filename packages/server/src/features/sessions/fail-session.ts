@@ -2,6 +2,7 @@ import { toSessionPayload } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { forgetHeard } from '../live-transcripts/index.js'
 import { abandonNote } from '../progress-notes/index.js'
@@ -18,7 +19,7 @@ import { describeFailure, SESSION_FAILURES, type SessionFailure } from './sessio
 export async function failSession(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, failure }: { sessionId: string; failure: SessionFailure },
+  { sessionId, failure }: { sessionId: SessionId; failure: SessionFailure },
 ): Promise<boolean> {
   const fromStatus = await applySessionAction(tx, sessionId, 'fail', failure)
   if (fromStatus === null) return false

@@ -1,5 +1,6 @@
 import { changeContext, noContext, type KnownContext, type SessionContextChange } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import {
@@ -9,7 +10,7 @@ import {
   type SessionContextRow,
 } from './session-contexts.sql.js'
 
-const contextPlace = (sessionId: string) => ({
+const contextPlace = (sessionId: SessionId) => ({
   table: 'session_contexts',
   row: sessionId,
   column: 'sealed_context',
@@ -19,7 +20,7 @@ const contextPlace = (sessionId: string) => ({
 export async function keepContext(
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, given }: { sessionId: string; given: SessionContextChange },
+  { sessionId, given }: { sessionId: SessionId; given: SessionContextChange },
 ): Promise<KnownContext> {
   const context = changeContext(await readContext(tx, ring, sessionId), given)
   await tx.run(upsertContext(tx.tenant, sessionId, sealJson(ring, contextPlace(sessionId), context)))
@@ -30,7 +31,7 @@ export async function keepContext(
 export async function findContext(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<{ context: KnownContext; updatedAt: Date | null }> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = await db.read(tenant, selectContext(tenant, sessionId))
@@ -38,7 +39,7 @@ export async function findContext(
 }
 
 /** As `findContext`, within a change. */
-export async function readContext(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<KnownContext> {
+export async function readContext(tx: Tx, ring: TenantKeyRing, sessionId: SessionId): Promise<KnownContext> {
   const [row] = await tx.run(selectContext(tx.tenant, sessionId))
   return open(ring, sessionId, row)
 }
@@ -50,7 +51,7 @@ export async function moveContext(
   {
     from,
     to,
-  }: { from: { sessionId: string; clientId: string }; to: { sessionId: string; clientId: string } },
+  }: { from: { sessionId: SessionId; clientId: ClientId }; to: { sessionId: SessionId; clientId: ClientId } },
 ): Promise<void> {
   if (from.clientId === to.clientId) {
     const [row] = await tx.run(selectContext(tx.tenant, from.sessionId))
@@ -63,12 +64,12 @@ export async function moveContext(
   await forgetContext(tx, from.sessionId)
 }
 
-export const forgetContext = (tx: Tx, sessionId: string): Promise<unknown> =>
+export const forgetContext = (tx: Tx, sessionId: SessionId): Promise<unknown> =>
   tx.run(deleteContext(tx.tenant, sessionId))
 
 const open = (
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
   row: Pick<SessionContextRow, 'sealedContext'> | undefined,
 ): KnownContext =>
   row === undefined

@@ -1,9 +1,10 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { deleteText, insertText, selectText } from './session-texts.sql.js'
 
-const textPlace = (sessionId: string) => ({
+const textPlace = (sessionId: SessionId) => ({
   table: 'session_texts',
   row: sessionId,
   column: 'sealed_text',
@@ -13,24 +14,28 @@ const textPlace = (sessionId: string) => ({
 export const keepText = (
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, text }: { sessionId: string; text: string },
+  { sessionId, text }: { sessionId: SessionId; text: string },
 ): Promise<unknown> => tx.run(insertText(tx.tenant, sessionId, sealJson(ring, textPlace(sessionId), text)))
 
 /** Null: it was recorded, or another session took its text over. */
-export async function findText(db: Database, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
+export async function findText(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: SessionId,
+): Promise<string | null> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = await db.read(tenant, selectText(tenant, sessionId))
   return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
 }
 
 /** As `findText`, within a change. */
-export async function readText(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
+export async function readText(tx: Tx, ring: TenantKeyRing, sessionId: SessionId): Promise<string | null> {
   const [row] = await tx.run(selectText(tx.tenant, sessionId))
   return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
 }
 
 /** For another session, whose it is from then on. Null: there is none. */
-export async function takeText(tx: Tx, ring: TenantKeyRing, sessionId: string): Promise<string | null> {
+export async function takeText(tx: Tx, ring: TenantKeyRing, sessionId: SessionId): Promise<string | null> {
   const text = await readText(tx, ring, sessionId)
   if (text !== null) await tx.run(deleteText(tx.tenant, sessionId))
   return text

@@ -1,6 +1,13 @@
 import type { SessionFailure, SessionStatus } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import {
+  isId,
+  type ClientId,
+  type ClinicianId,
+  type NoteId,
+  type OrganizationId,
+  type SessionId,
+} from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeFailure } from './session-lifecycle.js'
 import {
@@ -18,10 +25,10 @@ export interface ListedSession {
   status: SessionStatus
   createdAt: string
   updatedAt: string
-  clinicianId: string
-  clientId: string
-  organizationId: string
-  noteId: string | null
+  clinicianId: ClinicianId
+  clientId: ClientId
+  organizationId: OrganizationId
+  noteId: NoteId | null
   failure: SessionFailure | null
   retryOf: string | null
   progress: number
@@ -36,7 +43,7 @@ export async function listNewestSessions(
   return rows.map((row) => ({ seq: row.seq, session: toListed(row) }))
 }
 
-export async function findSessionCourse(db: Database, tenant: TenantScope, sessionId: string) {
+export async function findSessionCourse(db: Database, tenant: TenantScope, sessionId: SessionId) {
   if (!isId(sessionId)) return null
   const [[row], steps, history] = await db.read(
     tenant,

@@ -3,7 +3,7 @@ import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClientId, type ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyClientAction, lockClient, selectTreats, type LockedClientRow } from '../clients/index.js'
@@ -31,7 +31,7 @@ export type RecordingSource =
   | { text: string; recordingId: string | null }
 
 export interface NewSession {
-  clientId: string
+  clientId: ClientId
   clinician: SessionClinicianRow
   source: RecordingSource
   template: NoteTemplate
@@ -49,7 +49,7 @@ export interface NewSession {
 }
 
 /** Held until the session is there, so that archiving comes before or after it. */
-export async function getLockedClient(tx: Tx, clientId: string): Promise<LockedClientRow> {
+export async function getLockedClient(tx: Tx, clientId: ClientId): Promise<LockedClientRow> {
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   return client
@@ -58,8 +58,8 @@ export async function getLockedClient(tx: Tx, clientId: string): Promise<LockedC
 /** Null: unknown, not the partner's, or not one who treats this client. */
 export async function findTreating(
   tx: Tx,
-  clientId: string,
-  clinicianId: string,
+  clientId: ClientId,
+  clinicianId: ClinicianId,
 ): Promise<SessionClinicianRow | null> {
   const [found] = await tx.run(selectTreats(tx.tenant, clientId, clinicianId))
   if (found?.treats !== true) return null

@@ -1,6 +1,6 @@
 import { pageOf, type Page, type Session, type SessionStatus, type AskedPage } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClientId, type SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeSession } from './describe-session.js'
@@ -18,21 +18,21 @@ import {
 export async function findSession(
   db: Database,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<SessionRow | null> {
   if (!isId(sessionId)) return null
   const [row] = await db.read(tenant, selectSession(tenant, sessionId))
   return row ?? null
 }
 
-export async function getSession(tx: Tx, sessionId: string): Promise<SessionRow> {
+export async function getSession(tx: Tx, sessionId: SessionId): Promise<SessionRow> {
   const [row] = await tx.run(selectSession(tx.tenant, sessionId))
   if (row === undefined) throw new Error('a session does not exist')
   return row
 }
 
 /** For whoever changes it later in the transaction. */
-export async function getLockedSession(tx: Tx, sessionId: string): Promise<SessionRow> {
+export async function getLockedSession(tx: Tx, sessionId: SessionId): Promise<SessionRow> {
   await tx.run(lockSession(tx.tenant, sessionId))
   return getSession(tx, sessionId)
 }
@@ -41,7 +41,7 @@ export async function getLockedSession(tx: Tx, sessionId: string): Promise<Sessi
 export async function listSessionRows(
   db: Database,
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<SessionRow[]> {
   return await db.read(tenant, selectSessions(tenant, clientId, page))
 }
@@ -49,7 +49,7 @@ export async function listSessionRows(
 export async function listSessions(
   db: Database,
   ring: TenantKeyRing,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<Page<Session>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = await db.read(
@@ -68,7 +68,7 @@ export async function listSessions(
 export async function isPrescriberSession(
   db: Database,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<boolean> {
   const [row] = await db.read(tenant, selectIsPrescriber(tenant, sessionId))
   return row?.prescriber === true
@@ -87,7 +87,7 @@ export interface SessionStanding {
 export async function findStanding(
   db: Database,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<SessionStanding | null> {
   const [row] = await db.read(tenant, selectStanding(tenant, sessionId))
   if (row === undefined) return null

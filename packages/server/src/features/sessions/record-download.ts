@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { DownloadState } from '../../kernel/guarded-fetch/download.js'
+import type { BlobId, SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -8,7 +9,7 @@ import { selectArrived, selectDownload, upsertDownload, type ArrivedRow } from '
 /** What is kept of a download. How much of the file is here, its blob tells. */
 export type KeptDownload = Omit<DownloadState, 'receivedBytes'>
 
-const statePlace = (sessionId: string) => ({
+const statePlace = (sessionId: SessionId) => ({
   table: 'recording_downloads',
   row: sessionId,
   column: 'sealed_state',
@@ -18,8 +19,8 @@ const statePlace = (sessionId: string) => ({
 export async function findDownload(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
-): Promise<{ blobId: string | null; kept: KeptDownload } | null> {
+  sessionId: SessionId,
+): Promise<{ blobId: BlobId | null; kept: KeptDownload } | null> {
   const [row] = await db.read(ring, selectDownload(ring, sessionId))
   if (row === undefined) return null
   return { blobId: row.blobId, kept: unsealJson(ring, statePlace(sessionId), row.sealedState) }
@@ -28,7 +29,7 @@ export async function findDownload(
 export async function recordDownload(
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, blobId, state }: { sessionId: string; blobId: string | null; state: DownloadState },
+  { sessionId, blobId, state }: { sessionId: SessionId; blobId: BlobId | null; state: DownloadState },
 ): Promise<void> {
   const { receivedBytes: _inTheBlob, ...kept } = state
   const sealedState = sealJson(ring, statePlace(sessionId), kept satisfies KeptDownload)
@@ -39,7 +40,7 @@ export async function recordDownload(
 export async function findArrived(
   db: Database,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<ArrivedRow | null> {
   const [row] = await db.read(tenant, selectArrived(tenant, sessionId))
   return row ?? null

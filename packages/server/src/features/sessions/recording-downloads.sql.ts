@@ -1,12 +1,13 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { BlobId, SessionId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface DownloadRow {
-  blobId: string | null
+  blobId: BlobId | null
   sealedState: Buffer
 }
 
-export const selectDownload = (tenant: TenantScope, sessionId: string): Statement<DownloadRow> => ({
+export const selectDownload = (tenant: TenantScope, sessionId: SessionId): Statement<DownloadRow> => ({
   name: 'select_recording_download',
   text: `select blob_id as "blobId", sealed_state as "sealedState" from casenote.recording_downloads
     where tenant_id = $1 and session_id = $2`,
@@ -14,14 +15,14 @@ export const selectDownload = (tenant: TenantScope, sessionId: string): Statemen
 })
 
 export interface ArrivedRow {
-  blobId: string
+  blobId: BlobId
   isComplete: boolean
   partCount: number
   sizeBytes: number
 }
 
 /** Two parts are written at a time: those behind a gap do not count. */
-export const selectArrived = (tenant: TenantScope, sessionId: string): Statement<ArrivedRow> => ({
+export const selectArrived = (tenant: TenantScope, sessionId: SessionId): Statement<ArrivedRow> => ({
   name: 'select_arrived_recording',
   text: `select b.blob_id as "blobId", b.status = 'complete' as "isComplete", count(p.place)::int as "partCount",
       coalesce(sum(p.size_bytes), 0)::float as "sizeBytes"
@@ -35,7 +36,7 @@ export const selectArrived = (tenant: TenantScope, sessionId: string): Statement
   values: [tenant.tenantId, sessionId],
 })
 
-export const upsertDownload = (tenant: TenantScope, sessionId: string, row: DownloadRow): Statement => ({
+export const upsertDownload = (tenant: TenantScope, sessionId: SessionId, row: DownloadRow): Statement => ({
   name: 'upsert_recording_download',
   text: `insert into casenote.recording_downloads (tenant_id, session_id, blob_id, sealed_state)
     values ($1, $2, $3, $4)
@@ -44,14 +45,14 @@ export const upsertDownload = (tenant: TenantScope, sessionId: string, row: Down
   values: [tenant.tenantId, sessionId, row.blobId, row.sealedState],
 })
 
-export const deleteDownload = (tenant: TenantScope, sessionId: string): Statement => ({
+export const deleteDownload = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'delete_recording_download',
   text: 'delete from casenote.recording_downloads where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 
 /** A door: downloads of sessions that are past them, of all tenants. */
-export const listLeftDownloads = (most: number): Statement<{ tenantId: string; sessionId: string }> => ({
+export const listLeftDownloads = (most: number): Statement<{ tenantId: TenantId; sessionId: SessionId }> => ({
   name: 'list_left_downloads',
   text: 'select tenant_id as "tenantId", session_id as "sessionId" from casenote.list_left_downloads($1)',
   values: [most],
@@ -60,8 +61,8 @@ export const listLeftDownloads = (most: number): Statement<{ tenantId: string; s
 /** Its blob, unless that became the recording. */
 export const takeLeftDownload = (
   tenant: TenantScope,
-  sessionId: string,
-): Statement<{ blobId: string | null }> => ({
+  sessionId: SessionId,
+): Statement<{ blobId: BlobId | null }> => ({
   name: 'take_left_download',
   text: `delete from casenote.recording_downloads d using casenote.sessions s
     where d.tenant_id = $1 and d.session_id = $2 and s.tenant_id = $1 and s.session_id = $2

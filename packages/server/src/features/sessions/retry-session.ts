@@ -1,6 +1,7 @@
 import type { NotePreferences, SessionLanguage } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireConsentIfAsked } from '../consents/index.js'
 import {
@@ -43,7 +44,7 @@ export class NoRetry extends Error {
 }
 
 export interface RetryParts {
-  sessionId: string
+  sessionId: SessionId
   /** The clinician's word for it, where the service thought otherwise. */
   language?: SessionLanguage
   preferences: NotePreferences | null
@@ -83,7 +84,7 @@ interface Again extends RetryParts {
   session: SessionRow
   recording: EndedSessionRow
   clinician: SessionClinicianRow
-  clientId: string
+  clientId: ClientId
   sessionExternalId: string | null
 }
 
@@ -131,7 +132,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
   return sessionId
 }
 
-async function getLockedFailedSession(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+async function getLockedFailedSession(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
   const [failed] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (failed?.status !== 'failed') throw new NoRetry('it has not failed')
   if (failed.failureCode === 'discarded') throw new NoRetry('its recording was discarded by the clinician')

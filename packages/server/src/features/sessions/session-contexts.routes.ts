@@ -8,6 +8,7 @@ import {
 import type { PartnerApi } from '../../http/partner-api.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { findContext, keepContext, readContext } from './keep-context.js'
 import { findSession, getLockedSession } from './read-sessions.js'
@@ -67,7 +68,7 @@ export function registerSessionContexts(api: PartnerApi, parts: SealedParts): vo
   })
 }
 
-const describe = (sessionId: string, context: KnownContext, updatedAt: Date | null): SessionContext => ({
+const describe = (sessionId: SessionId, context: KnownContext, updatedAt: Date | null): SessionContext => ({
   sessionId,
   ...context,
   updatedAt: updatedAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import type { SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, ClinicianId, NoteId, OrganizationId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** What is looked through for one page or count, newest first: months of a large tenant, and some 30 ms. */
@@ -7,14 +8,14 @@ const lookedMax = 20_000
 
 export interface ListedSessionRow {
   seq: number
-  sessionId: string
+  sessionId: SessionId
   status: SessionStatus
   createdAt: Date
   updatedAt: Date
-  clinicianId: string
-  clientId: string
-  organizationId: string
-  progressNoteId: string | null
+  clinicianId: ClinicianId
+  clientId: ClientId
+  organizationId: OrganizationId
+  progressNoteId: NoteId | null
   failureCode: string | null
   retryOf: string | null
   progress: number
@@ -41,7 +42,10 @@ export const selectNewestSessions = (
   values: [tenant.tenantId, status, before, most],
 })
 
-export const selectListedSession = (tenant: TenantScope, sessionId: string): Statement<ListedSessionRow> => ({
+export const selectListedSession = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<ListedSessionRow> => ({
   text: `select ${listedColumns} from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
@@ -51,7 +55,7 @@ const historyMax = 100
 
 export const selectSessionHistory = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Statement<{ at: Date; status: SessionStatus }> => ({
   text: `select changed_at as at, to_status as status from casenote.session_status_history
     where tenant_id = $1 and session_id = $2 order by seq limit ${historyMax}`,
@@ -67,7 +71,7 @@ export interface StepRow {
 }
 
 /** Its jobs, and those of the writings of its note; they are kept for 30 days. */
-export const selectSessionSteps = (tenant: TenantScope, sessionId: string): Statement<StepRow> => ({
+export const selectSessionSteps = (tenant: TenantScope, sessionId: SessionId): Statement<StepRow> => ({
   text: `select j.kind as name, j.status as state, j.attempts, j.claimed_at as "startedAt", j.ended_at as "endedAt"
     from casenote.jobs j where j.tenant_id = $1
       and j.kind in ('fetch_audio', 'join_audio', 'hear_live', 'hear_download', 'finish_live', 'take_text', 'transcribe', 'write_note', 'derive_mdm', 'summarize', 'read_transcript', 'cut_audio')

@@ -10,18 +10,28 @@ import {
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
+import type {
+  BlobId,
+  ClientId,
+  ClinicId,
+  ClinicianId,
+  OrganizationId,
+  SessionId,
+  TemplateId,
+  TenantId,
+} from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface SessionRow {
-  sessionId: string
+  sessionId: SessionId
   sessionExternalId: string | null
-  clientId: string
-  clinicianId: string
-  clinicId: string
-  organizationId: string
+  clientId: ClientId
+  clinicianId: ClinicianId
+  clinicId: ClinicId
+  organizationId: OrganizationId
   noteType: NoteType
   /** Null: of the time before templates. */
-  templateId: string | null
+  templateId: TemplateId | null
   templateVersion: number | null
   sessionType: string | null
   source: SessionSource
@@ -29,7 +39,7 @@ export interface SessionRow {
   language: SessionLanguage | null
   sealedFileUrl: Buffer | null
   /** Null until the recording is here. */
-  audioBlobId: string | null
+  audioBlobId: BlobId | null
   startedAt: Date | null
   status: SessionStatus
   progress: number
@@ -55,7 +65,7 @@ const sessionColumns = `session_id as "sessionId", session_external_id as "sessi
     order by l.created_at, l.session_id) as "linkedSessions",
   created_at as "createdAt"`
 
-export const selectSession = (tenant: TenantScope, sessionId: string): Statement<SessionRow> => ({
+export const selectSession = (tenant: TenantScope, sessionId: SessionId): Statement<SessionRow> => ({
   name: 'select_session',
   text: `select ${sessionColumns} from casenote.sessions where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, sessionId],
@@ -63,7 +73,7 @@ export const selectSession = (tenant: TenantScope, sessionId: string): Statement
 
 export const selectSessions = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   page: AskedPage,
 ): Statement<SessionRow> => ({
   ...namedForPage('select_sessions', page),
@@ -72,7 +82,7 @@ export const selectSessions = (
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countSessions = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
+export const countSessions = (tenant: TenantScope, clientId: ClientId): Statement<{ total: number }> => ({
   name: 'count_sessions',
   text: 'select count(*) as total from casenote.sessions where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],
@@ -80,7 +90,7 @@ export const countSessions = (tenant: TenantScope, clientId: string): Statement<
 
 export const selectSessionOfRecording = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   recordingId: string,
 ): Statement<SessionRow> => ({
   name: 'select_session_of_recording',
@@ -90,16 +100,16 @@ export const selectSessionOfRecording = (
 })
 
 export interface SessionClinicianRow {
-  clinicianId: string
-  clinicId: string
-  organizationId: string
+  clinicianId: ClinicianId
+  clinicId: ClinicId
+  organizationId: OrganizationId
   prescriber: boolean
   defaultNoteType: NoteType | null
 }
 
 export const selectSessionClinician = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Statement<SessionClinicianRow> => ({
   name: 'select_session_clinician',
   text: `select c.clinician_id as "clinicianId", c.clinic_id as "clinicId", k.organization_id as "organizationId",
@@ -154,7 +164,7 @@ export const insertSession = (
 /** Compare and set. A null progress keeps what was reached; all of it is for `completed` alone. */
 export const updateSessionStatus = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   change: {
     from: readonly SessionStatus[]
     to: SessionStatus
@@ -173,7 +183,7 @@ export const updateSessionStatus = (
 })
 
 /** Never down, and 1 is for `completed` alone. */
-export const updateProgress = (tenant: TenantScope, sessionId: string, progress: number): Statement => ({
+export const updateProgress = (tenant: TenantScope, sessionId: SessionId, progress: number): Statement => ({
   name: 'update_session_progress',
   text: `update casenote.sessions set progress = $3
     where tenant_id = $1 and session_id = $2 and progress < $3 and status not in ('completed', 'failed')`,
@@ -182,14 +192,14 @@ export const updateProgress = (tenant: TenantScope, sessionId: string, progress:
 
 export const selectAudioLength = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Statement<{ audioMs: number }> => ({
   name: 'select_audio_length',
   text: 'select coalesce(audio_ms, 0)::float8 as "audioMs" from casenote.sessions where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 
-export const updateAudioLength = (tenant: TenantScope, sessionId: string, audioMs: number): Statement => ({
+export const updateAudioLength = (tenant: TenantScope, sessionId: SessionId, audioMs: number): Statement => ({
   name: 'update_session_audio_length',
   text: 'update casenote.sessions set audio_ms = $3 where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId, audioMs],
@@ -197,7 +207,7 @@ export const updateAudioLength = (tenant: TenantScope, sessionId: string, audioM
 
 export const insertSessionHistory = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   change: { action: string; fromStatus: SessionStatus | null; toStatus: SessionStatus },
 ): Statement => ({
   name: 'insert_session_history',
@@ -206,7 +216,7 @@ export const insertSessionHistory = (
   values: [tenant.tenantId, sessionId, change.action, change.fromStatus, change.toStatus],
 })
 
-export const updateAudio = (tenant: TenantScope, sessionId: string, blobId: string | null): Statement => ({
+export const updateAudio = (tenant: TenantScope, sessionId: SessionId, blobId: BlobId | null): Statement => ({
   name: 'update_session_audio',
   text: 'update casenote.sessions set audio_blob_id = $3 where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId, blobId],
@@ -214,7 +224,7 @@ export const updateAudio = (tenant: TenantScope, sessionId: string, blobId: stri
 
 export const updateTemplate = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   { noteType, id, version }: Pick<NoteTemplate, 'noteType' | 'id' | 'version'>,
 ): Statement => ({
   name: 'update_session_template',
@@ -225,7 +235,7 @@ export const updateTemplate = (
 
 export const selectIsPrescriber = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Statement<{ prescriber: boolean }> => ({
   name: 'select_is_prescriber_session',
   text: `select c.prescriber from casenote.sessions s
@@ -241,7 +251,7 @@ export interface SessionStandingRow {
   nextTryAt: Date | null
 }
 
-export const selectStanding = (tenant: TenantScope, sessionId: string): Statement<SessionStandingRow> => ({
+export const selectStanding = (tenant: TenantScope, sessionId: SessionId): Statement<SessionStandingRow> => ({
   text: `select s.status, s.progress, s.failure_code as "failureCode",
       (select min(j.due_at) from casenote.jobs j where j.tenant_id = $1 and j.status = 'waiting' and j.due_at > now()
         and j.subject_id in (s.session_id, n.active_generation_id)) as "nextTryAt"
@@ -252,7 +262,7 @@ export const selectStanding = (tenant: TenantScope, sessionId: string): Statemen
 })
 
 /** For the operator, who names a session without its partner. By tenant, as the primary key goes: there is no other index. */
-export const findSessionAnywhere = (sessionId: string): Statement => ({
+export const findSessionAnywhere = (sessionId: SessionId): Statement => ({
   text: `select s.tenant_id as "tenantId" from casenote.tenants t
     join casenote.sessions s on s.tenant_id = t.tenant_id and s.session_id = $1`,
   values: [sessionId],
@@ -261,12 +271,12 @@ export const findSessionAnywhere = (sessionId: string): Statement => ({
 export interface EndedSessionRow {
   status: SessionStatus
   failureCode: string | null
-  audioBlobId: string | null
+  audioBlobId: BlobId | null
   /** Whether its recording is still in the blob store. */
   hasAudio: boolean
 }
 
-export const lockEndedSession = (tenant: TenantScope, sessionId: string): Statement<EndedSessionRow> => ({
+export const lockEndedSession = (tenant: TenantScope, sessionId: SessionId): Statement<EndedSessionRow> => ({
   text: `select s.status, s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
       exists (select from casenote.blobs b where b.tenant_id = $1 and b.blob_id = s.audio_blob_id
         and b.status = 'complete') as "hasAudio"
@@ -275,7 +285,7 @@ export const lockEndedSession = (tenant: TenantScope, sessionId: string): Statem
 })
 
 /** Files of a client's exports that may hold what is not theirs. Gives the blobs, which are to be deleted from now on. */
-export const endExports = (tenant: TenantScope, clientId: string): Statement<{ blobIds: string[] }> => ({
+export const endExports = (tenant: TenantScope, clientId: ClientId): Statement<{ blobIds: BlobId[] }> => ({
   text: 'select casenote.end_exports($1, $2) as "blobIds"',
   values: [tenant.tenantId, clientId],
 })
@@ -283,7 +293,7 @@ export const endExports = (tenant: TenantScope, clientId: string): Statement<{ b
 /** Waits for whoever withdraws it just now. */
 export const selectFailureCode = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Statement<{ failureCode: string | null }> => ({
   name: 'select_session_failure_code',
   text: `select failure_code as "failureCode" from casenote.sessions
@@ -292,19 +302,22 @@ export const selectFailureCode = (
 })
 
 /** For whoever changes the session later in the transaction, and locks others' rows before that. */
-export const lockSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const lockSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'lock_session',
   text: 'select from casenote.sessions where tenant_id = $1 and session_id = $2 for no key update',
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectRetryOf = (tenant: TenantScope, sessionId: string): Statement<{ sessionId: string }> => ({
+export const selectRetryOf = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ sessionId: SessionId }> => ({
   text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and retry_of = $2`,
   values: [tenant.tenantId, sessionId],
 })
 
 /** Until its new session ends, which shortens it again. */
-export const keepRecordingLonger = (tenant: TenantScope, blobId: string, keepDays: number): Statement => ({
+export const keepRecordingLonger = (tenant: TenantScope, blobId: BlobId, keepDays: number): Statement => ({
   text: `update casenote.blobs set delete_after = ${tenantNow} + $3 * interval '1 day'
     where tenant_id = $1 and blob_id = $2 and status = 'complete'`,
   values: [tenant.tenantId, blobId, keepDays],
@@ -317,7 +330,7 @@ export const keepRecordingLonger = (tenant: TenantScope, blobId: string, keepDay
 export const listFailedSince = (
   since: Date,
   most: number,
-): Statement<{ tenantId: string; sessionId: string }> => ({
+): Statement<{ tenantId: TenantId; sessionId: SessionId }> => ({
   text: `select s.tenant_id as "tenantId", s.session_id as "sessionId"
     from casenote.session_status_history h
     join casenote.sessions s on s.tenant_id = h.tenant_id and s.session_id = h.session_id

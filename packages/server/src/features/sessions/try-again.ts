@@ -1,5 +1,6 @@
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { refuse, type Refusal } from '../../kernel/refuse.js'
 import { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 import { canBeTriedAgain, isOfLanguage } from './session-lifecycle.js'
@@ -30,7 +31,7 @@ export async function writeAnyway(tx: Tx, context: ChangeContext, parts: RetryPa
 /** `again`: asked twice, it is the same session. */
 async function findFailure(
   tx: Tx,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<{ again: string | null; failureCode: string | null }> {
   const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))

@@ -5,7 +5,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type BlobId, type SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { listSaidDanger, moveSaidDanger, type SaidDanger } from '../danger/index.js'
 import { deleteMdm } from '../mdm/index.js'
@@ -51,7 +51,7 @@ export interface Striker {
 export async function strikeStretch(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, by }: { sessionId: string; by: Striker },
+  { sessionId, by }: { sessionId: SessionId; by: Striker },
   asked: StretchToStrike,
 ): Promise<StruckStretch> {
   requireStretch(asked)
@@ -101,7 +101,7 @@ export async function strikeStretch(
   await tx.run(deleteMdm(tx.tenant, sessionId))
   await tx.run(deleteSummary(tx.tenant, sessionId))
   if (note !== null) await writeWithoutStruck(tx, context, note)
-  const [ended] = await tx.run<{ blobIds: string[] }>(endExports(tx.tenant, clientId))
+  const [ended] = await tx.run<{ blobIds: BlobId[] }>(endExports(tx.tenant, clientId))
   tx.announce('casenote_sessions')
   const noteIds = note === null ? [] : [note.progressNoteId]
   const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]
@@ -114,7 +114,7 @@ function requireStretch({ start, end }: StretchToStrike): void {
   if (end <= start) throw refuse.invalid(['end must be greater than start'])
 }
 
-async function hold(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+async function hold(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
   const [held] = await tx.run<EndedSessionRow & Record<string, unknown>>(
     lockEndedSession(tx.tenant, sessionId),
   )
@@ -138,7 +138,7 @@ function deny(denial: StrikeDenial): Error {
 async function keepGap(
   tx: Tx,
   { nowMs }: ChangeContext,
-  { sessionId, by, cut, held }: { sessionId: string; by: Striker; cut: Cut; held: EndedSessionRow },
+  { sessionId, by, cut, held }: { sessionId: SessionId; by: Striker; cut: Cut; held: EndedSessionRow },
 ): Promise<string> {
   const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
   const blobId = held.hasAudio ? held.audioBlobId : findStruckBlob(uncut)
@@ -161,7 +161,7 @@ async function keepGap(
   )
   if (kept === undefined) throw refuse.conflict('gaps_full', 'The session was off the record too often')
   await tx.run(updateAudio(tx.tenant, sessionId, null))
-  const segments = await tx.run<{ blobId: string }>(selectSegmentBlobs(tx.tenant, sessionId))
+  const segments = await tx.run<{ blobId: BlobId }>(selectSegmentBlobs(tx.tenant, sessionId))
   for (const segment of segments)
     if (segment.blobId !== blobId) await intendDeletion(tx, segment.blobId, 'requested')
   if (blobId !== null) await enqueueJob(tx, 'cut_audio', sessionId)
@@ -169,7 +169,7 @@ async function keepGap(
 }
 
 const describe = (
-  sessionId: string,
+  sessionId: SessionId,
   items: readonly TranscriptItem[],
   { start, end, struck }: Cut,
   gone: readonly SaidDanger[],

@@ -1,13 +1,13 @@
 import type { Summary } from '@casenote/contract'
 import type { Database, Statement } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type SessionId, type SummaryId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectSummary, selectSummaryOfSession, type SummaryRow } from './summaries.sql.js'
 
 /** Bound to the session, of which there is one summary under one id. */
-export const summaryPlace = (sessionId: string) => ({
+export const summaryPlace = (sessionId: SessionId) => ({
   table: 'summaries',
   row: sessionId,
   column: 'sealed_summary',
@@ -16,14 +16,14 @@ export const summaryPlace = (sessionId: string) => ({
 export const findSummary = (
   db: Database,
   tenant: TenantScope,
-  summaryId: string,
+  summaryId: SummaryId,
 ): Promise<SummaryRow | null> => find(db, tenant, summaryId, selectSummary)
 
 /** Null: no such session. One without a summary has a row without it. */
 export const findSummaryOfSession = (
   db: Database,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<SummaryRow | null> => find(db, tenant, sessionId, selectSummaryOfSession)
 
 async function find(

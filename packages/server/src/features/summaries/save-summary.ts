@@ -1,7 +1,7 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type SessionId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { getSession, isWithdrawn } from '../sessions/index.js'
 import { summaryPlace } from './read-summary.js'
@@ -19,7 +19,7 @@ export async function saveSummary(
     summary,
     madeBy,
     isSigned = false,
-  }: { sessionId: string; summary: string; madeBy: string; isSigned?: boolean },
+  }: { sessionId: SessionId; summary: string; madeBy: string; isSigned?: boolean },
 ): Promise<string | null> {
   if (await isWithdrawn(tx, sessionId)) return null
   const session = await getSession(tx, sessionId)

@@ -1,13 +1,14 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, SessionId, SummaryId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** A session with its summary, if it has one. */
 export interface SummaryRow {
-  sessionId: string
-  clientId: string
+  sessionId: SessionId
+  clientId: ClientId
   /** Why the session failed, if it did. */
   failureCode: string | null
-  summaryId: string | null
+  summaryId: SummaryId | null
   sealedSummary: Buffer | null
   createdAt: Date | null
 }
@@ -17,13 +18,13 @@ const summaryView = `select s.session_id as "sessionId", s.client_id as "clientI
   from casenote.sessions s
   left join casenote.summaries u on u.tenant_id = s.tenant_id and u.session_id = s.session_id`
 
-export const selectSummaryOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectSummaryOfSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_summary_of_session',
   text: `${summaryView} where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectSummary = (tenant: TenantScope, summaryId: string): Statement => ({
+export const selectSummary = (tenant: TenantScope, summaryId: SummaryId): Statement => ({
   name: 'select_summary',
   text: `${summaryView} where s.tenant_id = $1 and u.tenant_id = $1 and u.summary_id = $2`,
   values: [tenant.tenantId, summaryId],
@@ -32,8 +33,14 @@ export const selectSummary = (tenant: TenantScope, summaryId: string): Statement
 /** What is written again keeps its id. No row: it is there already, and `staysAsItIs`. */
 export const upsertSummary = (
   tenant: TenantScope,
-  row: { summaryId: string; sessionId: string; sealedSummary: Buffer; madeBy: string; staysAsItIs: boolean },
-): Statement<{ summaryId: string }> => ({
+  row: {
+    summaryId: SummaryId
+    sessionId: SessionId
+    sealedSummary: Buffer
+    madeBy: string
+    staysAsItIs: boolean
+  },
+): Statement<{ summaryId: SummaryId }> => ({
   name: 'upsert_summary',
   text: `insert into casenote.summaries (tenant_id, summary_id, session_id, sealed_summary, made_by)
     values ($1, $2, $3, $4, $5)
@@ -44,12 +51,12 @@ export const upsertSummary = (
   values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary, row.madeBy, row.staysAsItIs],
 })
 
-export const deleteSummary = (tenant: TenantScope, sessionId: string): Statement => ({
+export const deleteSummary = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'delete from casenote.summaries where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectSummaryMaker = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectSummaryMaker = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'select made_by as "madeBy" from casenote.summaries where tenant_id = $1 and session_id = $2 limit 1',
   values: [tenant.tenantId, sessionId],
 })

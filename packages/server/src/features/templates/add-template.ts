@@ -4,7 +4,7 @@ import { isBuiltIn } from '../../engines/writer/templates/built-in-templates.js'
 import { readTemplate, TemplateProblem } from '../../engines/writer/templates/read-template-file.js'
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { hashToId } from '../../kernel/ids.js'
+import { hashToId, type TemplateId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import {
   clearDefault,
@@ -51,16 +51,16 @@ export async function addTemplate(
 }
 
 /** No longer offered. Notes that were written with it keep it. False: there is no such template. */
-export async function removeTemplate(tx: Tx, source: Source, templateId: string): Promise<boolean> {
+export async function removeTemplate(tx: Tx, source: Source, templateId: TemplateId): Promise<boolean> {
   if ((await tx.run(removeTemplateRow(tx.tenant, templateId))).length === 0) return false
   await recordChange(tx, { operation: 'template.remove', ...source, subjects: [templateIdOf(templateId)] })
   return true
 }
 
 /** For the audit log, which holds ids: whoever has the template's name finds the same. */
-export const templateIdOf = (templateId: string): string => hashToId(`template\n${templateId}`)
+export const templateIdOf = (templateId: TemplateId): string => hashToId(`template\n${templateId}`)
 
-const subjectsOf = (templateId: string, { clinicId, clinicianId }: TemplatePlace): string[] => [
+const subjectsOf = (templateId: TemplateId, { clinicId, clinicianId }: TemplatePlace): string[] => [
   templateIdOf(templateId),
   ...(clinicId === null ? [] : [clinicId]),
   ...(clinicianId === null ? [] : [clinicianId]),
@@ -87,7 +87,7 @@ async function requireOwners(tx: Tx, place: TemplatePlace): Promise<void> {
   if (problems.length > 0) throw refuse.invalid(problems)
 }
 
-async function requireRoom(tx: Tx, templateId: string): Promise<void> {
+async function requireRoom(tx: Tx, templateId: TemplateId): Promise<void> {
   const [count] = await tx.run(countTemplates(tx.tenant, templateId))
   const { templates, versions } = templateLimits
   if ((count?.others ?? 0) >= templates)

@@ -1,5 +1,6 @@
 import { isPrescriberNoteType, type NoteTemplate, type NoteType } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId, TemplateId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { findDefaultTemplate, findUsableTemplate } from './find-template.js'
 import { selectClinicianOfSession, type TemplateUser } from './templates.sql.js'
@@ -7,7 +8,7 @@ import { selectClinicianOfSession, type TemplateUser } from './templates.sql.js'
 /** What a session or a new writing asks for: a type, a template, both or neither. */
 interface AskedTemplate {
   noteType?: NoteType | null | undefined
-  templateId?: string | null | undefined
+  templateId?: TemplateId | null | undefined
 }
 
 const mayUse = ({ prescriber }: { prescriber: boolean }, noteType: NoteType): boolean =>
@@ -54,7 +55,7 @@ export async function chooseTemplate(tx: Tx, clinician: TemplateUser, asked: Ask
 /** For another writing of a note; null: nothing else is asked for than what it has. */
 export async function chooseForNote(
   tx: Tx,
-  sessionId: string,
+  sessionId: SessionId,
   asked: AskedTemplate,
 ): Promise<NoteTemplate | null> {
   if ((asked.noteType ?? null) === null && nameOf(asked) === null) return null

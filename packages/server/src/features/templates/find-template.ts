@@ -1,6 +1,7 @@
 import { NOTE_TYPES, type NoteTemplate, type NoteType, type TemplateHead } from '@casenote/contract'
 import { builtInTemplate, isBuiltIn } from '../../engines/writer/templates/built-in-templates.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { ClinicianId, TemplateId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   selectDefaultTemplate,
@@ -51,7 +52,7 @@ const describeRow = (row: TemplateRow): FoundTemplate => ({
   template: row.template,
 })
 
-const findOwnType = (templateId: string): NoteType | null =>
+const findOwnType = (templateId: TemplateId): NoteType | null =>
   NOTE_TYPES.find((type) => type === templateId) ?? null
 
 /** The eight of ours, then what was added, oldest first. */
@@ -64,7 +65,7 @@ export async function listTemplates(db: Database, tenant: TenantScope): Promise<
 export async function listTemplatesOf(
   db: Database,
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Promise<FoundTemplate[]> {
   const rows = await db.read(tenant, selectTemplatesOfClinician(tenant, clinicianId))
   return [...NOTE_TYPES.map(describeBuiltIn), ...rows.map(describeRow)]
@@ -74,7 +75,7 @@ export async function listTemplatesOf(
 export async function findTemplate(
   db: Database,
   tenant: TenantScope,
-  templateId: string,
+  templateId: TemplateId,
 ): Promise<FoundTemplate | null> {
   const own = findOwnType(templateId)
   if (own !== null) return describeBuiltIn(own)
@@ -87,8 +88,8 @@ export async function findTemplate(
 /** The newest version, if this clinician can use it. */
 export async function findUsableTemplate(
   tx: Tx,
-  clinicianId: string,
-  templateId: string,
+  clinicianId: ClinicianId,
+  templateId: TemplateId,
 ): Promise<NoteTemplate | null> {
   const own = findOwnType(templateId)
   if (own !== null) return builtInTemplate(own)
@@ -99,7 +100,7 @@ export async function findUsableTemplate(
 /** The nearest default of a type: the clinician's, the clinic's, the tenant's, ours. */
 export async function findDefaultTemplate(
   tx: Tx,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   noteType: NoteType,
 ): Promise<NoteTemplate> {
   const [row] = await tx.run(selectDefaultTemplate(tx.tenant, clinicianId, noteType))
@@ -109,7 +110,7 @@ export async function findDefaultTemplate(
 /** As a session or a version of a note keeps it. */
 export async function findKeptTemplate(
   tx: Tx,
-  kept: { noteType: NoteType; templateId: string | null; templateVersion: number | null },
+  kept: { noteType: NoteType; templateId: TemplateId | null; templateVersion: number | null },
 ): Promise<NoteTemplate> {
   const { noteType, templateId, templateVersion } = kept
   if (templateId === null || templateVersion === null || isBuiltIn(templateId))

@@ -1,13 +1,14 @@
 import type { NoteTemplate, NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClinicId, ClinicianId, SessionId, TemplateId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface TemplateRow {
-  templateId: string
+  templateId: TemplateId
   version: number
   noteType: NoteType
-  clinicId: string | null
-  clinicianId: string | null
+  clinicId: ClinicId | null
+  clinicianId: ClinicianId | null
   isDefault: boolean
   isRemoved: boolean
   createdAt: Date
@@ -29,7 +30,7 @@ export const selectTemplates = (tenant: TenantScope): Statement<TemplateRow> => 
   values: [tenant.tenantId],
 })
 
-export const selectTemplate = (tenant: TenantScope, templateId: string): Statement<TemplateRow> => ({
+export const selectTemplate = (tenant: TenantScope, templateId: TemplateId): Statement<TemplateRow> => ({
   name: 'select_note_template',
   text: `${templateView} where t.tenant_id = $1 and t.template_id = $2`,
   values: [tenant.tenantId, templateId],
@@ -42,7 +43,7 @@ const isOfClinician = `t.tenant_id = $1 and t.removed_at is null and (t.clinic_i
 
 export const selectTemplatesOfClinician = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Statement<TemplateRow> => ({
   name: 'select_note_templates_of_clinician',
   text: `${templateView} where ${isOfClinician} order by t.seq limit 200`,
@@ -51,8 +52,8 @@ export const selectTemplatesOfClinician = (
 
 export const selectUsableTemplate = (
   tenant: TenantScope,
-  clinicianId: string,
-  templateId: string,
+  clinicianId: ClinicianId,
+  templateId: TemplateId,
 ): Statement<TemplateRow> => ({
   name: 'select_usable_note_template',
   text: `${templateView} where ${isOfClinician} and t.template_id = $3`,
@@ -62,7 +63,7 @@ export const selectUsableTemplate = (
 /** The nearest: the clinician's own, then the clinic's, then the tenant's. */
 export const selectDefaultTemplate = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   noteType: NoteType,
 ): Statement<TemplateRow> => ({
   name: 'select_default_note_template',
@@ -73,7 +74,7 @@ export const selectDefaultTemplate = (
 
 export const selectTemplateVersion = (
   tenant: TenantScope,
-  templateId: string,
+  templateId: TemplateId,
   version: number,
 ): Statement<{ template: NoteTemplate }> => ({
   name: 'select_note_template_version',
@@ -91,7 +92,7 @@ export const lockTemplates = (tenant: TenantScope): Statement => ({
 
 export const countTemplates = (
   tenant: TenantScope,
-  templateId: string,
+  templateId: TemplateId,
 ): Statement<{ others: number; versions: number }> => ({
   name: 'count_note_templates',
   text: `select (select count(*)::int from casenote.note_templates
@@ -101,8 +102,8 @@ export const countTemplates = (
 })
 
 export interface TemplatePlace {
-  clinicId: string | null
-  clinicianId: string | null
+  clinicId: ClinicId | null
+  clinicianId: ClinicianId | null
   isDefault: boolean
 }
 
@@ -137,7 +138,7 @@ export const insertTemplateVersion = (tenant: TenantScope, template: NoteTemplat
   values: [tenant.tenantId, template.id, template.version, JSON.stringify(template)],
 })
 
-export const removeTemplateRow = (tenant: TenantScope, templateId: string): Statement => ({
+export const removeTemplateRow = (tenant: TenantScope, templateId: TemplateId): Statement => ({
   name: 'remove_note_template',
   text: `update casenote.note_templates set removed_at = now(), is_default = false
     where tenant_id = $1 and template_id = $2 and removed_at is null returning 1`,
@@ -163,7 +164,7 @@ export interface PreferencesRow {
 
 export const selectWritingPreferences = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Statement<PreferencesRow> => ({
   name: 'select_writing_preferences',
   text: `select sealed_preferences as "sealedPreferences" from casenote.writing_preferences
@@ -173,7 +174,7 @@ export const selectWritingPreferences = (
 
 export const upsertWritingPreferences = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   sealedPreferences: Buffer,
 ): Statement => ({
   name: 'upsert_writing_preferences',
@@ -186,14 +187,14 @@ export const upsertWritingPreferences = (
 /** Whose note it is, for what it may be written with. */
 /** Whose note it is. */
 export interface TemplateUser {
-  clinicianId: string
+  clinicianId: ClinicianId
   prescriber: boolean
   defaultNoteType: NoteType | null
 }
 
 export const selectClinicianOfSession = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Statement<TemplateUser> => ({
   name: 'select_clinician_of_session',
   text: `select c.clinician_id as "clinicianId", c.prescriber, c.default_note_type as "defaultNoteType"

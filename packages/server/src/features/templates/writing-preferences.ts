@@ -2,6 +2,7 @@ import type { WritingPreferences, WritingPreferencesPatch } from '@casenote/cont
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { ClinicianId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import {
@@ -13,7 +14,7 @@ import {
 
 const none: WritingPreferences = { length: 'usual', leftOut: [], avoidedPhrases: [] }
 
-const preferencesPlace = (clinicianId: string) => ({
+const preferencesPlace = (clinicianId: ClinicianId) => ({
   table: 'writing_preferences',
   row: clinicianId,
   column: 'sealed_preferences',
@@ -21,7 +22,7 @@ const preferencesPlace = (clinicianId: string) => ({
 
 const unseal = (
   ring: TenantKeyRing,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   row: PreferencesRow | undefined,
 ): WritingPreferences =>
   row === undefined
@@ -34,7 +35,7 @@ const unseal = (
 export async function readWritingPreferences(
   db: Database,
   ring: TenantKeyRing,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Promise<WritingPreferences> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = await db.read(tenant, selectWritingPreferences(tenant, clinicianId))
@@ -44,7 +45,7 @@ export async function readWritingPreferences(
 export async function changeWritingPreferences(
   tx: Tx,
   { ring, actor, requestId }: ChangeContext,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   patch: WritingPreferencesPatch,
 ): Promise<WritingPreferences> {
   // Two who change something of it at once: neither is lost.

@@ -2,6 +2,7 @@ import { isSpeaker, toSessionPayload, type TranscriptItem } from '@casenote/cont
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { forgetHeard } from '../live-transcripts/index.js'
@@ -11,7 +12,7 @@ import { itemsPlace } from './read-transcript.js'
 import { insertTranscript } from './transcripts.sql.js'
 
 interface MadeTranscript {
-  sessionId: string
+  sessionId: SessionId
   items: readonly TranscriptItem[]
   madeBy: string
   /** Of a recording: nobody else was heard in it. */

@@ -3,6 +3,7 @@ import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClinicianId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { correctionPlace } from './list-corrected-items.js'
@@ -24,7 +25,7 @@ export const readAfterMs = 5_000
 export async function correctWords(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, clinicianId }: { sessionId: string; clinicianId: string },
+  { sessionId, clinicianId }: { sessionId: SessionId; clinicianId: ClinicianId },
   { item: index, before, after: given }: WordCorrection,
 ): Promise<Transcript> {
   const { ring, actor, requestId } = context

@@ -1,5 +1,6 @@
 import type { TranscriptItem } from '@casenote/contract'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { describeTranscript, itemsPlace } from './read-transcript.js'
@@ -10,7 +11,7 @@ import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow 
 export async function findLockedItems(
   tx: Tx,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<TranscriptItem[] | null> {
   await tx.run(lockTranscript(tx.tenant, sessionId))
   const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
@@ -21,7 +22,7 @@ export async function findLockedItems(
 export async function dropLines(
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, kept }: { sessionId: string; kept: readonly TranscriptItem[] },
+  { sessionId, kept }: { sessionId: SessionId; kept: readonly TranscriptItem[] },
 ): Promise<void> {
   await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(ring, itemsPlace(sessionId), kept)))
   await tx.run(deleteReading(tx.tenant, sessionId))

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reading } from '../../engines/reader/reading.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { findLastReadingText } from './keep-reading.js'
 
@@ -8,7 +9,7 @@ import { findLastReadingText } from './keep-reading.js'
 export async function findHomework(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
   most: number,
 ): Promise<{ words: string; transcriptItems: number[] }[]> {
   const text = await findLastReadingText(db, ring, sessionId)

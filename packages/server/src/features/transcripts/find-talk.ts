@@ -1,5 +1,6 @@
 import type { PackedTalk } from '../../engines/checker/note-checker.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { findContext } from '../sessions/index.js'
 import { findLastReadingText } from './keep-reading.js'
@@ -9,7 +10,7 @@ import { findItemsText } from './read-transcript.js'
 export async function findTalk(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<PackedTalk | null> {
   const transcript = await findItemsText(db, ring, sessionId)
   if (transcript === null) return null

@@ -1,5 +1,6 @@
 import { selectPendingJob } from '../../jobs/jobs.sql.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { findReading } from './keep-reading.js'
 import { getNamedItems } from './read-transcript.js'
@@ -18,7 +19,7 @@ export interface UnreadWords {
 export async function findUnreadWords(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<UnreadWords> {
   const tenant = { tenantId: ring.tenantId }
   const markStatement = selectTranscriptMark(tenant, sessionId)
@@ -29,7 +30,7 @@ export async function findUnreadWords(
   }
 }
 
-async function isBeingRead(db: Database, ring: TenantKeyRing, sessionId: string): Promise<boolean> {
+async function isBeingRead(db: Database, ring: TenantKeyRing, sessionId: SessionId): Promise<boolean> {
   const tenant = { tenantId: ring.tenantId }
   const pending = selectPendingJob(tenant, { kind: 'read_transcript', subjectId: sessionId, overdueMs })
   if ((await db.read(tenant, pending)).length === 0) return false

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NamedItem } from '../../engines/named-item.js'
 import type { Reading } from '../../engines/reader/reading.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { openSaidDanger } from '../danger/index.js'
@@ -18,7 +19,7 @@ interface KeptReading {
   comparedSpeakers?: readonly string[]
 }
 
-const readingPlace = (sessionId: string) => ({
+const readingPlace = (sessionId: SessionId) => ({
   table: 'session_readings',
   row: sessionId,
   column: 'sealed_reading',
@@ -37,7 +38,7 @@ export interface FoundReading {
 export async function findReading(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
   transcript: readonly NamedItem[],
 ): Promise<FoundReading | null> {
   const text = await findLastReadingText(db, ring, sessionId)
@@ -61,7 +62,7 @@ const speakersOf = (transcript: readonly NamedItem[]): string[] =>
 export async function findLastReadingText(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<string | null> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = (await db.read(tenant, selectReading(tenant, sessionId))) as ReadingRow[]
@@ -81,7 +82,7 @@ export async function saveReading(
     reading,
     before,
   }: {
-    sessionId: string
+    sessionId: SessionId
     transcript: readonly NamedItem[]
     reading: Reading
     before?: FoundReading | null

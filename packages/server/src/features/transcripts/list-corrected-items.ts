@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CorrectedItem } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { selectCorrectedItems, type CorrectedItemRow } from './transcript-corrections.sql.js'
 
-export const correctionPlace = (sessionId: string, number: number) => ({
+export const correctionPlace = (sessionId: SessionId, number: number) => ({
   table: 'transcript_corrections',
   row: `${sessionId}/${number}`,
   column: 'sealed_words',
@@ -18,7 +19,7 @@ const openedInTurn = 200
 export async function listCorrectedItems(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<CorrectedItem[]> {
   const tenant = { tenantId: ring.tenantId }
   const rows = (await db.read(tenant, selectCorrectedItems(tenant, sessionId))) as CorrectedItemRow[]

@@ -3,12 +3,13 @@ import type { Checkpoints, ChunkResult } from '../../engines/speech/chunk-result
 import { requireAdvancedJob } from '../../jobs/enqueue-job.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { isWithdrawn } from '../sessions/index.js'
 import { selectChunks, upsertChunk } from './transcripts.sql.js'
 
-export const chunkPlace = (sessionId: string, chunk: number) => ({
+export const chunkPlace = (sessionId: SessionId, chunk: number) => ({
   table: 'transcription_chunks',
   row: `${sessionId}/${chunk}`,
   column: 'sealed_chunk',
@@ -18,7 +19,7 @@ export const chunkPlace = (sessionId: string, chunk: number) => ({
 export const makeCheckpoints = (
   { db, keys }: { db: Database; keys: TenantKeys },
   job: Job,
-  sessionId: string,
+  sessionId: SessionId,
   /** Before the job is held, where somebody who waits for the job may hold the session: whether it is still wanted. */
   isWanted?: (tx: Tx) => Promise<boolean>,
 ): Checkpoints => ({

@@ -3,6 +3,7 @@ import { enqueueJob } from '../../jobs/enqueue-job.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { readAfterMs } from './correct-words.js'
@@ -19,7 +20,7 @@ import { changeSpeakers, findSpeakerProblems, listSpeakers, relabel } from './vo
 export async function nameSpeakers(
   tx: Tx,
   context: ChangeContext,
-  sessionId: string,
+  sessionId: SessionId,
   given: SpeakersChange,
 ): Promise<Transcript> {
   const { ring, actor, requestId } = context

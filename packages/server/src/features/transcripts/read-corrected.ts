@@ -1,4 +1,5 @@
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { selectCorrectedNumbers } from './transcript-corrections.sql.js'
 import { selectTranscriptMark } from './transcripts.sql.js'
 
@@ -8,7 +9,7 @@ export interface CorrectedLines {
   mark: string | null
 }
 
-export async function readCorrected(tx: Tx, sessionId: string): Promise<CorrectedLines> {
+export async function readCorrected(tx: Tx, sessionId: SessionId): Promise<CorrectedLines> {
   const rows = await tx.run<{ item: number }>(selectCorrectedNumbers(tx.tenant, sessionId))
   const [transcript] = await tx.run<{ mark: string }>(selectTranscriptMark(tx.tenant, sessionId))
   return { items: rows.map(({ item }) => item), mark: transcript?.mark ?? null }

@@ -1,5 +1,6 @@
 import type { ChunkResult, ClipResult } from '../../engines/speech/chunk-result.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { chunkPlace } from './make-checkpoints.js'
@@ -9,7 +10,7 @@ import { selectChunksFrom } from './transcripts.sql.js'
 export async function readHeardChunks(
   db: Database,
   ring: TenantKeyRing,
-  wanted: { sessionId: string; from: number; most: number },
+  wanted: { sessionId: SessionId; from: number; most: number },
 ): Promise<(readonly ClipResult[])[]> {
   const rows = (await db.read(ring, selectChunksFrom(ring, wanted))) as {
     chunk: number

@@ -1,7 +1,7 @@
 import type { Transcript, TranscriptItem } from '@casenote/contract'
 import type { NamedItem } from '../../engines/named-item.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -15,13 +15,13 @@ import {
 } from './transcripts.sql.js'
 import { listSpeakers, withVoices, type KeptSpeaker } from './voices.js'
 
-export const itemsPlace = (sessionId: string) => ({
+export const itemsPlace = (sessionId: SessionId) => ({
   table: 'transcripts',
   row: sessionId,
   column: 'sealed_items',
 })
 
-export const speakersPlace = (sessionId: string) => ({
+export const speakersPlace = (sessionId: SessionId) => ({
   table: 'transcripts',
   row: sessionId,
   column: 'sealed_speakers',
@@ -31,7 +31,7 @@ export const speakersPlace = (sessionId: string) => ({
 export async function findTranscript(
   db: Database,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<TranscriptRow | null> {
   if (!isId(sessionId)) return null
   const [row] = await db.read(tenant, selectTranscript(tenant, sessionId))
@@ -65,7 +65,7 @@ export const readKeptSpeakers = (
 export async function findItemsText(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<string | null> {
   const row = await findTranscript(db, { tenantId: ring.tenantId }, sessionId)
   const sealedItems = row?.sealedItems ?? null
@@ -76,7 +76,7 @@ export async function findItemsText(
 export async function findLockedLines(
   tx: Tx,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<string[] | null> {
   await tx.run(lockTranscript(tx.tenant, sessionId))
   const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
@@ -88,7 +88,7 @@ export async function findLockedLines(
 export async function getLockedSpoken(
   tx: Tx,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<{ row: TranscriptRow; transcript: Transcript }> {
   await tx.run(lockTranscript(tx.tenant, sessionId))
   const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
@@ -107,7 +107,7 @@ export async function getLockedSpoken(
 export async function readTranscriptOf(
   tx: Tx,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<(Transcript & { madeBy: string }) | null> {
   const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
@@ -119,7 +119,7 @@ export async function readTranscriptOf(
 export async function getTranscriptItems(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<TranscriptItem[]> {
   const text = await findItemsText(db, ring, sessionId)
   if (text === null) throw new Error('a session has no transcript')
@@ -130,7 +130,7 @@ export async function getTranscriptItems(
 export async function getNamedItems(
   db: Database,
   ring: TenantKeyRing,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<NamedItem[]> {
   const row = await findTranscript(db, { tenantId: ring.tenantId }, sessionId)
   const transcript = row === null ? null : describeTranscript(ring, row)

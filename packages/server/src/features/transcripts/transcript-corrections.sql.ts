@@ -1,11 +1,12 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClinicianId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Three hours have 1,500 turns; the check constraint names the same. */
 export const correctionsMax = 2_000
 
 /** By the highest number: those of struck lines are gone. */
-export const countCorrections = (tenant: TenantScope, sessionId: string): Statement => ({
+export const countCorrections = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'count_transcript_corrections',
   text: `select coalesce(max(number), 0) as total from casenote.transcript_corrections where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, sessionId],
@@ -13,7 +14,7 @@ export const countCorrections = (tenant: TenantScope, sessionId: string): Statem
 
 export const insertCorrection = (
   tenant: TenantScope,
-  row: { sessionId: string; number: number; item: number; clinicianId: string; sealedWords: Buffer },
+  row: { sessionId: SessionId; number: number; item: number; clinicianId: ClinicianId; sealedWords: Buffer },
 ): Statement => ({
   name: 'insert_transcript_correction',
   text: `insert into casenote.transcript_corrections
@@ -23,7 +24,7 @@ export const insertCorrection = (
 })
 
 /** Numbers of the lines whose words were ever put right. */
-export const selectCorrectedNumbers = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectCorrectedNumbers = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_corrected_numbers',
   text: `select distinct item from casenote.transcript_corrections
     where tenant_id = $1 and session_id = $2 order by item`,
@@ -40,7 +41,7 @@ export interface CorrectedItemRow {
 }
 
 /** At most `correctionsMax` rows: the first correction of each item, with author and moment of the last. */
-export const selectCorrectedItems = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectCorrectedItems = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_corrected_items',
   text: `select first.item, first.number, first.sealed_words as "sealedWords",
       c.first_name || ' ' || c.last_name as name, last.created_at as at
@@ -55,7 +56,7 @@ export const selectCorrectedItems = (tenant: TenantScope, sessionId: string): St
   values: [tenant.tenantId, sessionId],
 })
 
-export const deleteCorrections = (tenant: TenantScope, sessionId: string): Statement => ({
+export const deleteCorrections = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'delete from casenote.transcript_corrections where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })

@@ -1,10 +1,11 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** A session with its transcript, if it has one. */
 export interface TranscriptRow {
-  sessionId: string
-  clientId: string
+  sessionId: SessionId
+  clientId: ClientId
   /** Why the session failed, if it did. */
   failureCode: string | null
   sealedItems: Buffer | null
@@ -14,7 +15,7 @@ export interface TranscriptRow {
   createdAt: Date | null
 }
 
-export const selectTranscript = (tenant: TenantScope, sessionId: string): Statement<TranscriptRow> => ({
+export const selectTranscript = (tenant: TenantScope, sessionId: SessionId): Statement<TranscriptRow> => ({
   name: 'select_transcript',
   text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", t.sealed_items as "sealedItems",
       t.sealed_speakers as "sealedSpeakers", t.is_one_voice as "isOneVoice", t.created_at as "createdAt"
@@ -24,14 +25,14 @@ export const selectTranscript = (tenant: TenantScope, sessionId: string): Statem
   values: [tenant.tenantId, sessionId],
 })
 
-export const lockTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+export const lockTranscript = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'lock_transcript',
   text: 'select from casenote.transcripts where tenant_id = $1 and session_id = $2 for update',
   values: [tenant.tenantId, sessionId],
 })
 
 /** Sealing the same twice gives other bytes: whatever was put right changes it. */
-export const selectTranscriptMark = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectTranscriptMark = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_transcript_mark',
   text: `select encode(sha256(sealed_items), 'hex') as mark from casenote.transcripts
     where tenant_id = $1 and session_id = $2`,
@@ -40,7 +41,7 @@ export const selectTranscriptMark = (tenant: TenantScope, sessionId: string): St
 
 export const insertTranscript = (
   tenant: TenantScope,
-  row: { sessionId: string; sealedItems: Buffer; madeBy: string; isOneVoice: boolean },
+  row: { sessionId: SessionId; sealedItems: Buffer; madeBy: string; isOneVoice: boolean },
 ): Statement => ({
   name: 'insert_transcript',
   text: `insert into casenote.transcripts (tenant_id, session_id, sealed_items, made_by, is_one_voice)
@@ -51,7 +52,7 @@ export const insertTranscript = (
 /** With how many voices its lines are of now, where somebody said that: of several, nobody is told that there was one. */
 export const updateTranscript = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   sealedItems: Buffer,
   voiceCount = 0,
 ): Statement => ({
@@ -63,7 +64,7 @@ export const updateTranscript = (
 
 export const updateSpeakers = (
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   sealedSpeakers: Buffer | null,
 ): Statement => ({
   name: 'update_transcript_speakers',
@@ -71,7 +72,7 @@ export const updateSpeakers = (
   values: [tenant.tenantId, sessionId, sealedSpeakers],
 })
 
-export const selectChunks = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectChunks = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_transcription_chunks',
   text: `select chunk, sealed_chunk as "sealedChunk" from casenote.transcription_chunks
     where tenant_id = $1 and session_id = $2 order by chunk`,
@@ -80,7 +81,7 @@ export const selectChunks = (tenant: TenantScope, sessionId: string): Statement 
 
 export const selectChunksFrom = (
   tenant: TenantScope,
-  { sessionId, from, most }: { sessionId: string; from: number; most: number },
+  { sessionId, from, most }: { sessionId: SessionId; from: number; most: number },
 ): Statement => ({
   name: 'select_transcription_chunks_from',
   text: `select chunk, sealed_chunk as "sealedChunk" from casenote.transcription_chunks
@@ -90,7 +91,7 @@ export const selectChunksFrom = (
 
 export const upsertChunk = (
   tenant: TenantScope,
-  row: { sessionId: string; chunk: number; sealedChunk: Buffer },
+  row: { sessionId: SessionId; chunk: number; sealedChunk: Buffer },
 ): Statement => ({
   name: 'upsert_transcription_chunk',
   text: `insert into casenote.transcription_chunks (tenant_id, session_id, chunk, sealed_chunk)
@@ -99,12 +100,12 @@ export const upsertChunk = (
   values: [tenant.tenantId, row.sessionId, row.chunk, row.sealedChunk],
 })
 
-export const deleteTranscript = (tenant: TenantScope, sessionId: string): Statement => ({
+export const deleteTranscript = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'delete from casenote.transcripts where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectTranscriptMaker = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectTranscriptMaker = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'select made_by as "madeBy" from casenote.transcripts where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })

@@ -2,6 +2,7 @@ import type { NoteSigner } from '@casenote/contract'
 import type { Actor } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { PlanId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient } from '../clients/index.js'
@@ -21,7 +22,7 @@ import { recordPlanChange, requireMatch } from './write-plan.js'
 export async function signPlan(
   tx: Tx,
   context: ChangeContext,
-  { planId, ifMatch }: { planId: string; ifMatch: string | null },
+  { planId, ifMatch }: { planId: PlanId; ifMatch: string | null },
 ): Promise<PlanRow> {
   // Before the plan, as whoever writes one: of two drafts that are signed at once the second one finds the first.
   await tx.run(lockClient(tx.tenant, (await getPlan(tx, planId)).clientId))
@@ -41,7 +42,7 @@ export async function signPlan(
 }
 
 /** Final. Ended already, it is as it was. */
-export async function endPlan(tx: Tx, context: ChangeContext, planId: string): Promise<PlanRow> {
+export async function endPlan(tx: Tx, context: ChangeContext, planId: PlanId): Promise<PlanRow> {
   await tx.run(lockPlan(tx.tenant, planId))
   const plan = await getPlan(tx, planId)
   if (plan.status === 'ended') return plan

@@ -1,10 +1,11 @@
 import type { NoteSigner, PlanContent, TreatmentPlan, TreatmentPlanVersion } from '@casenote/contract'
 import { Tagged } from '../../http/tagged.js'
+import type { PlanId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { PlanRow, PlanVersionRow, SignedVersion } from './treatment-plans.sql.js'
 
-export const planPlace = (planId: string, version: number) => ({
+export const planPlace = (planId: PlanId, version: number) => ({
   table: 'treatment_plan_versions',
   row: `${planId}/${version}`,
   column: 'sealed_plan',
@@ -12,7 +13,7 @@ export const planPlace = (planId: string, version: number) => ({
 
 export const readContent = (
   ring: TenantKeyRing,
-  planId: string,
+  planId: PlanId,
   { version, sealedPlan }: Pick<SignedVersion, 'version' | 'sealedPlan'>,
 ): PlanContent => unsealJson(ring, planPlace(planId, version), sealedPlan)
 
@@ -31,7 +32,7 @@ export const describePlan = (ring: TenantKeyRing, row: PlanRow): TreatmentPlan =
 
 export const describeVersion = (
   ring: TenantKeyRing,
-  planId: string,
+  planId: PlanId,
   row: PlanVersionRow,
 ): TreatmentPlanVersion => ({
   id: row.versionId,

@@ -1,5 +1,6 @@
 import { planVersionsMax, type TreatmentPlan, type TreatmentPlanVersion } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
+import type { ClientId, PlanId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { describePlan, describeVersion } from './describe-plan.js'
 import {
@@ -17,7 +18,7 @@ const pageSize = 20
 export async function* goThroughPlans(
   db: Database,
   ring: TenantKeyRing,
-  clientId: string,
+  clientId: ClientId,
 ): AsyncGenerator<TreatmentPlan & { history: PlanHistoryRow[] }> {
   const tenant = { tenantId: ring.tenantId }
   for await (const row of goThroughRows(db, ring, clientId)) {
@@ -30,8 +31,8 @@ export async function* goThroughPlans(
 export async function* goThroughPlanVersions(
   db: Database,
   ring: TenantKeyRing,
-  clientId: string,
-): AsyncGenerator<TreatmentPlanVersion & { treatmentPlanId: string }> {
+  clientId: ClientId,
+): AsyncGenerator<TreatmentPlanVersion & { treatmentPlanId: PlanId }> {
   const tenant = { tenantId: ring.tenantId }
   for await (const { planId } of goThroughRows(db, ring, clientId)) {
     for (let number = 1; number <= planVersionsMax / pageSize; number += 1) {
@@ -43,7 +44,11 @@ export async function* goThroughPlanVersions(
   }
 }
 
-async function* goThroughRows(db: Database, ring: TenantKeyRing, clientId: string): AsyncGenerator<PlanRow> {
+async function* goThroughRows(
+  db: Database,
+  ring: TenantKeyRing,
+  clientId: ClientId,
+): AsyncGenerator<PlanRow> {
   const tenant = { tenantId: ring.tenantId }
   let rows: PlanRow[]
   let number = 1

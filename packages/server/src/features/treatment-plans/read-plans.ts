@@ -8,7 +8,7 @@ import {
   type WidgetPlans,
 } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ClientId, type PlanId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -25,20 +25,20 @@ import {
   type PlanRow,
 } from './treatment-plans.sql.js'
 
-export async function findPlan(db: Database, tenant: TenantScope, planId: string): Promise<PlanRow | null> {
+export async function findPlan(db: Database, tenant: TenantScope, planId: PlanId): Promise<PlanRow | null> {
   if (!isId(planId)) return null
   const [row] = await db.read(tenant, selectPlan(tenant, planId))
   return row ?? null
 }
 
-export async function getPlan(tx: Tx, planId: string): Promise<PlanRow> {
+export async function getPlan(tx: Tx, planId: PlanId): Promise<PlanRow> {
   const [row] = await tx.run(selectPlan(tx.tenant, planId))
   if (row === undefined) throw refuse.notFound()
   return row
 }
 
 /** Held for a change, and not ended. */
-export async function getLockedPlan(tx: Tx, planId: string): Promise<PlanRow> {
+export async function getLockedPlan(tx: Tx, planId: PlanId): Promise<PlanRow> {
   await tx.run(lockPlan(tx.tenant, planId))
   const row = await getPlan(tx, planId)
   requireNotEnded(row)
@@ -49,8 +49,8 @@ export async function getLockedPlan(tx: Tx, planId: string): Promise<PlanRow> {
 export async function findActivePlan(
   db: Database,
   ring: TenantKeyRing,
-  clientId: string,
-): Promise<({ treatmentPlanId: string } & PlanContent) | null> {
+  clientId: ClientId,
+): Promise<({ treatmentPlanId: PlanId } & PlanContent) | null> {
   const tenant = { tenantId: ring.tenantId }
   const [row] = await db.read(tenant, selectActivePlan(tenant, clientId))
   return row === undefined ? null : { treatmentPlanId: row.planId, ...readContent(ring, row.planId, row) }
@@ -59,7 +59,7 @@ export async function findActivePlan(
 export async function listPlans(
   db: Database,
   ring: TenantKeyRing,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<Page<TreatmentPlan>> {
   const tenant = { tenantId: ring.tenantId }
   const [rows, [count]] = await db.read(
@@ -80,7 +80,7 @@ const newestMax = 10
 export async function listNewestPlans(
   db: Database,
   ring: TenantKeyRing,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<WidgetPlans['plans']> {
   const tenant = { tenantId: ring.tenantId }
   const rows = await db.read(tenant, selectNewestPlans(tenant, clientId, newestMax))

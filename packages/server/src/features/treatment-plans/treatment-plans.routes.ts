@@ -9,6 +9,7 @@ import {
 } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClient } from '../clients/index.js'
 import { endPlan, signPlan } from './apply-plan-action.js'
@@ -28,7 +29,7 @@ export function registerTreatmentPlans(api: PartnerApi, parts: SealedParts): voi
     { treatmentPlanId }: Record<'treatmentPlanId', string>,
   ): Promise<PlanRow | null> => findPlan(db, tenant, treatmentPlanId)
   const path = '/treatment-plans/{treatmentPlanId}'
-  const subjects = ({ clientId }: { clientId: string }): string[] => [clientId]
+  const subjects = ({ clientId }: { clientId: ClientId }): string[] => [clientId]
   api.route({
     operation: 'treatmentPlan.create',
     method: 'POST',

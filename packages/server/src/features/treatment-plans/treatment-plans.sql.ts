@@ -1,12 +1,13 @@
 import { skippedBefore, type AskedPage, type NoteSigner, type PlanStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { ClientId, PlanId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** A plan with its newest version. */
 export interface PlanRow extends SignedVersion {
-  planId: string
-  clientId: string
+  planId: PlanId
+  clientId: ClientId
   status: PlanStatus
   createdAt: Date
   updatedAt: Date
@@ -40,14 +41,14 @@ const planTables = `casenote.treatment_plans p
   join casenote.treatment_plan_versions v
     on v.tenant_id = p.tenant_id and v.plan_id = p.plan_id and v.version = p.version`
 
-export const selectPlan = (tenant: TenantScope, planId: string): Statement<PlanRow> => ({
+export const selectPlan = (tenant: TenantScope, planId: PlanId): Statement<PlanRow> => ({
   name: 'select_treatment_plan',
   text: `select ${planColumns} from ${planTables} where p.tenant_id = $1 and p.plan_id = $2`,
   values: [tenant.tenantId, planId],
 })
 
 /** With the newest version that is signed: the client is treated by no other. */
-export const selectActivePlan = (tenant: TenantScope, clientId: string): Statement<PlanRow> => ({
+export const selectActivePlan = (tenant: TenantScope, clientId: ClientId): Statement<PlanRow> => ({
   name: 'select_active_treatment_plan',
   text: `select ${planColumns} from casenote.treatment_plans p
     join casenote.treatment_plan_versions v on v.tenant_id = p.tenant_id and v.plan_id = p.plan_id
@@ -57,7 +58,11 @@ export const selectActivePlan = (tenant: TenantScope, clientId: string): Stateme
   values: [tenant.tenantId, clientId],
 })
 
-export const selectPlans = (tenant: TenantScope, clientId: string, page: AskedPage): Statement<PlanRow> => ({
+export const selectPlans = (
+  tenant: TenantScope,
+  clientId: ClientId,
+  page: AskedPage,
+): Statement<PlanRow> => ({
   ...namedForPage('select_treatment_plans', page),
   text: `select ${planColumns} from ${planTables} where p.tenant_id = $1 and p.client_id = $2
     order by p.seq limit ${page.size} offset $3`,
@@ -67,7 +72,7 @@ export const selectPlans = (tenant: TenantScope, clientId: string, page: AskedPa
 /** For the widget, which shows what is current: the active one, drafts, then what has ended, newest first. */
 export const selectNewestPlans = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   most: number,
 ): Statement<PlanRow> => ({
   name: 'select_newest_treatment_plans',
@@ -76,7 +81,7 @@ export const selectNewestPlans = (
   values: [tenant.tenantId, clientId],
 })
 
-export const countPlans = (tenant: TenantScope, clientId: string): Statement<{ total: number }> => ({
+export const countPlans = (tenant: TenantScope, clientId: ClientId): Statement<{ total: number }> => ({
   name: 'count_treatment_plans',
   text: 'select count(*) as total from casenote.treatment_plans where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],
@@ -84,7 +89,7 @@ export const countPlans = (tenant: TenantScope, clientId: string): Statement<{ t
 
 export const selectPlanVersions = (
   tenant: TenantScope,
-  planId: string,
+  planId: PlanId,
   page: AskedPage,
 ): Statement<PlanVersionRow> => ({
   ...namedForPage('select_treatment_plan_versions', page),
@@ -103,7 +108,7 @@ export interface PlanHistoryRow {
 }
 
 /** At most one row for each version and for each of the three states. */
-export const selectPlanHistory = (tenant: TenantScope, planId: string): Statement<PlanHistoryRow> => ({
+export const selectPlanHistory = (tenant: TenantScope, planId: PlanId): Statement<PlanHistoryRow> => ({
   text: `select action, from_status as "fromStatus", to_status as "toStatus", version, changed_at as "changedAt"
     from casenote.treatment_plan_status_history where tenant_id = $1 and plan_id = $2 order by seq`,
   values: [tenant.tenantId, planId],
@@ -111,7 +116,7 @@ export const selectPlanHistory = (tenant: TenantScope, planId: string): Statemen
 
 export const insertPlan = (
   tenant: TenantScope,
-  { planId, clientId }: { planId: string; clientId: string },
+  { planId, clientId }: { planId: PlanId; clientId: ClientId },
 ): Statement => ({
   name: 'insert_treatment_plan',
   text: `insert into casenote.treatment_plans (tenant_id, plan_id, client_id, status, version)
@@ -121,7 +126,7 @@ export const insertPlan = (
 
 export const insertPlanVersion = (
   tenant: TenantScope,
-  row: { planId: string; version: number; versionId: string; sealedPlan: Buffer },
+  row: { planId: PlanId; version: number; versionId: string; sealedPlan: Buffer },
 ): Statement => ({
   name: 'insert_treatment_plan_version',
   text: `insert into casenote.treatment_plan_versions (tenant_id, plan_id, version, version_id, sealed_plan)
@@ -130,13 +135,13 @@ export const insertPlanVersion = (
 })
 
 /** Whoever changes it next waits. */
-export const lockPlan = (tenant: TenantScope, planId: string): Statement => ({
+export const lockPlan = (tenant: TenantScope, planId: PlanId): Statement => ({
   name: 'lock_treatment_plan',
   text: 'select from casenote.treatment_plans where tenant_id = $1 and plan_id = $2 for update',
   values: [tenant.tenantId, planId],
 })
 
-export const updatePlanVersion = (tenant: TenantScope, planId: string, version: number): Statement => ({
+export const updatePlanVersion = (tenant: TenantScope, planId: PlanId, version: number): Statement => ({
   name: 'update_treatment_plan_version',
   text: `update casenote.treatment_plans set version = $3, updated_at = now()
     where tenant_id = $1 and plan_id = $2 and version = $3 - 1 and status <> 'ended' returning plan_id`,
@@ -146,7 +151,7 @@ export const updatePlanVersion = (tenant: TenantScope, planId: string, version: 
 /** Compare and set. */
 export const updatePlanStatus = (
   tenant: TenantScope,
-  planId: string,
+  planId: PlanId,
   { from, to }: { from: readonly PlanStatus[]; to: PlanStatus },
 ): Statement<{ fromStatus: PlanStatus }> => ({
   name: 'update_treatment_plan_status',
@@ -159,7 +164,7 @@ export const updatePlanStatus = (
 
 export const insertPlanHistory = (
   tenant: TenantScope,
-  planId: string,
+  planId: PlanId,
   row: { action: string; fromStatus: PlanStatus | null; toStatus: PlanStatus; version: number },
 ): Statement => ({
   name: 'insert_treatment_plan_history',
@@ -170,7 +175,7 @@ export const insertPlanHistory = (
 
 export const signPlanVersion = (
   tenant: TenantScope,
-  row: { planId: string; version: number; signer: Pick<NoteSigner, 'kind' | 'id'> },
+  row: { planId: PlanId; version: number; signer: Pick<NoteSigner, 'kind' | 'id'> },
 ): Statement => ({
   name: 'sign_treatment_plan_version',
   text: `update casenote.treatment_plan_versions set signed_by_kind = $4, signed_by_id = $5, signed_at = now()

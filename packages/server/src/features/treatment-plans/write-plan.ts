@@ -3,7 +3,7 @@ import type { PlanContent, TreatmentPlanChange, TreatmentPlanCreate } from '@cas
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClientId, type PlanId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { lockClient } from '../clients/index.js'
@@ -23,7 +23,7 @@ import {
 export async function createPlan(
   tx: Tx,
   context: ChangeContext,
-  { clientId, given }: { clientId: string; given: TreatmentPlanCreate },
+  { clientId, given }: { clientId: ClientId; given: TreatmentPlanCreate },
 ): Promise<PlanRow> {
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
@@ -45,7 +45,7 @@ export async function createPlan(
 export async function changePlan(
   tx: Tx,
   context: ChangeContext,
-  { planId, given, ifMatch }: { planId: string; given: TreatmentPlanChange; ifMatch: string | null },
+  { planId, given, ifMatch }: { planId: PlanId; given: TreatmentPlanChange; ifMatch: string | null },
 ): Promise<PlanRow> {
   const plan = await getLockedPlan(tx, planId)
   requireMatch(plan, ifMatch)
@@ -87,7 +87,7 @@ const insertVersion = (
     clientId,
     version,
     content,
-  }: { planId: string; clientId: string; version: number; content: PlanContent },
+  }: { planId: PlanId; clientId: ClientId; version: number; content: PlanContent },
 ): Promise<unknown> =>
   tx.run(
     insertPlanVersion(tx.tenant, {

@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClinicId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of one clinician, and again of a whole clinic: every word of a recording is compared with all of them. */
@@ -6,7 +7,7 @@ export const termsMax = 300
 
 export interface TermRow {
   termId: string
-  clinicianId: string | null
+  clinicianId: ClinicianId | null
   sealedTerm: Buffer
 }
 
@@ -15,7 +16,7 @@ const ofClinician = `from casenote.vocabulary_terms t
     where t.tenant_id = $1 and (t.clinician_id is null or t.clinician_id = $2)`
 
 /** The clinician's own and their clinic's. */
-export const selectTerms = (tenant: TenantScope, clinicianId: string): Statement<TermRow> => ({
+export const selectTerms = (tenant: TenantScope, clinicianId: ClinicianId): Statement<TermRow> => ({
   name: 'select_vocabulary_terms',
   text: `select t.term_id as "termId", t.clinician_id as "clinicianId", t.sealed_term as "sealedTerm"
     ${ofClinician} order by t.created_at, t.term_id limit ${2 * termsMax}`,
@@ -24,15 +25,15 @@ export const selectTerms = (tenant: TenantScope, clinicianId: string): Statement
 
 export const selectClinicOf = (
   tenant: TenantScope,
-  clinicianId: string,
-): Statement<{ clinicId: string }> => ({
+  clinicianId: ClinicianId,
+): Statement<{ clinicId: ClinicId }> => ({
   name: 'select_clinic_for_vocabulary',
   text: `select clinic_id as "clinicId" from casenote.clinicians where tenant_id = $1 and clinician_id = $2`,
   values: [tenant.tenantId, clinicianId],
 })
 
 /** Of a clinic's additions each waits for the one before: its bound is counted, and its term read, first. */
-export const lockVocabulary = (clinicId: string): Statement => ({
+export const lockVocabulary = (clinicId: ClinicId): Statement => ({
   name: 'lock_vocabulary',
   text: `select pg_advisory_xact_lock(hashtextextended('vocabulary/' || $1::text, 0))`,
   values: [clinicId],
@@ -40,7 +41,7 @@ export const lockVocabulary = (clinicId: string): Statement => ({
 
 export const insertTerm = (
   tenant: TenantScope,
-  row: { termId: string; clinicId: string; clinicianId: string | null; sealedTerm: Buffer },
+  row: { termId: string; clinicId: ClinicId; clinicianId: ClinicianId | null; sealedTerm: Buffer },
 ): Statement => ({
   name: 'insert_vocabulary_term',
   text: `insert into casenote.vocabulary_terms (tenant_id, term_id, clinic_id, clinician_id, sealed_term)
@@ -55,7 +56,7 @@ export const updateTerm = (tenant: TenantScope, termId: string, sealedTerm: Buff
 })
 
 /** Their own, or their clinic's. */
-export const deleteTerm = (tenant: TenantScope, clinicianId: string, termId: string): Statement => ({
+export const deleteTerm = (tenant: TenantScope, clinicianId: ClinicianId, termId: string): Statement => ({
   name: 'delete_vocabulary_term',
   text: `delete from casenote.vocabulary_terms d
     where d.tenant_id = $1 and d.term_id = $3 and exists (select ${ofClinician} and t.term_id = $3) returning 1`,

@@ -4,7 +4,7 @@ import { DANGER_WORDS } from '../../engines/ledger/danger-words.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClinicianId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -34,7 +34,7 @@ const describeTerm = (ring: TenantKeyRing, { termId, clinicianId, sealedTerm }: 
 export async function readVocabulary(
   db: Database,
   ring: TenantKeyRing,
-  clinicianId: string,
+  clinicianId: ClinicianId,
 ): Promise<Vocabulary> {
   const tenant = { tenantId: ring.tenantId }
   const rows = await db.read(tenant, selectTerms(tenant, clinicianId))
@@ -46,7 +46,7 @@ export async function readVocabulary(
 export async function addTerm(
   tx: Tx,
   context: ChangeContext,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   { scope, ...given }: VocabularyAddition,
 ): Promise<void> {
   const { ring } = context
@@ -75,7 +75,7 @@ export async function addTerm(
 export async function removeTerm(
   tx: Tx,
   context: ChangeContext,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   termId: string,
 ): Promise<void> {
   if ((await tx.run(deleteTerm(tx.tenant, clinicianId, termId))).length === 0) return

@@ -1,7 +1,7 @@
 import type { EventType, NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointPatch } from '@casenote/contract'
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type EndpointId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireEndpointRoom } from './endpoint-room.js'
 import { toEndpoint } from './read-endpoints.js'
@@ -32,7 +32,7 @@ export async function createWebhookEndpoint(
 
 export async function changeWebhookEndpoint(
   tx: Tx,
-  endpointId: string,
+  endpointId: EndpointId,
   patch: WebhookEndpointPatch,
   by: By,
 ): Promise<WebhookEndpoint> {
@@ -48,7 +48,7 @@ export async function changeWebhookEndpoint(
 }
 
 /** The primary one's going clears `callbackUrl`, which is nothing but its URL. */
-export async function deleteWebhookEndpoint(tx: Tx, endpointId: string, by: By): Promise<void> {
+export async function deleteWebhookEndpoint(tx: Tx, endpointId: EndpointId, by: By): Promise<void> {
   if ((await tx.run(deleteEndpoint(tx.tenant, endpointId))).length === 0) throw refuse.notFound()
   await recordChange(tx, { ...by, operation: 'webhookEndpoint.delete', subjects: [endpointId] })
 }

@@ -1,5 +1,6 @@
 import type { DeliveryStatus, EventType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { DeliveryId, EndpointId, EventId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of each of a tenant's endpoints, 100 at the most, newest first: days of a busy one. */
@@ -13,10 +14,10 @@ const newest = (columns: string): string => `casenote.webhook_endpoints e
 
 export interface ListedDeliveryRow {
   seq: number
-  deliveryId: string
-  eventId: string
+  deliveryId: DeliveryId
+  eventId: EventId
   eventType: EventType
-  endpointId: string
+  endpointId: EndpointId
   status: DeliveryStatus
   createdAt: Date
   nextAttemptAt: Date | null
@@ -24,7 +25,7 @@ export interface ListedDeliveryRow {
 }
 
 export interface NewestDeliveries {
-  endpointId: string | null
+  endpointId: EndpointId | null
   status: DeliveryStatus | null
   before: number | null
   most: number
@@ -72,7 +73,7 @@ export const selectDeliveriesKnownFrom = (tenant: TenantScope): Statement<{ day:
 })
 
 export interface EndpointStandingRow {
-  endpointId: string
+  endpointId: EndpointId
   url: string
   enabled: boolean
   isHeld: boolean

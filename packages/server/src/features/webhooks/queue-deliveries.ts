@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type WebhookDelivery, type WebhookRecovered } from '@casenote/contract'
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type DeliveryId, type EndpointId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { toDelivery } from './read-deliveries.js'
 import {
@@ -27,7 +27,7 @@ const queuedAtOnceMax = 2_000
 /** Only makes the row: the dispatcher claims what is pending, whoever queued it. */
 export async function testEndpoint(
   tx: Tx,
-  { endpointId, eventType }: { endpointId: string; eventType: string },
+  { endpointId, eventType }: { endpointId: EndpointId; eventType: string },
   by: By,
 ): Promise<WebhookDelivery> {
   await requireEnabled(tx, endpointId)
@@ -42,7 +42,7 @@ export async function testEndpoint(
 /** At once, and the retry schedule starts over. What was tried stays on record. */
 export async function resendDelivery(
   tx: Tx,
-  { deliveryId, endpointId }: { deliveryId: string; endpointId: string },
+  { deliveryId, endpointId }: { deliveryId: DeliveryId; endpointId: EndpointId },
   by: By,
 ): Promise<WebhookDelivery> {
   await requireEnabled(tx, endpointId)
@@ -64,7 +64,7 @@ export function boundSince(
 /** What failed and what was never queued, of the types that the endpoint asks for now. A second call finds nothing. */
 export async function recoverEndpoint(
   tx: Tx,
-  { endpointId, since }: { endpointId: string; since: Date },
+  { endpointId, since }: { endpointId: EndpointId; since: Date },
   by: By,
 ): Promise<WebhookRecovered> {
   const { eventTypes } = await requireEnabled(tx, endpointId)
@@ -101,7 +101,7 @@ async function queueMissed(tx: Tx, recovery: Omit<Recovery, 'most'>, missedMax: 
 }
 
 /** For what is queued now; for a disabled endpoint it would wait unseen. The lock also keeps two recoveries from one another. */
-async function requireEnabled(tx: Tx, endpointId: string): Promise<EndpointRow> {
+async function requireEnabled(tx: Tx, endpointId: EndpointId): Promise<EndpointRow> {
   const [endpoint] = await tx.run(lockEndpoint(tx.tenant, endpointId))
   if (endpoint === undefined) throw refuse.notFound()
   if (!endpoint.enabled) throw refuse.conflict('webhook_endpoint_disabled', 'Webhook endpoint is disabled')
@@ -109,7 +109,7 @@ async function requireEnabled(tx: Tx, endpointId: string): Promise<EndpointRow> 
   return endpoint
 }
 
-async function getDelivery(tx: Tx, deliveryId: string): Promise<WebhookDelivery> {
+async function getDelivery(tx: Tx, deliveryId: DeliveryId): Promise<WebhookDelivery> {
   const [row] = await tx.run(selectDelivery(tx.tenant, deliveryId))
   return toDelivery(row as DeliveryRow)
 }

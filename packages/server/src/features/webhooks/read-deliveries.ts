@@ -1,6 +1,6 @@
 import { ALL_EVENT_TYPES, pageOf, type Page, type WebhookDelivery, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type DeliveryId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   countDeliveries,
@@ -13,7 +13,7 @@ import {
 export async function findDelivery(
   db: Database,
   tenant: TenantScope,
-  deliveryId: string,
+  deliveryId: DeliveryId,
 ): Promise<DeliveryRow | null> {
   if (!isId(deliveryId)) return null
   const [row] = await db.read(tenant, selectDelivery(tenant, deliveryId))

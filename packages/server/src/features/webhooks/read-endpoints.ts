@@ -1,13 +1,13 @@
 import { EVENT_TYPES, pageOf, type Page, type WebhookEndpoint, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type EndpointId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { countEndpoints, selectEndpoint, selectEndpoints, type EndpointRow } from './webhook-endpoints.sql.js'
 
 export async function findEndpoint(
   db: Database,
   tenant: TenantScope,
-  endpointId: string,
+  endpointId: EndpointId,
 ): Promise<WebhookEndpoint | null> {
   if (!isId(endpointId)) return null
   const [row] = await db.read(tenant, selectEndpoint(tenant, endpointId))

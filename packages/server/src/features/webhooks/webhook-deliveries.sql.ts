@@ -1,12 +1,13 @@
 import { skippedBefore, type AskedPage, type DeliveryStatus, type EventType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
+import type { DeliveryId, EndpointId, EventId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { DELIVERY_TRANSITIONS } from './delivery-lifecycle.js'
 
 export interface DeliveryRow {
-  deliveryId: string
-  endpointId: string
-  eventId: string
+  deliveryId: DeliveryId
+  endpointId: EndpointId
+  eventId: EventId
   eventType: EventType
   status: DeliveryStatus
   nextAttemptAt: Date | null
@@ -26,7 +27,7 @@ const deliveryColumns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpoi
       and w.delivery_id = d.delivery_id order by w.attempt desc limit ${attemptsShown}) a) as attempts`
 
 /** Of an endpoint that is still there: what belonged to a deleted one is gone with it. */
-export const selectDelivery = (tenant: TenantScope, deliveryId: string): Statement<DeliveryRow> => ({
+export const selectDelivery = (tenant: TenantScope, deliveryId: DeliveryId): Statement<DeliveryRow> => ({
   name: 'select_webhook_delivery',
   text: `select ${deliveryColumns} from casenote.webhook_deliveries d
     join casenote.webhook_endpoints e on e.tenant_id = d.tenant_id and e.endpoint_id = d.endpoint_id
@@ -35,7 +36,7 @@ export const selectDelivery = (tenant: TenantScope, deliveryId: string): Stateme
 })
 
 export interface DeliveryFilter {
-  endpointId: string
+  endpointId: EndpointId
   status: string | null
   eventType: string | null
 }
@@ -72,7 +73,7 @@ export const countDeliveries = (
 /** A test delivery of the newest event of a type. No row: there is no such event yet. */
 export const insertTestDelivery = (
   tenant: TenantScope,
-  row: { deliveryId: string; endpointId: string; eventType: string },
+  row: { deliveryId: DeliveryId; endpointId: EndpointId; eventType: string },
 ): Statement => ({
   name: 'insert_webhook_test_delivery',
   text: `insert into casenote.webhook_deliveries
@@ -86,7 +87,7 @@ export const insertTestDelivery = (
 const { resend, recover } = DELIVERY_TRANSITIONS
 
 /** Due at once, and the retry schedule starts over. */
-export const requeueDelivery = (tenant: TenantScope, deliveryId: string): Statement => ({
+export const requeueDelivery = (tenant: TenantScope, deliveryId: DeliveryId): Statement => ({
   name: 'requeue_webhook_delivery',
   text: `update casenote.webhook_deliveries set status = $3, next_attempt_at = now(), schedule_step = 0
     where tenant_id = $1 and delivery_id = $2 and status = any($4) returning 1`,
@@ -94,7 +95,7 @@ export const requeueDelivery = (tenant: TenantScope, deliveryId: string): Statem
 })
 
 export interface Recovery {
-  endpointId: string
+  endpointId: EndpointId
   since: Date
   eventTypes: readonly string[]
   most: number

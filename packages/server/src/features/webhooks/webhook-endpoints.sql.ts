@@ -1,10 +1,11 @@
 import { skippedBefore, type AskedPage, type DisabledReason, type EventType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
+import type { EndpointId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface EndpointRow {
-  endpointId: string
+  endpointId: EndpointId
   url: string
   /** Null: the contract's seven. */
   eventTypes: EventType[] | null
@@ -30,7 +31,7 @@ export const selectPrimaryUrl = (tenant: TenantScope): Statement<{ url: string }
   values: [tenant.tenantId],
 })
 
-export const selectEndpoint = (tenant: TenantScope, endpointId: string): Statement<EndpointRow> => ({
+export const selectEndpoint = (tenant: TenantScope, endpointId: EndpointId): Statement<EndpointRow> => ({
   name: 'select_webhook_endpoint',
   text: `select ${endpointColumns} from casenote.webhook_endpoints
     where tenant_id = $1 and endpoint_id = $2 and deleted_at is null`,
@@ -38,7 +39,7 @@ export const selectEndpoint = (tenant: TenantScope, endpointId: string): Stateme
 })
 
 /** Nothing changes or deletes it, and no other call queues for it, until the transaction ends. */
-export const lockEndpoint = (tenant: TenantScope, endpointId: string): Statement<EndpointRow> => ({
+export const lockEndpoint = (tenant: TenantScope, endpointId: EndpointId): Statement<EndpointRow> => ({
   name: 'lock_webhook_endpoint',
   text: `select ${endpointColumns} from casenote.webhook_endpoints
     where tenant_id = $1 and endpoint_id = $2 and deleted_at is null for no key update`,
@@ -67,7 +68,7 @@ export const lockEndpoints = (tenant: TenantScope): Statement => ({
 })
 
 export interface NewEndpointRow {
-  endpointId: string
+  endpointId: EndpointId
   url: string
   eventTypes: readonly EventType[] | null
   enabled: boolean
@@ -108,7 +109,7 @@ export interface EndpointChange {
 
 export const updateEndpoint = (
   tenant: TenantScope,
-  endpointId: string,
+  endpointId: EndpointId,
   change: EndpointChange,
 ): Statement<EndpointRow> => ({
   name: 'update_webhook_endpoint',
@@ -145,7 +146,7 @@ export const deletePrimaryEndpoint = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-export const deleteEndpoint = (tenant: TenantScope, endpointId: string): Statement => ({
+export const deleteEndpoint = (tenant: TenantScope, endpointId: EndpointId): Statement => ({
   name: 'delete_webhook_endpoint',
   text: `update casenote.webhook_endpoints set deleted_at = now()
     where tenant_id = $1 and endpoint_id = $2 and deleted_at is null returning 1`,

@@ -1,4 +1,5 @@
 import type { Statement } from '../db/database.js'
+import type { TenantId } from '../ids.js'
 import { hashEntry, type AuditChain } from './audit-chain.js'
 import type { AuditKey } from './audit-keys.js'
 import { appendAuditEntries } from './audit.sql.js'
@@ -7,7 +8,7 @@ import { appendAuditEntries } from './audit.sql.js'
 export class AuditAppend {
   readonly #writerId: string
   readonly #chains = new Set<AuditChain>()
-  readonly #tenantIds: string[] = []
+  readonly #tenantIds: TenantId[] = []
   readonly #seqs: number[] = []
   readonly #keyVersions: number[] = []
   readonly #subjects: string[] = []

@@ -1,9 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { TenantId } from '../ids.js'
 import type { AuditKey } from './audit-keys.js'
 
 /** The end of one chain: what the next entry is tied to. */
 export interface AuditChain {
-  readonly tenantId: string
+  readonly tenantId: TenantId
   readonly writerId: string
   seq: number
   /** In hex, as all hashes here. */
@@ -11,7 +12,7 @@ export interface AuditChain {
 }
 
 /** The hash that stands before the first entry. */
-export function startChain(tenantId: string, writerId: string): AuditChain {
+export function startChain(tenantId: TenantId, writerId: string): AuditChain {
   const hash = createHash('sha256').update(`casenote audit chain\n${tenantId}\n${writerId}`).digest('hex')
   return { tenantId, writerId, seq: 0, hash }
 }

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
+import type { TenantId } from '../ids.js'
 import type { AuditKey } from './audit-keys.js'
 import type { CheckpointRow } from './audit.sql.js'
 
 /** What a checkpoint states. The key of its signature is the tenant's own; the tenant is named for who reads it. */
 export interface Checkpoint {
   number: number
-  tenantId: string
+  tenantId: TenantId
   at: string
   /** The signature of the checkpoint before: none can be taken out of the middle. Null for the first. */
   previous: string | null

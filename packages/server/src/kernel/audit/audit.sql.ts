@@ -1,10 +1,11 @@
 import type { Statement } from '../db/database.js'
+import type { TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { ActorKind, AuditEntry } from './audit-entry.js'
 
 interface AppendedEntries {
   writerId: string
-  tenantIds: readonly string[]
+  tenantIds: readonly TenantId[]
   seqs: readonly number[]
   keyVersions: readonly number[]
   /** Array literals. */
@@ -12,7 +13,7 @@ interface AppendedEntries {
   bodies: readonly string[]
   /** In hex. */
   hashes: readonly string[]
-  heads: readonly { tenantId: string; seq: number; hash: string }[]
+  heads: readonly { tenantId: TenantId; seq: number; hash: string }[]
 }
 
 // The literals are made here, because pg would escape each element: what these hold needs no escaping, and the

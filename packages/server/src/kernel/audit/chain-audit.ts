@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js'
 import type { Database } from '../db/database.js'
+import type { TenantId } from '../ids.js'
 import type { TenantKeys } from '../secrets/tenant-keys.js'
 import type { TenantScope } from '../tenant.js'
 import type { Anchor, Anchors } from './audit-anchors.js'
@@ -28,7 +29,7 @@ export interface ChainReport {
    */
   diverged: readonly string[]
   /** The other tenants were chained all the same; the next pass tries these again. */
-  failures: readonly { tenantId: string; error: unknown }[]
+  failures: readonly { tenantId: TenantId; error: unknown }[]
 }
 
 const beforeAllTenants = '00000000-0000-0000-0000-000000000000'
@@ -44,7 +45,7 @@ const lanes = 4
 export async function chainAudit(parts: ChainParts): Promise<ChainReport> {
   const pass = new ChainPass(parts)
   let after = beforeAllTenants
-  let page: { tenantId: string }[]
+  let page: { tenantId: TenantId }[]
   do {
     page = await parts.db.throughDoor(listUnchainedTenants(after, tenantPageMax))
     const next = page.values()
@@ -61,7 +62,7 @@ class ChainPass implements ChainReport {
   readonly #parts: ChainParts
   readonly anchors = new Map<string, Anchor>()
   readonly diverged: string[] = []
-  readonly failures: { tenantId: string; error: unknown }[] = []
+  readonly failures: { tenantId: TenantId; error: unknown }[] = []
   changes = 0
   checkpoints = 0
 

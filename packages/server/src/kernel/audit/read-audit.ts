@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js'
 import type { Database } from '../db/database.js'
-import { newId } from '../ids.js'
+import { newId, type TenantId } from '../ids.js'
 import type { Log } from '../log.js'
 import { refuse } from '../refuse.js'
 import type { TenantKeys } from '../secrets/tenant-keys.js'
@@ -101,7 +101,7 @@ export class ReadAudit {
   /** A tenant whose keys cannot be had fails its own reads, not those of others. */
   async #takeKeys(batch: readonly Waiting[]): Promise<Map<string, AuditKey>> {
     const keys = new Map<string, AuditKey>()
-    const takeKey = async (tenantId: string): Promise<void> => {
+    const takeKey = async (tenantId: TenantId): Promise<void> => {
       try {
         keys.set(tenantId, newestAuditKey(await this.#parts.keys.get({ tenantId })))
       } catch (error) {
@@ -113,7 +113,7 @@ export class ReadAudit {
     return keys
   }
 
-  #chainOf(tenantId: string): AuditChain {
+  #chainOf(tenantId: TenantId): AuditChain {
     let chain = this.#chains.get(tenantId)
     if (chain === undefined) {
       chain = startChain(tenantId, this.#writerId)

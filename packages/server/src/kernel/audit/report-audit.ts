@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import type { ClientId } from '../ids.js'
 import type { TenantKeyRing } from '../secrets/tenant-keys.js'
 import type { TenantScope } from '../tenant.js'
 import type { AuditEntry } from './audit-entry.js'
@@ -78,7 +79,7 @@ async function openRows(parts: ReportParts, tenant: TenantScope): Promise<AsyncG
 async function* pageThrough(
   { db, onProgress }: ReportParts,
   tenant: TenantScope,
-  filter: ReportFilter & { clientId: string },
+  filter: ReportFilter & { clientId: ClientId },
 ): AsyncGenerator<ReportRow> {
   let last = { at: '', writerId: '00000000-0000-0000-0000-000000000000', seq: 0 }
   let looked = 0

@@ -1,10 +1,11 @@
 import type { Statement } from '../db/database.js'
+import type { ClientId, ClinicianId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 
 /** Whose entries are asked for; null: all. Times as entries have them, in ISO 8601 with milliseconds. */
 export interface ReportFilter {
-  clientId: string | null
-  clinicianId: string | null
+  clientId: ClientId | null
+  clinicianId: ClinicianId | null
   since: string | null
   until: string | null
 }
@@ -39,7 +40,7 @@ const filterValues = (tenant: TenantScope, { clientId, clinicianId, since, until
 /** How many there are about a client, counted no further than this. */
 export const countOfClient = (
   tenant: TenantScope,
-  clientId: string,
+  clientId: ClientId,
   most: number,
 ): Statement<{ count: number }> => ({
   text: `select count(*)::int as count from (select from casenote.audit_entries
@@ -50,7 +51,7 @@ export const countOfClient = (
 /** By the index of subjects, in the order of time. Each page looks at all entries about the client. */
 export const selectOfClient = (
   tenant: TenantScope,
-  filter: ReportFilter & { clientId: string },
+  filter: ReportFilter & { clientId: ClientId },
   after: Pick<ReportRow, 'at' | 'writerId' | 'seq'>,
   most: number,
 ): Statement<ReportRow> => ({

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import type { Database, Statement, Tx } from '../db/database.js'
+import type { TenantId } from '../ids.js'
 import type { TenantKeyRing, TenantKeys } from '../secrets/tenant-keys.js'
 import type { Anchor, Anchors } from './audit-anchors.js'
 import { Findings, type Finding } from './audit-findings.js'
@@ -24,12 +25,12 @@ interface VerifyParts {
   keys: TenantKeys
   /** Read before the check begins: what is anchored then must be in the database. Null: not compared. */
   anchors: Anchors | null
-  tenantIds: readonly string[]
-  onProgress: (progress: { tenantId: string; entries: number }) => void
+  tenantIds: readonly TenantId[]
+  onProgress: (progress: { tenantId: TenantId; entries: number }) => void
 }
 
 export interface TenantVerifyReport {
-  tenantId: string
+  tenantId: TenantId
   entries: number
   checkpoints: number
   newestCheckpointAt: string | null

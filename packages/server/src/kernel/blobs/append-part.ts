@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '../db/database.js'
-import { newId } from '../ids.js'
+import { newId, type BlobId, type ClinicianId } from '../ids.js'
 import { Refusal } from '../refuse.js'
 import type { TenantScope } from '../tenant.js'
 import {
@@ -43,12 +43,12 @@ export async function createBlob(
 export interface BlobCreation {
   guard?: BlobGuard
   /** Whose quota it counts for; null: the tenant's alone. */
-  clinicianId?: string | null
+  clinicianId?: ClinicianId | null
   onCreate?: CreationNote
 }
 
 /** In the transaction that makes the blob: whoever goes on with it later must find it. */
-export type CreationNote = (tx: Tx, blobId: string) => Promise<void>
+export type CreationNote = (tx: Tx, blobId: BlobId) => Promise<void>
 
 /**
  * Part `partNumber` (from 1) of an open blob. Once this returns, the part is durable. Safe to call again with the same
@@ -57,7 +57,7 @@ export type CreationNote = (tx: Tx, blobId: string) => Promise<void>
 export async function appendPart(
   parts: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   partNumber: number,
   bytes: Buffer,
   guards: PartGuards = {},
@@ -80,7 +80,7 @@ export async function appendPart(
 export async function storePart(
   parts: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   { partNumber, bytes }: { partNumber: number; bytes: Buffer },
 ): Promise<BlobPartRow> {
   const ring = await parts.keys.get(tenant)
@@ -94,7 +94,7 @@ export async function storePart(
 }
 
 /** Makes a stored part the blob's, with whatever else commits. False: the blob is closed, or has such a part. */
-export async function addStoredPart(tx: Tx, blobId: string, row: BlobPartRow): Promise<boolean> {
+export async function addStoredPart(tx: Tx, blobId: BlobId, row: BlobPartRow): Promise<boolean> {
   if ((await tx.run(lockOpenBlob(tx.tenant, blobId))).length === 0) return false
   return (await tx.run(insertPart(tx.tenant, blobId, row))).length > 0
 }
@@ -123,7 +123,7 @@ export async function removingRefused<Result>(
 async function commitPart(
   { db, store }: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   row: BlobPartRow,
   { guard = noGuard, settle = noGuard }: PartGuards,
 ): Promise<BlobPartRow> {
@@ -155,7 +155,7 @@ function requireSameSize({ partNumber, sizeBytes }: BlobPartRow, bytes: Buffer):
 export async function completeBlob(
   { db, keepDays }: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   guard: BlobGuard = noGuard,
 ): Promise<{ sizeBytes: number; partCount: number }> {
   return db.write(tenant, async (tx) => {
@@ -167,7 +167,7 @@ export async function completeBlob(
 /** The same, with whatever else commits. */
 export async function completeBlobWith(
   tx: Tx,
-  blobId: string,
+  blobId: BlobId,
   keepDays: number,
 ): Promise<{ sizeBytes: number; partCount: number }> {
   const { tenant } = tx

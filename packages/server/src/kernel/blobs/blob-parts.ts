@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../db/database.js'
+import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { TenantKeys } from '../secrets/tenant-keys.js'
 import type { BlobStore } from './blob-store.js'
@@ -11,7 +12,7 @@ export interface BlobParts {
   /** Days until a blob goes: from its last part on, or from its beginning when nobody finishes it. */
   keepDays: number
   /** Whose recording a blob is; null: nobody's yet. Without it parts are sealed for the tenant alone. */
-  findOwner?: (tenant: TenantScope, blobId: string) => Promise<string | null>
+  findOwner?: (tenant: TenantScope, blobId: BlobId) => Promise<string | null>
 }
 
 /**
@@ -30,7 +31,7 @@ export const noGuard: BlobGuard = () => Promise.resolve()
 export const partSizeBytesMax = 4 * 1_024 * 1_024
 
 /** Bound into the sealed bytes: a part of another blob, or another number of this one, does not open. */
-export const partPlace = (blobId: string, partNumber: number) => ({
+export const partPlace = (blobId: BlobId, partNumber: number) => ({
   table: 'blob_parts',
   row: `${blobId}/${partNumber}`,
   column: 'part',

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
+import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { BlobParts } from './blob-parts.js'
 import { openBlob } from './open-blob.js'
 
 /** Opens a complete blob from its beginning, any number of times; whatever fails is told by the stream. */
 export const makeBlobReader =
-  (parts: BlobParts, tenant: TenantScope, blobId: string): (() => Readable) =>
+  (parts: BlobParts, tenant: TenantScope, blobId: BlobId): (() => Readable) =>
   () =>
     Readable.from(
       readLater(() => openBlob(parts, tenant, blobId)),

@@ -1,3 +1,5 @@
+import type { BlobId, TenantId } from '../ids.js'
+
 /**
  * The door to where sealed parts lie. It sees no plaintext and knows no tenant but as the first part of a name; names
  * are never used twice, so nothing is ever overwritten.
@@ -53,7 +55,7 @@ const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const storedNamePattern = new RegExp(`^(${id})/(${id})/\\d{1,6}-[0-9a-f]{16}(?:\\.new)?$`)
 
 /** Null for a name that is not of our making. */
-export function splitStoredName(name: string): { tenantId: string; blobId: string } | null {
+export function splitStoredName(name: string): { tenantId: TenantId; blobId: BlobId } | null {
   const [, tenantId, blobId] = storedNamePattern.exec(name) ?? []
   return tenantId === undefined || blobId === undefined ? null : { tenantId, blobId }
 }

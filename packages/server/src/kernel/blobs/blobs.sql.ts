@@ -1,5 +1,6 @@
 import type { Statement } from '../db/database.js'
 import { tenantNow } from '../db/tenant-clock.sql.js'
+import type { BlobId, ClinicianId, TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 
 export const BLOB_KINDS = ['audio', 'checkpoint', 'export'] as const
@@ -8,7 +9,7 @@ export type BlobStatus = 'open' | 'complete' | 'deleting' | 'deleted'
 export type DeletionReason = 'expired' | 'replaced' | 'requested'
 
 export interface BlobRow {
-  blobId: string
+  blobId: BlobId
   kind: BlobKind
   status: BlobStatus
   sizeBytes: number | null
@@ -31,26 +32,26 @@ const blobColumns = `blob_id as "blobId", kind, status, size_bytes as "sizeBytes
 
 export const insertBlob = (
   tenant: TenantScope,
-  blob: { blobId: string; kind: BlobKind; keepDays: number; clinicianId: string | null },
+  blob: { blobId: BlobId; kind: BlobKind; keepDays: number; clinicianId: ClinicianId | null },
 ): Statement => ({
   text: `insert into casenote.blobs (tenant_id, blob_id, kind, delete_after, clinician_id)
     values ($1, $2, $3, ${tenantNow} + make_interval(days => $4), $5)`,
   values: [tenant.tenantId, blob.blobId, blob.kind, blob.keepDays, blob.clinicianId],
 })
 
-export const selectBlob = (tenant: TenantScope, blobId: string): Statement => ({
+export const selectBlob = (tenant: TenantScope, blobId: BlobId): Statement => ({
   name: 'select_blob',
   text: `select ${blobColumns} from casenote.blobs where tenant_id = $1 and blob_id = $2`,
   values: [tenant.tenantId, blobId],
 })
 
 /** Held until the part's row commits, so that a deletion sees the part or the part sees the deletion. */
-export const lockOpenBlob = (tenant: TenantScope, blobId: string): Statement => ({
+export const lockOpenBlob = (tenant: TenantScope, blobId: BlobId): Statement => ({
   text: `select 1 as open from casenote.blobs where tenant_id = $1 and blob_id = $2 and status = 'open' for share`,
   values: [tenant.tenantId, blobId],
 })
 
-export const insertPart = (tenant: TenantScope, blobId: string, part: BlobPartRow): Statement => ({
+export const insertPart = (tenant: TenantScope, blobId: BlobId, part: BlobPartRow): Statement => ({
   text: `insert into casenote.blob_parts (tenant_id, blob_id, part_number, size_bytes, key_version, stored_name, sealed_for)
     values ($1, $2, $3, $4, $5, $6, $7) on conflict (tenant_id, blob_id, part_number) do nothing returning 1 as inserted`,
   values: [
@@ -69,7 +70,7 @@ const partColumns = `part_number as "partNumber", size_bytes as "sizeBytes", key
 
 export const selectPart = (
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   partNumber: number,
 ): Statement<BlobPartRow> => ({
   name: 'select_blob_part',
@@ -78,7 +79,7 @@ export const selectPart = (
   values: [tenant.tenantId, blobId, partNumber],
 })
 
-export const selectParts = (tenant: TenantScope, blobId: string): Statement<BlobPartRow> => ({
+export const selectParts = (tenant: TenantScope, blobId: BlobId): Statement<BlobPartRow> => ({
   name: 'select_blob_parts',
   text: `select ${partColumns} from casenote.blob_parts
     where tenant_id = $1 and blob_id = $2 order by part_number`,
@@ -87,7 +88,7 @@ export const selectParts = (tenant: TenantScope, blobId: string): Statement<Blob
 
 export const completeOpenBlob = (
   tenant: TenantScope,
-  blob: { blobId: string; sizeBytes: number; partCount: number; keepDays: number },
+  blob: { blobId: BlobId; sizeBytes: number; partCount: number; keepDays: number },
 ): Statement => ({
   text: `update casenote.blobs set status = 'complete', size_bytes = $3, part_count = $4, completed_at = now(),
       delete_after = ${tenantNow} + make_interval(days => $5)
@@ -96,25 +97,25 @@ export const completeOpenBlob = (
 })
 
 /** The exclusive lock that keeps out parts under way while a manifest is read. */
-export const lockBlob = (tenant: TenantScope, blobId: string): Statement<BlobRow> => ({
+export const lockBlob = (tenant: TenantScope, blobId: BlobId): Statement<BlobRow> => ({
   text: `select ${blobColumns} from casenote.blobs where tenant_id = $1 and blob_id = $2 for update`,
   values: [tenant.tenantId, blobId],
 })
 
-export const beginDeletion = (tenant: TenantScope, blobId: string, reason: DeletionReason): Statement => ({
+export const beginDeletion = (tenant: TenantScope, blobId: BlobId, reason: DeletionReason): Statement => ({
   text: `update casenote.blobs set status = 'deleting', deletion_reason = $3, delete_after = now()
     where tenant_id = $1 and blob_id = $2 and status in ('open', 'complete') returning 1 as begun`,
   values: [tenant.tenantId, blobId, reason],
 })
 
-export const deleteParts = (tenant: TenantScope, blobId: string): Statement => ({
+export const deleteParts = (tenant: TenantScope, blobId: BlobId): Statement => ({
   text: 'delete from casenote.blob_parts where tenant_id = $1 and blob_id = $2',
   values: [tenant.tenantId, blobId],
 })
 
 export const deletePartsAfter = (
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   partNumber: number,
 ): Statement<{ storedName: string }> => ({
   text: `delete from casenote.blob_parts where tenant_id = $1 and blob_id = $2 and part_number > $3
@@ -122,7 +123,7 @@ export const deletePartsAfter = (
   values: [tenant.tenantId, blobId, partNumber],
 })
 
-export const finishDeletion = (tenant: TenantScope, blobId: string): Statement => ({
+export const finishDeletion = (tenant: TenantScope, blobId: BlobId): Statement => ({
   text: `update casenote.blobs set status = 'deleted', deleted_at = now()
     where tenant_id = $1 and blob_id = $2 and status = 'deleting'`,
   values: [tenant.tenantId, blobId],
@@ -132,13 +133,13 @@ export const finishDeletion = (tenant: TenantScope, blobId: string): Statement =
  * Only what is not to be read again anyway: the days of the others are what was promised. By the real time: it is the store that is
  * waited for.
  */
-export const putDeletionBehind = (tenant: TenantScope, blobId: string): Statement => ({
+export const putDeletionBehind = (tenant: TenantScope, blobId: BlobId): Statement => ({
   text: `update casenote.blobs set delete_after = now() + interval '1 hour'
     where tenant_id = $1 and blob_id = $2 and status = 'deleting'`,
   values: [tenant.tenantId, blobId],
 })
 
-export const selectDueBlobs = (tenant: TenantScope, most: number): Statement<{ blobId: string }> => ({
+export const selectDueBlobs = (tenant: TenantScope, most: number): Statement<{ blobId: BlobId }> => ({
   text: `select blob_id as "blobId" from casenote.blobs
     where tenant_id = $1 and status <> 'deleted' and delete_after <= ${tenantNow} order by delete_after limit $2`,
   values: [tenant.tenantId, most],
@@ -150,13 +151,13 @@ export const postponeHeldBlobs = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-export const listTenantsWithDueBlobs = (most: number): Statement<{ tenantId: string }> => ({
+export const listTenantsWithDueBlobs = (most: number): Statement<{ tenantId: TenantId }> => ({
   text: 'select casenote.list_tenants_with_due_blobs($1) as "tenantId"',
   values: [most],
 })
 
 /** The same among sandboxes whose clock was moved, by what it shows. */
-export const listBlobTenantsOfMovedClocks = (most: number): Statement<{ tenantId: string }> => ({
+export const listBlobTenantsOfMovedClocks = (most: number): Statement<{ tenantId: TenantId }> => ({
   text: 'select casenote.list_blob_tenants_of_moved_clocks($1) as "tenantId"',
   values: [most],
 })
@@ -170,7 +171,7 @@ export interface OrphanRow {
 /** Which of the names have no row. None of a tenant that is not known: that is not this database's store. */
 export const selectOrphans = (
   tenant: TenantScope,
-  named: { names: readonly string[]; blobIds: readonly string[] },
+  named: { names: readonly string[]; blobIds: readonly BlobId[] },
 ): Statement<OrphanRow> => ({
   text: `select given.name as "storedName", coalesce(b.status <> 'open', false) as "isSettled"
     from unnest($2::text[], $3::uuid[]) as given (name, blob_id)

@@ -1,5 +1,6 @@
 import { recordChange } from '../audit/index.js'
 import type { Tx } from '../db/database.js'
+import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
 import {
@@ -25,7 +26,7 @@ const deletedMost = 100
 export async function deleteBlob(
   { db, store }: Pick<BlobParts, 'db' | 'store'>,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   reason: DeletionReason,
   guard: BlobGuard = noGuard,
 ): Promise<void> {
@@ -40,7 +41,7 @@ export async function deleteBlob(
 }
 
 /** Commits with whatever makes the blob useless; `deleteBlob`, or else the next purge, removes the bytes. */
-export async function intendDeletion(tx: Tx, blobId: string, reason: DeletionReason): Promise<void> {
+export async function intendDeletion(tx: Tx, blobId: BlobId, reason: DeletionReason): Promise<void> {
   const [begun] = await tx.run(beginDeletion(tx.tenant, blobId, reason))
   if (begun === undefined) return
   const actor = { kind: 'system', id: null } as const

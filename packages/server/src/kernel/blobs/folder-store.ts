@@ -13,6 +13,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { InstallationId } from '../ids.js'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
 import { boundActs, type ActLimits, type BoundedAct } from './bounded-acts.js'
 import {
@@ -34,7 +35,7 @@ const probeBytes = Buffer.alloc(16_384, 'probe')
  * whose it is: to another installation, with another database, all that lies here would be without a row.
  */
 const markName = 'casenote-store'
-const markText = (installationId: string): string =>
+const markText = (installationId: InstallationId): string =>
   `Parts of recordings, sealed.\nInstallation: ${installationId}\n`
 
 /** A part takes milliseconds, on a disk that is busy a second; Node has four threads for all that is not its own. */
@@ -49,7 +50,7 @@ const probeWithinMs = 5_000
  */
 export function makeFolderStore(
   root: string,
-  installationId: string,
+  installationId: InstallationId,
   limits: ActLimits = usualLimits,
 ): BlobStore {
   const bounded = boundActs(limits)
@@ -95,7 +96,7 @@ async function telling<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-async function markStore(root: string, installationId: string): Promise<void> {
+async function markStore(root: string, installationId: InstallationId): Promise<void> {
   const path = join(root, markName)
   const text = markText(installationId)
   try {

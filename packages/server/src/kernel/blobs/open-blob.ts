@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { BlobMissing, BlobStoreFault } from './blob-store.js'
 import { BlobStateFault, partPlace, partSizeBytesMax, type BlobParts } from './blob-parts.js'
@@ -7,7 +8,7 @@ import { selectBlob, selectPart, selectParts, type BlobPartRow, type BlobRow } f
 export async function findBlob(
   { db }: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
 ): Promise<(BlobRow & { parts: { partNumber: number; sizeBytes: number }[] }) | null> {
   const [blobs, rows] = await db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
   const blob = blobs?.[0] as BlobRow | undefined
@@ -20,7 +21,7 @@ export async function findBlob(
 export async function readPart(
   parts: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   partNumber: number,
 ): Promise<Buffer> {
   const [row] = await parts.db.read(tenant, selectPart(tenant, blobId, partNumber))
@@ -32,7 +33,7 @@ export async function readPart(
 export async function openManifest(
   parts: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
 ): Promise<{ sizeBytes: number; openAt: (fromByte: number) => Readable }> {
   const [blobs, rows] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
   const blob = blobs?.[0] as BlobRow | undefined
@@ -51,14 +52,14 @@ export async function openManifest(
 export const openBlob = async (
   parts: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   fromByte = 0,
 ): Promise<Readable> => (await openManifest(parts, tenant, blobId)).openAt(fromByte)
 
 async function* readManifest(
   parts: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   manifest: readonly BlobPartRow[],
   fromByte: number,
 ): AsyncGenerator<Buffer> {
@@ -87,7 +88,7 @@ async function* readManifest(
 async function unsealPart(
   { keys, store }: BlobParts,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   { partNumber, storedName }: BlobPartRow,
 ): Promise<Buffer> {
   const [ring, sealed] = await Promise.all([keys.get(tenant), getInTime(store.get(storedName))])

@@ -1,4 +1,5 @@
 import type { Statement } from '../db/database.js'
+import type { ClinicianId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 
 export type QuotaName = 'clinician_stored_bytes' | 'stored_bytes' | 'clinician_open_uploads' | 'open_uploads'
@@ -9,7 +10,7 @@ export type QuotaName = 'clinician_stored_bytes' | 'stored_bytes' | 'clinician_o
  */
 export const selectFullQuota = (
   tenant: TenantScope,
-  asked: { clinicianId: string | null; moreBytes: number; opensUpload: boolean },
+  asked: { clinicianId: ClinicianId | null; moreBytes: number; opensUpload: boolean },
 ): Statement<{ quota: QuotaName | null }> => ({
   name: 'select_full_quota',
   text: `select case

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/database.js'
+import type { ClinicianId } from '../ids.js'
 import { Refusal } from '../refuse.js'
 import { selectFullQuota, type QuotaName } from './quotas.sql.js'
 
@@ -28,7 +29,7 @@ export class QuotaExceeded extends Refusal {
 /** Last in a transaction that added something from outside. What it throws takes that back. */
 export async function requireRoom(
   tx: Tx,
-  asked: { clinicianId: string | null; moreBytes?: number; opensUpload?: boolean },
+  asked: { clinicianId: ClinicianId | null; moreBytes?: number; opensUpload?: boolean },
 ): Promise<void> {
   const { clinicianId, moreBytes = 0, opensUpload = false } = asked
   const [row] = await tx.run(selectFullQuota(tx.tenant, { clinicianId, moreBytes, opensUpload }))

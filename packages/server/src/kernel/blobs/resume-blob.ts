@@ -1,10 +1,11 @@
+import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
 import { deletePartsAfter, lockBlob, selectParts } from './blobs.sql.js'
 
 /** How far a blob is that somebody else began. */
 export interface ResumedBlob {
-  blobId: string
+  blobId: BlobId
   isComplete: boolean
   partCount: number
   sizeBytes: number
@@ -17,7 +18,7 @@ export interface ResumedBlob {
 export async function resumeBlob(
   { db, store }: Pick<BlobParts, 'db' | 'store'>,
   tenant: TenantScope,
-  blobId: string,
+  blobId: BlobId,
   guard: BlobGuard = noGuard,
 ): Promise<ResumedBlob | null> {
   const { resumed, removed } = await db.write(tenant, async (tx) => {

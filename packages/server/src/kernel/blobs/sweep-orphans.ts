@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import type { BlobId, TenantId } from '../ids.js'
 import { splitStoredName, type BlobStore } from './blob-store.js'
 import { selectOrphans } from './blobs.sql.js'
 import { DeletionPass } from './deletion-pass.js'
@@ -19,7 +20,7 @@ const batchSize = 500
 
 interface Candidate {
   name: string
-  blobId: string
+  blobId: BlobId
   ageMs: number
 }
 
@@ -39,7 +40,7 @@ export async function sweepOrphans(
     swept += 1
   }
   const waiting = new Map<string, Candidate[]>()
-  const sweep = async (tenantId: string): Promise<void> => {
+  const sweep = async (tenantId: TenantId): Promise<void> => {
     const candidates = waiting.get(tenantId) ?? []
     waiting.delete(tenantId)
     for (const name of await findOrphans(db, tenantId, candidates)) await pass.attempt(() => remove(name))
@@ -60,7 +61,7 @@ export async function sweepOrphans(
 
 async function findOrphans(
   db: Database,
-  tenantId: string,
+  tenantId: TenantId,
   candidates: readonly Candidate[],
 ): Promise<string[]> {
   const names = candidates.map(({ name }) => name)

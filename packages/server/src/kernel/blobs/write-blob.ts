@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { GatheredBytes } from '../gathered-bytes.js'
+import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { appendPart, completeBlob, createBlob, type BlobCreation } from './append-part.js'
 import { noGuard, partSizeBytesMax, type BlobGuard, type BlobParts } from './blob-parts.js'
@@ -15,7 +16,7 @@ export interface BlobWriter {
   /** What was written is durable when this returns, in the blob that is given; null without any. */
   flush(): Promise<string | null>
   /** The blob is complete when this returns. */
-  finish(): Promise<{ blobId: string; sizeBytes: number }>
+  finish(): Promise<{ blobId: BlobId; sizeBytes: number }>
   /** Deletes what was written. Without it the unfinished blob goes when its days are over. */
   abandon(): Promise<void>
 }
@@ -95,7 +96,7 @@ export async function writeBlob(
   kind: BlobKind,
   stream: Readable | AsyncIterable<Buffer>,
   options: BlobWriterOptions = {},
-): Promise<{ blobId: string; sizeBytes: number }> {
+): Promise<{ blobId: BlobId; sizeBytes: number }> {
   const writer = makeBlobWriter(parts, tenant, kind, options)
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) await writer.write(chunk)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { TenantId } from '../ids.js'
 import type { OpenTransaction, TenantScope } from '../tenant.js'
 import { isTracing, tracedWithin } from '../tracing/trace.js'
 import { Announcer, type Channel } from './announcements.js'
@@ -270,7 +271,7 @@ export class Database {
     }
   }
 
-  async #submit(tenantId: string, statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
+  async #submit(tenantId: TenantId, statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
     const client = await this.#connect()
     const answer = answerInTime(
       client,

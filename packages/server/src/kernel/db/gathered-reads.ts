@@ -1,4 +1,5 @@
 import type { QueryResultRow } from 'pg'
+import type { TenantId } from '../ids.js'
 import { isDatabaseUnavailable } from './db-errors.js'
 import type { Statement } from './tenant-read.js'
 
@@ -14,7 +15,7 @@ interface Waiting {
 }
 
 interface GatheredReadsParts {
-  send(tenantId: string, statements: readonly Statement[]): Promise<Results>
+  send(tenantId: TenantId, statements: readonly Statement[]): Promise<Results>
   /** Whether a connection is free. When all are taken the database is slow, and nobody is to wait for others' statements as well. */
   hasRoom(): boolean
 }
@@ -31,7 +32,7 @@ export class GatheredReads {
     this.#parts = parts
   }
 
-  read(tenantId: string, statements: readonly Statement[]): Promise<Results> {
+  read(tenantId: TenantId, statements: readonly Statement[]): Promise<Results> {
     return new Promise((resolve, reject) => {
       const one = { statements, resolve, reject }
       const waiting = this.#waiting.get(tenantId)
@@ -44,7 +45,7 @@ export class GatheredReads {
     })
   }
 
-  #sendAll(tenantId: string): void {
+  #sendAll(tenantId: TenantId): void {
     const waiting = this.#waiting.get(tenantId) ?? []
     this.#waiting.delete(tenantId)
     while (waiting.length > 0) {
@@ -53,7 +54,7 @@ export class GatheredReads {
     }
   }
 
-  async #send(tenantId: string, together: readonly Waiting[]): Promise<void> {
+  async #send(tenantId: TenantId, together: readonly Waiting[]): Promise<void> {
     try {
       const statements = together.flatMap((one) => one.statements)
       const results = await this.#parts.send(tenantId, statements)
@@ -64,7 +65,7 @@ export class GatheredReads {
   }
 
   /** One of them is to blame: by itself it fails nobody else. A database that is slow or away is not asked again. */
-  #fail(tenantId: string, together: readonly Waiting[], error: unknown): void {
+  #fail(tenantId: TenantId, together: readonly Waiting[], error: unknown): void {
     const isOwn = together.length === 1 || isDatabaseUnavailable(error)
     for (const one of together) {
       if (isOwn) one.reject(error)

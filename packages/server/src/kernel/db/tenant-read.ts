@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { TenantId } from '../ids.js'
 
 /**
  * A named statement is prepared once per connection. Searches with patterns stay unnamed: a generic plan ruins them. `Row` is what its
@@ -67,7 +68,7 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unkn
  * pg calls the `handle*` methods, as it does for pg-cursor.
  */
 export class TenantRead implements pg.Submittable {
-  readonly #tenantId: string
+  readonly #tenantId: TenantId
   readonly #statements: readonly Statement[]
   readonly #types: pg.CustomTypesConfig
   readonly #done: (outcome: ReadOutcome) => void
@@ -80,7 +81,7 @@ export class TenantRead implements pg.Submittable {
   #isDone = false
 
   constructor(
-    tenantId: string,
+    tenantId: TenantId,
     statements: readonly Statement[],
     types: pg.CustomTypesConfig,
     done: (outcome: ReadOutcome) => void,

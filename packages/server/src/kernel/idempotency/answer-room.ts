@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import type { TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { sumKeptBytes } from './kept-answers.sql.js'
 
@@ -41,14 +42,14 @@ export class AnswerRoom {
   }
 
   /** Whoever comes meanwhile waits for the same one. */
-  async #countOnce(tenantId: string): Promise<void> {
+  async #countOnce(tenantId: TenantId): Promise<void> {
     const begun = this.#counting.get(tenantId)
     const counting = begun ?? this.#count(tenantId).finally(() => this.#counting.delete(tenantId))
     this.#counting.set(tenantId, counting)
     return counting
   }
 
-  async #count(tenantId: string): Promise<void> {
+  async #count(tenantId: TenantId): Promise<void> {
     const begunAtMs = performance.now()
     const tenant = { tenantId }
     const [row] = await this.#db.read(tenant, sumKeptBytes(tenant))

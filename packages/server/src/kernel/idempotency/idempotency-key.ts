@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { TenantId } from '../ids.js'
 
 /** Long enough for any UUID or hash with a prefix; 255 is what others take, too. */
 const keyLengthMax = 255
@@ -12,7 +13,7 @@ export const isFitKey = (key: string): boolean => key.length <= keyLengthMax && 
 
 /** What a key is good for: one operation on what is in its path, of one tenant. */
 export interface KeyScope {
-  tenantId: string
+  tenantId: TenantId
   operation: string
   params: Readonly<Record<string, string>>
 }

@@ -1,9 +1,10 @@
 import type { Statement } from '../db/database.js'
+import type { ClientId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 
 export interface KeptAnswerRow {
   sealedAnswer: Buffer
-  clientId: string | null
+  clientId: ClientId | null
 }
 
 /** Held until the transaction ends, however it ends; a process that dies loses it with its connection. */
@@ -30,7 +31,7 @@ export const selectHasKeptAnswer = (tenant: TenantScope, digest: string): Statem
 /** What is there already is older than its day, and nobody has purged it yet. */
 export const keepAnswer = (
   tenant: TenantScope,
-  row: { digest: string; clientId: string | null; sealedAnswer: Buffer },
+  row: { digest: string; clientId: ClientId | null; sealedAnswer: Buffer },
 ): Statement => ({
   name: 'keep_answer',
   text: `insert into casenote.kept_answers (tenant_id, key_digest, client_id, sealed_answer)

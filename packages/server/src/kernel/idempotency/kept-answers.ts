@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@casenote/contract'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from '../db/database.js'
+import type { ClientId } from '../ids.js'
 import { refuse } from '../refuse.js'
 import { sealLongJson, unsealLongJson } from '../secrets/sealed-json.js'
 import type { TenantKeyRing } from '../secrets/tenant-keys.js'
@@ -27,7 +28,7 @@ export interface Answer {
 /** An answer with the client whose data it shows, if it is one client's. */
 export interface AnswerOfClient {
   answer: Answer
-  clientId: string | null
+  clientId: ClientId | null
 }
 
 /** A call by its key, and what its body says. */

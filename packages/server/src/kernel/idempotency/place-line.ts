@@ -1,3 +1,4 @@
+import type { TenantId } from '../ids.js'
 import { Places } from '../places.js'
 
 /** What each of them holds is a request; beyond it whoever comes is told at once. */
@@ -14,7 +15,7 @@ export class PlaceLine {
   }
 
   /** What gives the place back; null: there was none in time. */
-  async take(tenantId: string, withinMs: number): Promise<(() => void) | null> {
+  async take(tenantId: TenantId, withinMs: number): Promise<(() => void) | null> {
     const place = this.#tryTake(tenantId)
     if (place !== null || withinMs <= 0 || this.#waiting.size >= waitingMost) return place
     return new Promise((resolve) => {
@@ -32,7 +33,7 @@ export class PlaceLine {
     })
   }
 
-  #tryTake(tenantId: string): (() => void) | null {
+  #tryTake(tenantId: TenantId): (() => void) | null {
     const leave = this.#places.take({ tenantId, owner: tenantId })
     if (leave === null) return null
     return () => {

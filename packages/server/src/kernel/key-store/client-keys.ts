@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import type { ClientId, ErasureId, TenantId } from '../ids.js'
 import type { ClientKeySource, ListedErasure } from '../secrets/client-key-source.js'
 import type { MasterKeys } from '../secrets/master-keys.js'
 import { readDocument, writeDocument, type KeyStoreDocument } from './key-store-document.js'
@@ -39,7 +40,7 @@ export class ClientKeys implements ClientKeySource {
   }
 
   /** Null: it was destroyed. */
-  find(tenantId: string, clientId: string): Buffer | null {
+  find(tenantId: TenantId, clientId: ClientId): Buffer | null {
     return this.#known.tree.find(tenantId, clientId)
   }
 
@@ -52,7 +53,7 @@ export class ClientKeys implements ClientKeySource {
     )
   }
 
-  async refuse(db: Database, erasureId: string): Promise<void> {
+  async refuse(db: Database, erasureId: ErasureId): Promise<void> {
     await this.#change(db, (known) => {
       const entries = known.erasures.filter((one) => one.erasureId === erasureId)
       const [listed] = entries
@@ -61,7 +62,7 @@ export class ClientKeys implements ClientKeySource {
     })
   }
 
-  async destroy(db: Database, tenantId: string, clientId: string): Promise<void> {
+  async destroy(db: Database, tenantId: TenantId, clientId: ClientId): Promise<void> {
     await this.#change(db, (known) =>
       known.tree.find(tenantId, clientId) === null
         ? null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { newId } from '../ids.js'
+import { newId, type MasterKeyId } from '../ids.js'
 import type { ListedErasure } from '../secrets/client-key-source.js'
 import { ClientKeyTree } from '../secrets/client-key-tree.js'
 import type { MasterKeys } from '../secrets/master-keys.js'
@@ -25,7 +25,7 @@ interface WrittenDocument {
   storeId: string
   keys: string[]
   erasures: ListedErasure[]
-  seal: { masterKeyId: string; value: string }
+  seal: { masterKeyId: MasterKeyId; value: string }
 }
 
 const placeOf = (storeId: string): SealedPlace => ({

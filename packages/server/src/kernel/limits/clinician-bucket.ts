@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js'
 import { relaxDurability } from '../db/relax-durability.sql.js'
+import type { ClinicianId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { Bucket } from './bucket-share.js'
 import { leaseClinicianTokens } from './lease-clinician-tokens.sql.js'
@@ -20,9 +21,9 @@ const sharedAhead = 25
 export class ClinicianBucket implements Bucket {
   readonly #db: Database
   readonly #tenant: TenantScope
-  readonly #clinicianId: string
+  readonly #clinicianId: ClinicianId
 
-  constructor(db: Database, tenant: TenantScope, clinicianId: string) {
+  constructor(db: Database, tenant: TenantScope, clinicianId: ClinicianId) {
     this.#db = db
     this.#tenant = tenant
     this.#clinicianId = clinicianId

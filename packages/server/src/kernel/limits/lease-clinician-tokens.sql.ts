@@ -1,8 +1,9 @@
 import type { Statement } from '../db/database.js'
+import type { ClinicianId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 
 export interface ClinicianLeaseAsk {
-  clinicianId: string
+  clinicianId: ClinicianId
   asked: number
   ratePerSecond: number
   burst: number

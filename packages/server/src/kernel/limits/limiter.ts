@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js'
 import type { Database } from '../db/database.js'
+import type { ClinicianId } from '../ids.js'
 import type { Log } from '../log.js'
 import type { TenantScope } from '../tenant.js'
 import { BucketShare, type Bucket } from './bucket-share.js'
@@ -51,7 +52,7 @@ export class Limiter {
   }
 
   /** The same for a request of the widget, which the tenant's limits do not count. */
-  admitClinician(tenant: TenantScope, clinicianId: string): LimitVerdict | Promise<LimitVerdict> {
+  admitClinician(tenant: TenantScope, clinicianId: ClinicianId): LimitVerdict | Promise<LimitVerdict> {
     const key = `${tenant.tenantId}/${clinicianId}`
     const share =
       this.#shares.get(key) ?? this.#openShare(key, new ClinicianBucket(this.#db, tenant, clinicianId))

@@ -1,9 +1,10 @@
 import type { Statement } from '../db/database.js'
+import type { EventId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 
 export const insertEvent = (
   tenant: TenantScope,
-  event: { eventId: string; eventType: string; onceKey: string | null; body: Buffer },
+  event: { eventId: EventId; eventType: string; onceKey: string | null; body: Buffer },
 ): Statement => ({
   name: 'insert_event',
   text: `insert into casenote.events (tenant_id, event_id, event_type, once_key, body) values ($1, $2, $3, $4, $5)

@@ -1,17 +1,18 @@
 import type { Database } from '../db/database.js'
+import type { ClientId, ErasureId, TenantId } from '../ids.js'
 
 /** The check constraint of `erasures` names the same. */
 export type ErasureKind = 'client' | 'session' | 'transcript' | 'draft'
 
 /** What must not come back from a backup. Ids alone. */
 export interface ListedErasure {
-  erasureId: string
-  tenantId: string
+  erasureId: ErasureId
+  tenantId: TenantId
   kind: ErasureKind
   subjectId: string
   /** As a partner named it, where that is another id: of a note. */
   askedId?: string
-  clientId: string
+  clientId: ClientId
   askedAt: string
   /** Signed notes may go with it. Entries of before do not say. */
   withSignedNotes?: boolean
@@ -26,11 +27,11 @@ export interface ClientKeySource {
   /** How much of what a store may hold there is, 0 to 1, as it was last looked at. */
   readonly fullness: number
   /** Null: it was destroyed. */
-  find(tenantId: string, clientId: string): Buffer | null
+  find(tenantId: TenantId, clientId: ClientId): Buffer | null
   list(db: Database, erasure: ListedErasure): Promise<void>
   /** Nothing where it is not on the list. */
-  refuse(db: Database, erasureId: string): Promise<void>
-  destroy(db: Database, tenantId: string, clientId: string): Promise<void>
+  refuse(db: Database, erasureId: ErasureId): Promise<void>
+  destroy(db: Database, tenantId: TenantId, clientId: ClientId): Promise<void>
   signAnew(db: Database): Promise<void>
   refresh(): Promise<void>
   copy(): Promise<string>

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { ClientId, TenantId } from '../ids.js'
 
 /** Two clients of a million share a leaf, and would be erased together, once in thirty million installations. */
 const depth = 64
@@ -44,7 +45,7 @@ export class ClientKeyTree {
   }
 
   /** Null: it was destroyed. */
-  find(tenantId: string, clientId: string): Buffer | null {
+  find(tenantId: TenantId, clientId: ClientId): Buffer | null {
     const leaf = leafOf(tenantId, clientId)
     const known = this.#derived.get(leaf)
     if (known !== undefined) return known
@@ -55,7 +56,7 @@ export class ClientKeyTree {
   }
 
   /** The tree without one key. */
-  without(tenantId: string, clientId: string): ClientKeyTree {
+  without(tenantId: TenantId, clientId: ClientId): ClientKeyTree {
     const leaf = leafOf(tenantId, clientId)
     const from = this.#findAbove(leaf)
     if (from === null) return this
@@ -93,7 +94,7 @@ type Turn = '0' | '1'
 const childOf = (seed: Buffer, turn: Turn): Buffer =>
   createHash('sha256').update(`casenote client keys ${turn}`).update(seed).digest()
 
-function leafOf(tenantId: string, clientId: string): string {
+function leafOf(tenantId: TenantId, clientId: ClientId): string {
   const place = createHash('sha256').update(`${tenantId}/${clientId}`).digest().readBigUInt64BE()
   return place.toString(2).padStart(depth, '0')
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { MasterKeyId } from '../ids.js'
 import { replacePrivateFile } from '../private-file.js'
 import type { ClientKeySource } from './client-key-source.js'
 import { seal, unseal, type SealedPlace } from './sealing.js'
@@ -82,12 +83,12 @@ export class MasterKeys {
     return seal({ version: 0, bytes: this.#get(masterKeyId).bytes }, place, tenantKey)
   }
 
-  unwrap(masterKeyId: string, place: SealedPlace, wrapped: Buffer): Buffer {
+  unwrap(masterKeyId: MasterKeyId, place: SealedPlace, wrapped: Buffer): Buffer {
     const key = this.#get(masterKeyId)
     return unseal(() => ({ version: 0, bytes: key.bytes }), place, wrapped)
   }
 
-  #get(masterKeyId: string): MasterKey {
+  #get(masterKeyId: MasterKeyId): MasterKey {
     const key = this.#find(masterKeyId)
     if (key === null) throw new Error(`master key ${masterKeyId} is not configured`)
     return key

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { hexToId } from '../ids.js'
+import { hexToId, type ClientId, type TenantId } from '../ids.js'
 
 /** Where a ciphertext stands. It is authenticated with it, so a copy in another row, column or tenant does not open. */
 export interface SealedPlace {
-  tenantId: string
+  tenantId: TenantId
   table: string
   row: string
   column: string
@@ -21,7 +21,7 @@ export class SealLost extends Error {
 
 /** A client's own key, which is needed beside the tenant's. */
 export interface ClientKey {
-  clientId: string
+  clientId: ClientId
   bytes: Buffer
 }
 
@@ -66,7 +66,7 @@ export function unseal(
   findKey: (version: number) => VersionedKey | null,
   place: SealedPlace,
   sealed: Buffer,
-  findClientKey: (clientId: string) => Buffer | null = () => null,
+  findClientKey: (clientId: ClientId) => Buffer | null = () => null,
 ): Buffer {
   const format = sealed[0]
   const nonceAt = versionBytes + (format === formats.client ? clientIdBytes : 0)

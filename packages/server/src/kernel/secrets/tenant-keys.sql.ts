@@ -1,11 +1,12 @@
 import type { Statement } from '../db/database.js'
+import type { MasterKeyId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { KeyPurpose } from './key-purpose.js'
 
 export interface TenantKeyRow {
   purpose: KeyPurpose
   version: number
-  masterKeyId: string
+  masterKeyId: MasterKeyId
   wrappedKey: Buffer
   isRetired: boolean
 }

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Database } from '../db/database.js'
 import { DirectoryCache, type DirectoryWatch } from '../directory-cache.js'
+import type { ClientId, TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { KeyPurpose } from './key-purpose.js'
 import type { MasterKeys } from './master-keys.js'
@@ -27,13 +28,13 @@ export class TenantKeyRing {
   readonly #newest: ReadonlyMap<KeyPurpose, VersionedKey>
 
   readonly #clientKeys: ClientKeySource | null
-  readonly #clientId: string | null
+  readonly #clientId: ClientId | null
 
   constructor(
-    readonly tenantId: string,
+    readonly tenantId: TenantId,
     keys: readonly HeldKey[],
     clientKeys: ClientKeySource | null = null,
-    clientId: string | null = null,
+    clientId: ClientId | null = null,
   ) {
     this.#clientKeys = clientKeys
     this.#clientId = clientId
@@ -62,7 +63,7 @@ export class TenantKeyRing {
   }
 
   /** Seals for one client alone from here on, where there are such keys. Opens whatever this one opens. */
-  forClient(clientId: string): TenantKeyRing {
+  forClient(clientId: ClientId): TenantKeyRing {
     if (this.#clientKeys === null) return this
     return new TenantKeyRing(this.tenantId, [...this.#keys.values()], this.#clientKeys, clientId)
   }
@@ -79,7 +80,7 @@ export class TenantKeyRing {
 
   unseal(place: Omit<SealedPlace, 'tenantId'>, sealed: Buffer): Buffer {
     const findKey = (version: number): VersionedKey | null => this.find('data', version)
-    const findClientKey = (clientId: string): Buffer | null =>
+    const findClientKey = (clientId: ClientId): Buffer | null =>
       this.#clientKeys?.find(this.tenantId, clientId) ?? null
     return unseal(findKey, { ...place, tenantId: this.tenantId }, sealed, findClientKey)
   }
@@ -91,7 +92,7 @@ export class TenantKeyRing {
     return ring.seal(place, this.unseal(place, sealed))
   }
 
-  #getClientKey(clientId: string): ClientKey {
+  #getClientKey(clientId: ClientId): ClientKey {
     const bytes = this.#clientKeys?.find(this.tenantId, clientId) ?? null
     if (bytes === null) throw new SealLost('the key of a client is gone: the client was erased')
     return { clientId, bytes }
@@ -104,7 +105,7 @@ export function deriveKey(key: VersionedKey, use: string): Buffer {
 }
 
 /** How the wrapped key is bound to its place, in `tenant_keys` and during a rewrap. */
-export const wrappedKeyPlace = (tenantId: string, purpose: KeyPurpose, version: number): SealedPlace => ({
+export const wrappedKeyPlace = (tenantId: TenantId, purpose: KeyPurpose, version: number): SealedPlace => ({
   tenantId,
   table: 'tenant_keys',
   row: `${purpose}/${version}`,
@@ -113,7 +114,7 @@ export const wrappedKeyPlace = (tenantId: string, purpose: KeyPurpose, version: 
 
 export function unwrapTenantKeys(
   masterKeys: MasterKeys,
-  tenantId: string,
+  tenantId: TenantId,
   rows: readonly TenantKeyRow[],
 ): TenantKeyRing {
   const keys = rows.map(({ purpose, version, masterKeyId, wrappedKey, isRetired }) => ({

@@ -1,5 +1,6 @@
 import type { DeletionReason } from '../../kernel/blobs/index.js'
 import type { Statement } from '../../kernel/db/database.js'
+import type { BlobId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Temporary: it keeps the log that the copy needs, and goes with its connection, however that ends. */
@@ -49,7 +50,7 @@ export const exportSnapshot = (): Statement => ({
 })
 
 export interface StoredPart {
-  blobId: string
+  blobId: BlobId
   partNumber: number
   storedName: string
   sizeBytes: number
@@ -85,14 +86,14 @@ export const selectStoredPart = (tenant: TenantScope, part: StoredPart): Stateme
 })
 
 export interface DeletedBlob {
-  blobId: string
+  blobId: BlobId
   reason: DeletionReason
 }
 
 export const selectDeletedBlobs = (
   tenant: TenantScope,
   since: string,
-  afterBlobId: string,
+  afterBlobId: BlobId,
   most: number,
 ): Statement<DeletedBlob> => ({
   text: `select blob_id as "blobId", coalesce(deletion_reason, 'requested') as reason from casenote.blobs

@@ -4,6 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { DeletionReason } from '../../kernel/blobs/index.js'
+import type { BlobId, TenantId } from '../../kernel/ids.js'
 
 /**
  * What a backup holds, a line each in a file of its own: the list may have millions of lines, and is never in memory as a
@@ -12,7 +13,7 @@ import type { DeletionReason } from '../../kernel/blobs/index.js'
 export type Entry =
   | { kind: 'file'; path: string; bytes: number; sha256: string }
   | { kind: 'folder'; path: string }
-  | { kind: 'deleted'; tenantId: string; blobId: string; reason: DeletionReason }
+  | { kind: 'deleted'; tenantId: TenantId; blobId: BlobId; reason: DeletionReason }
   | { kind: 'missing'; name: string }
 
 export const contentsName = 'contents.ndjson'

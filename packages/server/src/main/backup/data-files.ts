@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { InstallationId, MasterKeyId } from '../../kernel/ids.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { listFiles, readListed } from './check-files.js'
@@ -32,7 +33,7 @@ export async function copyDataFiles(
     isDumpOlder,
   }: { dataDir: string; target: string; contents: ContentsWriter; isDumpOlder: boolean },
   masterKeys: MasterKeys,
-  installationId: string,
+  installationId: InstallationId,
 ): Promise<void> {
   await mkdir(join(target, 'files'), { mode: 0o700 })
   for (const file of dataFiles) {
@@ -50,7 +51,7 @@ export async function copyDataFiles(
 export async function placeDataFiles(
   { source, dataDir, isCluster }: { source: string; dataDir: string; isCluster: boolean },
   masterKeys: MasterKeys,
-  { installationId, masterKeyId }: { installationId: string; masterKeyId: string },
+  { installationId, masterKeyId }: { installationId: InstallationId; masterKeyId: MasterKeyId },
 ): Promise<void> {
   for await (const listed of listFiles(source)) {
     const file = dataFiles.find((one) => storedAs(one) === listed.path)

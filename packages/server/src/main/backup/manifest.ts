@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { InstallationId, MasterKeyId } from '../../kernel/ids.js'
 import { ownFile } from '../../kernel/own-files.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
@@ -13,7 +14,7 @@ export const manifestFormat = 1
 export interface Manifest {
   format: number
   product: { name: 'casenote'; version: string }
-  installationId: string
+  installationId: InstallationId
   startedAt: string
   /** By the database's clock: what was acknowledged before then is in the backup. Null: by the beginning of the operator's dump. */
   dataUntil: string | null
@@ -32,7 +33,7 @@ export interface Manifest {
   /** Values that could not be sealed for their clients, and are in it as they were. Absent: none. */
   unopened?: number
   /** All of them must be there to open what is in it. */
-  masterKeyIds: string[]
+  masterKeyIds: MasterKeyId[]
   /** Which one opens what is in it, and how long its list was. Absent or null: there was none. */
   keyStore?: { id: string; erasures: number } | null
   contents: { files: number; bytes: number; sha256: string }
@@ -69,12 +70,12 @@ export async function readProductVersion(): Promise<string> {
 }
 
 interface SealedManifest extends Manifest {
-  seal: { masterKeyId: string; value: string }
+  seal: { masterKeyId: MasterKeyId; value: string }
 }
 
 const noTenant = '00000000-0000-0000-0000-000000000000'
 
-export const placeInBackup = (installationId: string, column: string): SealedPlace => ({
+export const placeInBackup = (installationId: InstallationId, column: string): SealedPlace => ({
   tenantId: noTenant,
   table: 'backup',
   row: installationId,

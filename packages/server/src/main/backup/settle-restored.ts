@@ -1,6 +1,7 @@
 import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { InstallationId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
@@ -29,7 +30,7 @@ export async function deleteWhatWasDeleted(source: string, db: Database): Promis
 export async function settleRestored(
   db: Database,
   masterKeys: MasterKeys,
-  installationId: string,
+  installationId: InstallationId,
 ): Promise<void> {
   for (const tenant of await listTenants(db)) {
     await db.write(tenant, async (tx) => {

@@ -5,6 +5,7 @@ import { findClient, findClientAnywhere } from '../../features/clients/index.js'
 import { countSessionsOfClient } from '../../features/sessions/index.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
+import type { ClientId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { readOwnVersion } from '../../kernel/own-files.js'
 import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
@@ -17,7 +18,7 @@ import { keepUnfinalizedDays } from '../open-blobs.js'
 import { openExportFolder } from './export-folder.js'
 
 export interface ExportOptions {
-  clientId: string
+  clientId: ClientId
   folder: string
   /** How far it is, from 0 to 1. */
   show: (stage: string, fraction: number) => void
@@ -25,7 +26,7 @@ export interface ExportOptions {
 
 export interface ExportReport {
   folder: string
-  clientId: string
+  clientId: ClientId
   files: number
   bytes: number
   /** That an earlier attempt had written. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { appendFile, chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { ExportFile } from '../../features/client-exports/index.js'
+import type { ClientId } from '../../kernel/ids.js'
 import { replacePrivateFile, syncFolder } from '../../kernel/private-file.js'
 import { hashFile } from '../backup/copy-file.js'
 import { DataFolderBusy, lockDataFolder, type DataFolderLock } from '../embedded-postgres/index.js'
@@ -51,7 +52,7 @@ export interface ExportFolder {
 }
 
 /** A new or empty folder, or one where an export of the same client was cut short: that goes on. Only its owner may read it. */
-export async function openExportFolder(given: string, clientId: string): Promise<ExportFolder> {
+export async function openExportFolder(given: string, clientId: ClientId): Promise<ExportFolder> {
   const path = resolve(given)
   await mkdir(path, { recursive: true, mode: 0o700 })
   const lock = await lockFolder(path)
@@ -78,14 +79,14 @@ async function lockFolder(path: string): Promise<DataFolderLock> {
 }
 
 /** Null: the folder is empty. */
-async function readJournal(path: string, clientId: string): Promise<Map<string, JournalLine> | null> {
+async function readJournal(path: string, clientId: ClientId): Promise<Map<string, JournalLine> | null> {
   const names = await readdir(path)
   if (names.length === 0) return null
   if (names.includes(manifestName)) throw new Error(`${path} holds an export: name another folder`)
   if (!names.includes(journalName) || !names.every(isOwn))
     throw new Error(`${path} is not empty: name a new folder`)
   const [head = '', ...lines] = (await readFile(join(path, journalName), 'utf8')).split('\n')
-  if ((parseLine(head) as { clientId?: string } | null)?.clientId !== clientId)
+  if ((parseLine(head) as { clientId?: ClientId } | null)?.clientId !== clientId)
     throw new Error(`${path} holds the beginning of another client's export: name a new folder`)
   const known = lines.map((line) => parseLine(line) as JournalLine | null).filter((line) => line !== null)
   return new Map(known.map((line) => [line.path, line]))

@@ -8,7 +8,7 @@ import {
   type TenantVerifyReport,
   type VerifyReport,
 } from '../../kernel/audit/index.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type TenantId } from '../../kernel/ids.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { REPORT_FORMATS, type ReportFormat } from '../audit-report/format-report.js'
@@ -99,7 +99,7 @@ async function findReported({ owner }: OperatorSession, options: ReportOptions):
   throw new Error('name a client, a clinician or a partner: --client, --clinician, --partner')
 }
 
-function showProgress(tenantId: string, entries: number): void {
+function showProgress(tenantId: TenantId, entries: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${tenantId}  ${entries} entries \u001b[K`)
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ClientId } from '../../kernel/ids.js'
 import { exportClient, type ExportReport } from '../client-export/export-client.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { asOperator } from './operator-session.js'
@@ -15,7 +16,7 @@ export function addClientCommands(program: Command): void {
     .argument('<clientId>')
     .requiredOption('--to <folder>', 'a folder that is new or empty, or one where this was cut short')
     .option('--json', 'print JSON')
-    .action(async (clientId: string, { to, json }: { to: string; json?: true }) => {
+    .action(async (clientId: ClientId, { to, json }: { to: string; json?: true }) => {
       const bar = new ProgressBar(process.stderr, process.env)
       let report: ExportReport
       try {

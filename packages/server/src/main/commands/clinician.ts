@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { findClinicianAnywhere } from '../../features/clinicians/index.js'
 import { deactivateClinician, endWidgetSessions, reactivateClinician } from '../../features/widget/index.js'
+import type { ClinicianId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { asOperator } from './operator-session.js'
 import { getTenantBy } from './organization.js'
@@ -37,7 +38,7 @@ export function addClinicianCommands(program: Command): void {
       .command(`${name} <clinicianId>`)
       .description(description)
       .option('--json', 'print JSON')
-      .action(async (clinicianId: string, { json }: { json?: true }) => {
+      .action(async (clinicianId: ClinicianId, { json }: { json?: true }) => {
         await asOperator(async ({ owner }) => {
           const tenant = await getTenantBy(owner, 'clinician', findClinicianAnywhere, clinicianId)
           await owner.write(tenant, (tx) => act(tx, clinicianId, operator))

@@ -20,6 +20,7 @@ import {
 } from '../../features/erasure/index.js'
 import { findSessionAnywhere } from '../../features/sessions/index.js'
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, ErasureId, TenantId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
@@ -170,7 +171,7 @@ function addReceiptCommands(erase: Command): void {
     .command('receipt')
     .description('print the signed receipt of an erasure')
     .argument('<erasureId>')
-    .action(async (erasureId: string) => {
+    .action(async (erasureId: ErasureId) => {
       const row = await asOperator(async ({ owner }) => {
         const tenant = await getTenantBy(owner, 'erasure', findErasureAnywhere, erasureId)
         const [found] = (await owner.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
@@ -219,7 +220,7 @@ function addHoldCommands(program: Command): void {
       .description(name === 'place' ? 'keep erasures and retention from a client from now on' : 'undo place')
       .argument('<clientId>')
       .option('--json', 'print JSON')
-      .action(async (clientId: string, { json }: Json) => {
+      .action(async (clientId: ClientId, { json }: Json) => {
         const act = name === 'place' ? placeLegalHold : liftLegalHold
         const holdId = await asOperator(async ({ owner }) => {
           const tenant = await getTenantBy(owner, 'client', findClientAnywhere, clientId)
@@ -260,6 +261,6 @@ function withErasureParts<T>(
       'there is no key store, without which a backup would bring back what is erased: set CASENOTE_KEY_STORE on every instance, ' +
         'run "casenote migrate" and start them again',
     )
-  const keys = { get: (tenant: { tenantId: string }) => readTenantKeys(owner, masterKeys, tenant) }
+  const keys = { get: (tenant: { tenantId: TenantId }) => readTenantKeys(owner, masterKeys, tenant) }
   return withBlobStore(session, (store) => work(makeErasureParts({ db: owner, keys, clientKeys, store })))
 }

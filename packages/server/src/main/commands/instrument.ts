@@ -9,6 +9,7 @@ import {
   type Instrument,
 } from '../../features/assessments/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { AssessmentId } from '../../kernel/ids.js'
 import { asOperator } from './operator-session.js'
 import { formatTable, print } from './print.js'
 
@@ -40,7 +41,7 @@ export function addInstrumentCommands(program: Command): void {
     .command('remove')
     .description('no longer offer what was added; what clients were given can still be answered')
     .argument('<assessmentId>')
-    .action(async (assessmentId: string) => {
+    .action(async (assessmentId: AssessmentId) => {
       const count = await asOperator(({ owner }) => removeInstrument(owner, assessmentId))
       if (count === 0) throw new Error(`nothing was added of ${assessmentId}`)
       print(false, null, [`${assessmentId} is no longer offered with what was added`])

@@ -9,7 +9,13 @@ import {
   provisionUnit,
 } from '../../features/organizations/index.js'
 import type { Database, Statement } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import {
+  isId,
+  type AssessmentId,
+  type ClinicId,
+  type OrganizationId,
+  type TenantId,
+} from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
 import { getTenant, parseName } from './partner.js'
@@ -59,7 +65,7 @@ export function addOrganizationCommands(program: Command): void {
     .argument('<clinicId>')
     .argument('<assessmentIds...>')
     .option('--json', 'print JSON')
-    .action(async (clinicId: string, assessmentIds: string[], { json }: Json) => {
+    .action(async (clinicId: ClinicId, assessmentIds: AssessmentId[], { json }: Json) => {
       const defaults = await asOperator(async ({ owner }) => {
         const { catalogue } = await readInstruments(owner)
         const tenant = await getTenantBy(owner, 'clinic', findClinicAnywhere, clinicId)
@@ -109,13 +115,13 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
   return command
 }
 
-const getTenantOf = (owner: Database, organizationId: string): Promise<TenantScope> =>
+const getTenantOf = (owner: Database, organizationId: OrganizationId): Promise<TenantScope> =>
   getTenantBy(owner, 'organization', findOrganizationAnywhere, organizationId)
 
 export async function getTenantBy(
   owner: Database,
   noun: string,
-  findAnywhere: (id: string) => Statement<{ tenantId: string }>,
+  findAnywhere: (id: string) => Statement<{ tenantId: TenantId }>,
   id: string,
 ): Promise<TenantScope> {
   const [row] = isId(id) ? await owner.throughDoor(findAnywhere(id)) : []

@@ -1,13 +1,14 @@
 import { Argument, type Command } from 'commander'
 import { setPartnerErasure, type TenantRow } from '../../features/partners/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { asOperator } from './operator-session.js'
 import { print } from './print.js'
 
 /** `getPartner` is handed in, because the partners' commands know these. */
 export function addPartnerErasureCommand(
   partner: Command,
-  getPartner: (owner: Database, partnerId: string) => Promise<TenantRow>,
+  getPartner: (owner: Database, partnerId: TenantId) => Promise<TenantRow>,
 ): void {
   partner
     .command('set-erasure <partnerId>')
@@ -16,7 +17,7 @@ export function addPartnerErasureCommand(
     )
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
     .option('--json', 'print JSON')
-    .action(async (partnerId: string, given: 'on' | 'off', { json }: { json?: true }) => {
+    .action(async (partnerId: TenantId, given: 'on' | 'off', { json }: { json?: true }) => {
       const { partnerErasure } = await asOperator(async ({ owner, masterKeys }) => {
         const { tenantId } = await getPartner(owner, partnerId)
         if (given === 'on' && masterKeys.clientKeys === null)

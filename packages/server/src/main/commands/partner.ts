@@ -19,7 +19,7 @@ import {
 } from '../../features/partners/index.js'
 import { readCheckModes } from '../../features/signing-checks/index.js'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type TenantId } from '../../kernel/ids.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
@@ -102,7 +102,7 @@ export function addPartnerCommands(program: Command): void {
     .command('show <partnerId>')
     .description('one partner, without its secrets')
     .option(...jsonOption)
-    .action(async (partnerId: string, { json }: Json) => {
+    .action(async (partnerId: TenantId, { json }: Json) => {
       const row = await asOperator(({ owner }) => getPartner(owner, partnerId))
       const shown = describePartner(row)
       const fields = Object.entries(shown).map(([name, value]) => [name, formatValue(value)] as const)
@@ -122,7 +122,7 @@ export function addPartnerCommands(program: Command): void {
       .command(`${name} <partnerId>`)
       .description(description)
       .option(...jsonOption)
-      .action(async (partnerId: string, { json }: Json) => {
+      .action(async (partnerId: TenantId, { json }: Json) => {
         await asOperator(async ({ owner }) => {
           const { tenantId, suspendedAs } = await getPartner(owner, partnerId)
           if (name === 'resume' && suspendedAs === 'away') throw new Error(awayHint)
@@ -139,7 +139,7 @@ export function addPartnerCommands(program: Command): void {
     .description('a new clientSecret; the old one works for 24 more hours')
     .option('--now', 'the old one, and every token signed so far, stop within 5 s')
     .option(...jsonOption)
-    .action(async (partnerId: string, { now, json }: Json & Now) => {
+    .action(async (partnerId: TenantId, { now, json }: Json & Now) => {
       const clientSecret = await asOperator(async ({ owner, masterKeys }) => {
         const ring = await readTenantKeys(owner, masterKeys, await getTenant(owner, partnerId))
         return rotateSecret(owner, ring, now === true ? masterKeys : null)
@@ -153,7 +153,7 @@ export function addPartnerCommands(program: Command): void {
     .command('retire-secret <partnerId>')
     .description('end the clientSecret before the newest now, and not after its 24 hours')
     .option(...jsonOption)
-    .action(async (partnerId: string, { json }: Json) => {
+    .action(async (partnerId: TenantId, { json }: Json) => {
       const ended = await asOperator(async ({ owner }) =>
         owner.write(await getTenant(owner, partnerId), (tx) => retireOlderSecrets(tx)),
       )
@@ -166,7 +166,7 @@ export function addPartnerCommands(program: Command): void {
     .description('a new apiKey; the old one stops within 5 s')
     .option('--now', 'so does every token signed so far')
     .option(...jsonOption)
-    .action(async (partnerId: string, { now, json }: Json & Now) => {
+    .action(async (partnerId: TenantId, { now, json }: Json & Now) => {
       const apiKey = await asOperator(async ({ owner, masterKeys }) =>
         rotateKey(owner, await getTenant(owner, partnerId), now === true ? masterKeys : null),
       )
@@ -182,24 +182,26 @@ export function addPartnerCommands(program: Command): void {
     .option('--burst <n>', 'requests at once', parseCount(2_000_000_000))
     .option('--per-day <n>', 'requests per UTC day', parseCount(Number.MAX_SAFE_INTEGER))
     .option(...jsonOption)
-    .action(async (partnerId: string, options: Json & { rate?: number; burst?: number; perDay?: number }) => {
-      const { rate = null, burst = null, perDay = null, json } = options
-      if (rate === null && burst === null && perDay === null) {
-        throw new Error('name at least one of --rate, --burst, --per-day')
-      }
-      const row = await asOperator(async ({ owner }) => {
-        const tenant = await getTenant(owner, partnerId)
-        await setLimits(owner, tenant, { ratePerSecond: rate, burst, perDay })
-        return getPartner(owner, partnerId)
-      })
-      const { limits } = describePartner(row)
-      const lines = formatFields({
-        ratePerSecond: String(limits.ratePerSecond),
-        burst: String(limits.burst),
-        perDay: String(limits.perDay),
-      })
-      print(json === true, { partnerId, limits }, lines)
-    })
+    .action(
+      async (partnerId: TenantId, options: Json & { rate?: number; burst?: number; perDay?: number }) => {
+        const { rate = null, burst = null, perDay = null, json } = options
+        if (rate === null && burst === null && perDay === null) {
+          throw new Error('name at least one of --rate, --burst, --per-day')
+        }
+        const row = await asOperator(async ({ owner }) => {
+          const tenant = await getTenant(owner, partnerId)
+          await setLimits(owner, tenant, { ratePerSecond: rate, burst, perDay })
+          return getPartner(owner, partnerId)
+        })
+        const { limits } = describePartner(row)
+        const lines = formatFields({
+          ratePerSecond: String(limits.ratePerSecond),
+          burst: String(limits.burst),
+          perDay: String(limits.perDay),
+        })
+        print(json === true, { partnerId, limits }, lines)
+      },
+    )
 
   addQuotaCommand(partner, getPartner)
 
@@ -208,7 +210,7 @@ export function addPartnerCommands(program: Command): void {
     .description('the pages that may embed the widget, as https://host[:port]; a sandbox may have --any')
     .option('--any', 'any page (sandbox only)')
     .option(...jsonOption)
-    .action(async (partnerId: string, given: string[], { any, json }: Json & { any?: true }) => {
+    .action(async (partnerId: TenantId, given: string[], { any, json }: Json & { any?: true }) => {
       const origins = any === true ? null : given.map(parseOrigin)
       await asOperator(async ({ owner }) => {
         const { environment } = await getPartner(owner, partnerId)
@@ -226,7 +228,7 @@ export function addPartnerCommands(program: Command): void {
     )
     .option('--off', 'on no page')
     .option(...jsonOption)
-    .action(async (partnerId: string, given: string[], { off, json }: Json & { off?: true }) => {
+    .action(async (partnerId: TenantId, given: string[], { off, json }: Json & { off?: true }) => {
       if ((off === true) === given.length > 0) throw new Error('name the pages, or give --off')
       const origins = off === true ? null : given.map(parseOrigin)
       await asOperator(async ({ owner }) => {
@@ -254,7 +256,7 @@ export function addPartnerCommands(program: Command): void {
         .makeOptionMandatory(),
     )
     .option(...jsonOption)
-    .action(async (partnerId: string, { status, json }: Json & { status: '200' | '404' }) => {
+    .action(async (partnerId: TenantId, { status, json }: Json & { status: '200' | '404' }) => {
       const notReadyStatus = status === '404' ? 404 : 200
       await asOperator(async ({ owner }) =>
         setNotReadyStatus(owner, await getTenant(owner, partnerId), notReadyStatus),
@@ -289,7 +291,7 @@ function addNothingTwiceCommand(partner: Command): void {
     .option('--json', 'print JSON')
     .action(
       async (
-        partnerId: string,
+        partnerId: TenantId,
         given: Json & { idempotency?: Switch; uniqueExternalIds?: Switch },
       ): Promise<void> => {
         if (given.idempotency === undefined && given.uniqueExternalIds === undefined)
@@ -314,7 +316,7 @@ function addNothingTwiceCommand(partner: Command): void {
     )
 }
 
-export async function getPartner(owner: Database, partnerId: string): Promise<TenantRow> {
+export async function getPartner(owner: Database, partnerId: TenantId): Promise<TenantRow> {
   const rows = isId(partnerId)
     ? await owner.read({ tenantId: partnerId }, selectTenant({ tenantId: partnerId }))
     : []
@@ -322,7 +324,7 @@ export async function getPartner(owner: Database, partnerId: string): Promise<Te
   return rows[0]
 }
 
-export async function getTenant(owner: Database, partnerId: string): Promise<TenantScope> {
+export async function getTenant(owner: Database, partnerId: TenantId): Promise<TenantScope> {
   const { tenantId } = await getPartner(owner, partnerId)
   return { tenantId }
 }

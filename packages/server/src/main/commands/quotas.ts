@@ -8,6 +8,7 @@ import {
   type TenantRow,
 } from '../../features/partners/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { asOperator } from './operator-session.js'
 import { formatFields, formatTable, print } from './print.js'
 
@@ -21,7 +22,7 @@ interface Options extends Partial<Quotas> {
 /** Without any quota it shows them, and what is used of them. */
 export function addQuotaCommand(
   partner: Command,
-  getPartner: (owner: Database, partnerId: string) => Promise<TenantRow>,
+  getPartner: (owner: Database, partnerId: TenantId) => Promise<TenantRow>,
 ): void {
   partner
     .command('set-quotas <partnerId>')
@@ -31,7 +32,7 @@ export function addQuotaCommand(
     .option('--open-uploads <n>', 'uploads begun and not ended', parseUploads)
     .option('--clinician-open-uploads <n>', 'the same of one clinician', parseUploads)
     .option('--json', 'print JSON')
-    .action(async (partnerId: string, { json, ...quotas }: Options) => {
+    .action(async (partnerId: TenantId, { json, ...quotas }: Options) => {
       const shown = await asOperator(async ({ owner }) => {
         const tenant = { tenantId: (await getPartner(owner, partnerId)).tenantId }
         if (Object.keys(quotas).length > 0) await setQuotas(owner, tenant, quotas)

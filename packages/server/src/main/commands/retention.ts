@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { keptForGood, selectRetention, setRetention, type Retention } from '../../features/erasure/index.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { asOperator } from './operator-session.js'
 import { getTenant } from './partner.js'
@@ -27,7 +28,7 @@ export function addRetentionCommands(program: Command): void {
     .option('--drafts <days>', 'notes that nobody signs, after their last change', parseDays(1, 36_500))
     .option('--events <days>', 'with their deliveries, once none is still to be sent', parseDays(5, 36_500))
     .option('--json', 'print JSON')
-    .action(async (partnerId: string, { json, ...given }: RetentionOptions) => {
+    .action(async (partnerId: TenantId, { json, ...given }: RetentionOptions) => {
       const wanted = Object.fromEntries(
         (
           [
@@ -51,7 +52,7 @@ export function addRetentionCommands(program: Command): void {
     .command('show')
     .argument('<partnerId>')
     .option('--json', 'print JSON')
-    .action(async (partnerId: string, { json }: { json?: true }) => {
+    .action(async (partnerId: TenantId, { json }: { json?: true }) => {
       const days = await asOperator(async ({ owner }) => {
         const tenant = await getTenant(owner, partnerId)
         const [row] = (await owner.read(tenant, selectRetention(tenant))) as Retention[]

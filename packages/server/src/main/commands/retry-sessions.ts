@@ -4,6 +4,7 @@ import { listFailedSince, NoRetry, retrySession } from '../../features/sessions/
 import { retryPartsOf } from '../../features/widget/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import { selectDirectoryVersion } from '../../kernel/directory-version.sql.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { Refusal } from '../../kernel/refuse.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
@@ -15,7 +16,7 @@ import type { OperatorSession } from './operator-session.js'
 const retriedMost = 10_000
 
 export interface Retry {
-  sessionId: string
+  sessionId: SessionId
   /** Null: there is none, for this reason. */
   retryId: string | null
   reason: string | null
@@ -32,7 +33,7 @@ export async function retryFailedSince(session: OperatorSession, since: Date): P
 export async function retryOne(
   session: OperatorSession,
   tenant: TenantScope,
-  sessionId: string,
+  sessionId: SessionId,
   language?: SessionLanguage,
 ): Promise<Retry> {
   const { owner, masterKeys, config } = session

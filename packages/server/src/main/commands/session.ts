@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { findSessionAnywhere, findStanding, type SessionStanding } from '../../features/sessions/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { isTimeLeft, waitForSignal } from '../terminal/wait-for-signal.js'
 import { asOperator } from './operator-session.js'
@@ -27,7 +28,7 @@ export function addSessionCommands(program: Command): void {
     .command('watch')
     .description('show status and progress until the session is completed or failed; exits 1 when it failed')
     .argument('<sessionId>')
-    .action(async (sessionId: string) => {
+    .action(async (sessionId: SessionId) => {
       const last = await asOperator(({ owner }) => watchSession(owner, sessionId))
       if (last.status === 'completed') return
       process.exitCode = last.status === 'failed' ? 1 : interruptedCode
@@ -48,7 +49,7 @@ export function addSessionCommands(program: Command): void {
       'of one session: its clinician says that it was in English; whatever is heard is taken',
     )
     .option('--json', 'print JSON')
-    .action(async (sessionId: string | undefined, { failedSince, english, json }: RetryOptions) => {
+    .action(async (sessionId: SessionId | undefined, { failedSince, english, json }: RetryOptions) => {
       if ((sessionId === undefined) === (failedSince === undefined)) {
         throw new Error('name one session, or a time with --failed-since')
       }
@@ -77,7 +78,7 @@ function describeRetries(retries: readonly Retry[]): string[] {
 }
 
 /** Returns what it saw last: the end, or where the session was when the operator had seen enough. */
-async function watchSession(owner: Database, sessionId: string): Promise<SessionStanding> {
+async function watchSession(owner: Database, sessionId: SessionId): Promise<SessionStanding> {
   const tenant = await getTenantBy(owner, 'session', findSessionAnywhere, sessionId)
   const stopped = waitForSignal()
   const bar = new ProgressBar(process.stdout, process.env)

@@ -9,13 +9,14 @@ import type { Command } from 'commander'
 import { setSigningChecks, type TenantRow } from '../../features/partners/index.js'
 import { readCheckModes } from '../../features/signing-checks/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { asOperator } from './operator-session.js'
 import { formatFields, print } from './print.js'
 
 /** `getPartner` is handed in, because the partners' commands know these. */
 export function addSigningChecksCommand(
   partner: Command,
-  getPartner: (owner: Database, partnerId: string) => Promise<TenantRow>,
+  getPartner: (owner: Database, partnerId: TenantId) => Promise<TenantRow>,
 ): void {
   partner
     .command('set-signing-checks <partnerId> <check=mode...>')
@@ -23,7 +24,7 @@ export function addSigningChecksCommand(
       `what is checked before a note is signed (${SIGNING_CHECKS.join(', ')}), each ${CHECK_MODES.join(', ')}; by default all warn`,
     )
     .option('--json', 'print JSON')
-    .action(async (partnerId: string, given: string[], { json }: { json?: true }) => {
+    .action(async (partnerId: TenantId, given: string[], { json }: { json?: true }) => {
       const wanted = Object.fromEntries(given.map(parseCheck)) as Partial<CheckModes>
       const row = await asOperator(async ({ owner }) => {
         const { tenantId } = await getPartner(owner, partnerId)

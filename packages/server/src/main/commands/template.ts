@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { readTemplateFile, TemplateProblem } from '../../engines/writer/templates/read-template-file.js'
 import { addTemplate, listTemplates, removeTemplate } from '../../features/templates/index.js'
 import type { Database } from '../../kernel/db/database.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type TemplateId, type TenantId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { asOperator } from './operator-session.js'
 import { formatTable, print } from './print.js'
@@ -54,7 +54,7 @@ export function addTemplateCommands(program: Command): void {
     .description('no longer offer a template; notes that were written with it keep it')
     .argument('<templateId>')
     .requiredOption('--partner <id>', 'the partner', parseId)
-    .action(async (templateId: string, { partner: tenantId }: Whose) => {
+    .action(async (templateId: TemplateId, { partner: tenantId }: Whose) => {
       const isDone = await asOperator(({ owner }) =>
         owner.write({ tenantId }, (tx) => removeTemplate(tx, operator, templateId)),
       )
@@ -68,7 +68,7 @@ function parseId(given: string): string {
   return given
 }
 
-async function list(tenantId: string, isJson: boolean): Promise<void> {
+async function list(tenantId: TenantId, isJson: boolean): Promise<void> {
   const templates = await asOperator(({ owner }) => listTemplates(owner, { tenantId }))
   const heads = templates.map(({ head }) => head)
   const rows = heads.map(({ id, version, noteType, title, scope, clinicId, clinicianId, isDefault }) => [

@@ -13,6 +13,7 @@ import { describeUsage } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database, Statement } from '../../kernel/db/database.js'
 import { describeDatabase, selectPulses } from '../../kernel/db/pulses.sql.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { readWriterChoice } from '../open-writer.js'
 import type { ConsoleParts } from './console-parts.js'
@@ -105,7 +106,7 @@ async function findMaker(owner: Database, ends: readonly NewestEnd[], name: Engi
     .toSorted((a, b) => b.endedAt.getTime() - a.endedAt.getTime())[0]
   if (end === undefined) return null
   const tenant = { tenantId: end.tenantId }
-  const select: (tenant: TenantScope, sessionId: string) => Statement<{ madeBy: string | null }> =
+  const select: (tenant: TenantScope, sessionId: SessionId) => Statement<{ madeBy: string | null }> =
     name === 'speech' ? selectTranscriptMaker : selectSummaryMaker
   const [row] = await owner.read(tenant, select(tenant, end.subjectId))
   return row?.madeBy?.split(', prompt ')[0] ?? null

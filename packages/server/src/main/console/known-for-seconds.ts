@@ -1,3 +1,5 @@
+import type { TenantId } from '../../kernel/ids.js'
+
 interface Known<Value> {
   value: Promise<Value>
   sinceMs: number
@@ -16,7 +18,7 @@ export class KnownForSeconds<Value> {
     this.#goodMs = seconds * 1_000
   }
 
-  get(tenantId: string, count: () => Promise<Value>): Promise<Value> {
+  get(tenantId: TenantId, count: () => Promise<Value>): Promise<Value> {
     const nowMs = performance.now()
     const before = this.#known.get(tenantId)
     if (before !== undefined && nowMs - before.sinceMs < this.#goodMs) return before.value

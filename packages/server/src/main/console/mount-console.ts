@@ -11,7 +11,7 @@ import { ConsoleApi } from '../../http/console-api.js'
 import { mountConsolePage } from '../../http/console-page.js'
 import type { OnTurnedAway } from '../../http/errors.js'
 import type { Health } from '../../http/health.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type TenantId } from '../../kernel/ids.js'
 import type { Log } from '../../kernel/log.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { registerAudit } from './audit.routes.js'
@@ -68,7 +68,7 @@ export function mountConsole(
 async function findTenant(
   { db }: ConsoleParts,
   { kind, scope }: OpenSession,
-  tenantId: string,
+  tenantId: TenantId,
 ): Promise<TenantScope | null> {
   if (!isId(tenantId) || tenantId === operatorScope.tenantId) return null
   const tenant = { tenantId }

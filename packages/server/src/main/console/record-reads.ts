@@ -1,5 +1,6 @@
 import { actorOf, type ConsoleUser } from '../../features/console/index.js'
 import { sealAddress } from '../../kernel/audit/index.js'
+import type { TenantId } from '../../kernel/ids.js'
 import type { AnyContext, ConsoleParts } from './console-parts.js'
 
 /** A screen that is looked at asks every five seconds: one entry stands for ten minutes of it, for each record that it shows. */
@@ -42,5 +43,9 @@ export class ConsoleReads {
   }
 }
 
-const toKey = ({ kind, userId }: ConsoleUser, tenantId: string, operation: string, subject: string): string =>
-  [kind, userId, tenantId, operation, subject].join('/')
+const toKey = (
+  { kind, userId }: ConsoleUser,
+  tenantId: TenantId,
+  operation: string,
+  subject: string,
+): string => [kind, userId, tenantId, operation, subject].join('/')

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readWebBundle, serveForGood, type WebBundle } from '../../http/web-assets.js'
 import type { Config } from '../../kernel/config.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { findSandboxCredentials } from '../sandbox.js'
 import { makePartnerBackend, type CallPartnerApi } from './partner-backend.js'
@@ -68,7 +69,7 @@ function sendPage(
   reply: FastifyReply,
   { js, css }: WebBundle,
   origin: string,
-  partnerId: string,
+  partnerId: TenantId,
 ): FastifyReply {
   const policy = [
     "default-src 'none'",

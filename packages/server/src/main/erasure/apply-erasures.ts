@@ -11,6 +11,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { readClientKeys } from '../../kernel/key-store/index.js'
 import { operator } from '../../kernel/operator.js'
 import type { ClientKeySource, ListedErasure } from '../../kernel/secrets/client-key-source.js'
@@ -51,7 +52,7 @@ export async function applyErasures(
   { db, masterKeys, store }: { db: Database; masterKeys: MasterKeys; store: BlobStore | null },
   clientKeys: ClientKeySource,
 ): Promise<number> {
-  const keys = { get: (tenant: { tenantId: string }) => readTenantKeys(db, masterKeys, tenant) }
+  const keys = { get: (tenant: { tenantId: TenantId }) => readTenantKeys(db, masterKeys, tenant) }
   const parts = makeErasureParts({ db, keys, clientKeys, store })
   const refused = new Set(
     clientKeys.erasures.flatMap(({ erasureId, isRefused }) => (isRefused === true ? [erasureId] : [])),

@@ -1,13 +1,14 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { BlobId, ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { SealedTable } from '../keys/sealed-columns.js'
 
 export interface OwnedPartRow {
-  blobId: string
+  blobId: BlobId
   partNumber: number
   storedName: string
   /** Whose recording it is now. Null: nobody's any more. */
-  clientId: string | null
+  clientId: ClientId | null
 }
 
 const ownerOfBlob = `coalesce(
@@ -21,8 +22,8 @@ const ownerOfBlob = `coalesce(
 /** While it is being written: it is an upload's or a download's. */
 export const selectOwnerOfBlob = (
   tenant: TenantScope,
-  blobId: string,
-): Statement<{ clientId: string | null }> => ({
+  blobId: BlobId,
+): Statement<{ clientId: ClientId | null }> => ({
   name: 'select_owner_of_blob',
   text: `select ${ownerOfBlob} as "clientId" from (select $1::uuid as tenant_id, $2::uuid as blob_id) p`,
   values: [tenant.tenantId, blobId],
@@ -37,7 +38,7 @@ export const selectPartsSealedFor = (
     clientId,
     after,
     most,
-  }: { clientId: string; after: Pick<OwnedPartRow, 'blobId' | 'partNumber'>; most: number },
+  }: { clientId: ClientId; after: Pick<OwnedPartRow, 'blobId' | 'partNumber'>; most: number },
 ): Statement<OwnedPartRow> => ({
   text: `select ${ownedPart}
     from casenote.blob_parts p join casenote.blobs b on b.tenant_id = p.tenant_id and b.blob_id = p.blob_id
@@ -130,7 +131,7 @@ export const findWayToClient = (columns: readonly string[]): string | null =>
 export interface OwnedValueRow {
   key: string[]
   sealed: Buffer
-  clientId: string
+  clientId: ClientId
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../../features/erasure/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { ErasureId, TenantId } from '../../kernel/ids.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -43,7 +44,7 @@ export const makeErasureParts = (parts: {
 export async function finishErasure(
   parts: ErasureParts,
   tenant: TenantScope,
-  erasureId: string,
+  erasureId: ErasureId,
 ): Promise<Receipt | null> {
   const run = (): Promise<Receipt | null> => runErasure(parts, tenant, erasureId)
   const done = await whileLeased(parts.db, { tenant, erasureId }, run)
@@ -62,7 +63,7 @@ export async function finishErasure(
  * behind it, and is told at the end; one that is refused has ended. One that another process has is left to it.
  */
 export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Promise<number> {
-  const unfinished = await parts.db.throughDoor<{ tenantId: string; erasureId: string }>(
+  const unfinished = await parts.db.throughDoor<{ tenantId: TenantId; erasureId: ErasureId }>(
     listUnfinishedErasures(afterSeconds, finishedMost),
   )
   let first: unknown = null

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { BlobMissing, partPlace, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { BlobId, ClientId, TenantId } from '../../kernel/ids.js'
 import { SealLost } from '../../kernel/secrets/sealing.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -19,7 +20,7 @@ import {
 
 export const makeFindOwner =
   (db: Database) =>
-  async (tenant: TenantScope, blobId: string): Promise<string | null> => {
+  async (tenant: TenantScope, blobId: BlobId): Promise<string | null> => {
     const [row] = await db.read(tenant, selectOwnerOfBlob(tenant, blobId))
     return row?.clientId ?? null
   }
@@ -47,7 +48,7 @@ export class Unopened {
   readonly named: string[] = []
 
   /** Ids alone. */
-  add(tenantId: string, table: string, row: string): void {
+  add(tenantId: TenantId, table: string, row: string): void {
     this.count += 1
     if (this.named.length < namedMost) this.named.push(`${table} ${row} of partner ${tenantId}`)
   }
@@ -80,7 +81,7 @@ export async function sealForOwners(
 /** Null: it was told in `unopened`. Without one it is thrown: whoever is about to destroy a key must know. */
 function sealAnew(
   unopened: Unopened | null,
-  { tenantId, table, row }: { tenantId: string; table: string; row: string },
+  { tenantId, table, row }: { tenantId: TenantId; table: string; row: string },
   work: () => Buffer,
 ): Buffer | null {
   if (unopened === null) return work()
@@ -162,7 +163,7 @@ const movingTables = SEALED_TABLES.filter(({ table }) => table === 'danger_items
 export async function freeOthers(
   parts: { db: Database; store: BlobStore },
   ring: TenantKeyRing,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<void> {
   await sealValuesForOwners(parts.db, ring, movingTables, { sealedFor: clientId, unopened: null })
   await freeOthersParts(parts, ring, clientId)
@@ -171,7 +172,7 @@ export async function freeOthers(
 async function freeOthersParts(
   { db, store }: { db: Database; store: BlobStore },
   ring: TenantKeyRing,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<void> {
   const tenant: TenantScope = { tenantId: ring.tenantId }
   const pass = async (): Promise<number> => {

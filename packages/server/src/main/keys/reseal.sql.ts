@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { BlobId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { SealedTable } from './sealed-columns.js'
 
@@ -48,7 +49,7 @@ export const updateSealed = (
 })
 
 export interface SealedPartRow {
-  blobId: string
+  blobId: BlobId
   partNumber: number
   storedName: string
 }

@@ -1,4 +1,5 @@
 import { ALL_EVENT_TYPES, type EventType } from '@casenote/contract'
+import type { SessionId } from '../../kernel/ids.js'
 import { isTimeLeft } from '../terminal/wait-for-signal.js'
 import { signatureTexts } from '../webhook-listen/listen-printer.js'
 import { newMark } from '../webhook-listen/listener-mark.js'
@@ -10,7 +11,7 @@ import type { TourScreen } from './tour-screen.js'
 
 interface Envelope {
   eventType: EventType
-  payload: { sessionId?: string; error?: string }
+  payload: { sessionId?: SessionId; error?: string }
 }
 
 /** Deliveries follow within a second; this long only when the machine is very busy. */
@@ -46,7 +47,7 @@ export class EventInbox {
   }
 
   /** Null: it did not come in time, or the tour was stopped. */
-  async waitFor(eventType: EventType, sessionId: string, stopped: AbortSignal): Promise<Envelope | null> {
+  async waitFor(eventType: EventType, sessionId: SessionId, stopped: AbortSignal): Promise<Envelope | null> {
     const deadlineMs = performance.now() + arriveWithinMs
     do {
       const found = this.#events.find(

@@ -10,6 +10,7 @@ import type {
   Summary,
 } from '@casenote/contract'
 import type { Transcript } from '@casenote/contract'
+import type { ClinicianId, SessionId } from '../../kernel/ids.js'
 import { escapeControls } from '../terminal/paint.js'
 import { isTimeLeft, waitForSignal } from '../terminal/wait-for-signal.js'
 import { PartnerClient, refusal } from '../webhook-listen/partner-client.js'
@@ -64,7 +65,7 @@ export async function runTour({
 async function findPrescriber(credentialsFile: string): Promise<string> {
   const text = await readFile(credentialsFile, 'utf8').catch(() => null)
   if (text === null) throw new Error(noService)
-  const { baseUrl, prescriberId } = JSON.parse(text) as { baseUrl?: string; prescriberId?: string }
+  const { baseUrl, prescriberId } = JSON.parse(text) as { baseUrl?: string; prescriberId?: ClinicianId }
   const isServed = await fetch(`${baseUrl}/partners`).then(
     () => true,
     () => false,
@@ -76,7 +77,7 @@ async function findPrescriber(credentialsFile: string): Promise<string> {
 
 async function walk(
   tour: Tour,
-  { prescriberId, recording }: { prescriberId: string; recording: ServedRecording },
+  { prescriberId, recording }: { prescriberId: ClinicianId; recording: ServedRecording },
 ): Promise<void> {
   const { client, screen, inbox } = tour
   screen.step('Authenticate, and ask for webhooks', 'POST /partners/authenticate, POST /webhook-endpoints')
@@ -108,7 +109,7 @@ async function walk(
   screen.line('Done. The client and the session stay in the sandbox; the webhook endpoint is removed.')
 }
 
-async function waitUntilCompleted(tour: Tour, sessionId: string): Promise<void> {
+async function waitUntilCompleted(tour: Tour, sessionId: SessionId): Promise<void> {
   const { screen, inbox, stopped } = tour
   for (;;) {
     const { status, progress } = await expectAnswer<Session>(tour, 'GET', `/sessions/${sessionId}`, 200)
@@ -123,7 +124,7 @@ async function waitUntilCompleted(tour: Tour, sessionId: string): Promise<void> 
 }
 
 /** What was made of the recording, each part after the event that announced it. */
-async function showRecord(tour: Tour, sessionId: string): Promise<ProgressNote> {
+async function showRecord(tour: Tour, sessionId: SessionId): Promise<ProgressNote> {
   const { screen } = tour
   const { paint } = screen
   const path = `/sessions/${sessionId}`
@@ -153,7 +154,7 @@ async function showRecord(tour: Tour, sessionId: string): Promise<ProgressNote> 
   return note
 }
 
-async function editAndFinalize(tour: Tour, note: ProgressNote, prescriberId: string): Promise<void> {
+async function editAndFinalize(tour: Tour, note: ProgressNote, prescriberId: ClinicianId): Promise<void> {
   const { client, screen } = tour
   const { sessionId } = note
   // Without a language model notes are quotes, and edits change their form alone.
@@ -184,7 +185,7 @@ async function editAndFinalize(tour: Tour, note: ProgressNote, prescriberId: str
   screen.line(`${screen.paint('green', 'refused')}: ${refusal('PATCH', path, answer).message}`)
 }
 
-async function waitForEdit(tour: Tour, sessionId: string): Promise<ProgressNote> {
+async function waitForEdit(tour: Tour, sessionId: SessionId): Promise<ProgressNote> {
   for (;;) {
     const note = await expectAnswer<ProgressNote>(tour, 'GET', `/sessions/${sessionId}/progress-note`, 200)
     if (!note.isLoading) return note
@@ -192,7 +193,7 @@ async function waitForEdit(tour: Tour, sessionId: string): Promise<ProgressNote>
   }
 }
 
-async function findEditFailure(tour: Tour, clinicianId: string, sessionId: string): Promise<string> {
+async function findEditFailure(tour: Tour, clinicianId: ClinicianId, sessionId: SessionId): Promise<string> {
   // Oldest first: ours, the newest, is on the last page.
   const list = (page: number): Promise<Page<MagicEdit>> =>
     expectAnswer(tour, 'GET', `/clinicians/${clinicianId}/magic-edit?page=${page}`, 200)
@@ -221,7 +222,11 @@ async function findAnswer<Body extends { id: string }>(tour: Tour, path: string)
   return status === 200 && (body as { id?: unknown }).id !== undefined ? (body as Body) : null
 }
 
-async function expectEvent({ inbox, stopped }: Tour, eventType: EventType, sessionId: string): Promise<void> {
+async function expectEvent(
+  { inbox, stopped }: Tour,
+  eventType: EventType,
+  sessionId: SessionId,
+): Promise<void> {
   const event = await inbox.waitFor(eventType, sessionId, stopped)
   stopped.throwIfAborted()
   if (event === null) throw new Error(`the webhook ${eventType} did not come`)

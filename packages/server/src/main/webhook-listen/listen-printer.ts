@@ -1,9 +1,10 @@
+import type { EndpointId } from '../../kernel/ids.js'
 import { escapeControls, makePaint, type Paint } from '../terminal/paint.js'
 import type { DescribedEvent } from './describe-event.js'
 import type { SignatureCheck } from './verify-signature.js'
 
 export interface Listening {
-  endpointId: string
+  endpointId: EndpointId
   url: string
   baseUrl: string
   forwardTo: string | null

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import type { ApiClientId } from '../../kernel/ids.js'
 
 /** What a partner gets at onboarding; the sandbox's file has more, which is not needed here. */
 export interface Credentials {
   baseUrl: string
-  clientId: string
+  clientId: ApiClientId
   clientSecret: string
   apiKey: string
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { NOTE_TYPES, type NoteTemplate, type NoteType } from '@casenote/contract'
+import type { TemplateId } from '../../../kernel/ids.js'
 import { ownFile } from '../../../kernel/own-files.js'
 import { readTemplateFile } from './read-template-file.js'
 
@@ -14,7 +15,7 @@ function builtInTemplates(): readonly NoteTemplate[] {
   return read
 }
 
-export const isBuiltIn = (templateId: string): boolean =>
+export const isBuiltIn = (templateId: TemplateId): boolean =>
   builtInTemplates().some(({ id }) => id === templateId)
 
 /** Of every type of note there is one, under its name. */

@@ -1,6 +1,6 @@
 import { recordedInEveryLog } from '../../../kernel/audit/index.js'
 import type { Database } from '../../../kernel/db/database.js'
-import { hashToId } from '../../../kernel/ids.js'
+import { hashToId, type AssessmentId } from '../../../kernel/ids.js'
 import { operator } from '../../../kernel/operator.js'
 import type { Instrument } from './instrument.js'
 import { insertInstrument, withdrawInstrument } from './instruments.sql.js'
@@ -40,7 +40,7 @@ export async function addInstrument(owner: Database, text: string): Promise<Inst
 }
 
 /** No longer offered; whoever was given it can still answer it. What comes with the program stays. */
-export async function removeInstrument(owner: Database, assessmentId: string): Promise<number> {
+export async function removeInstrument(owner: Database, assessmentId: AssessmentId): Promise<number> {
   const subjects = [instrumentIdOf(assessmentId)]
   const withdraw = withdrawInstrument(assessmentId)
   const removed = await owner.throughDoor(
@@ -50,4 +50,4 @@ export async function removeInstrument(owner: Database, assessmentId: string): P
 }
 
 /** For the audit log, which holds ids: whoever has the instrument's name finds the same. */
-export const instrumentIdOf = (assessmentId: string): string => hashToId(`instrument\n${assessmentId}`)
+export const instrumentIdOf = (assessmentId: AssessmentId): string => hashToId(`instrument\n${assessmentId}`)

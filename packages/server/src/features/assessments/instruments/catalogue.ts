@@ -1,3 +1,4 @@
+import type { AssessmentId } from '../../../kernel/ids.js'
 import { checkTexts } from './check-instrument.js'
 import type { InstrumentFile, TextPackFile } from './instrument-file.js'
 import type { Instrument } from './instrument.js'
@@ -43,7 +44,10 @@ export class Catalogue {
   }
 
   /** The version that is administered now, or the one that somebody was given. */
-  find(assessmentId: string, at: { version?: string; language?: string | null } = {}): Instrument | null {
+  find(
+    assessmentId: AssessmentId,
+    at: { version?: string; language?: string | null } = {},
+  ): Instrument | null {
     const edition = this.#findEdition(assessmentId, at.version)
     if (edition === undefined) return null
     const { file } = edition
@@ -64,15 +68,15 @@ export class Catalogue {
     return this.list().filter(({ id, language }) => language !== null && !this.#isWithdrawn(id))
   }
 
-  isOffered(assessmentId: string): boolean {
+  isOffered(assessmentId: AssessmentId): boolean {
     return this.listOffered().some(({ id }) => id === assessmentId)
   }
 
-  #isWithdrawn(assessmentId: string): boolean {
+  #isWithdrawn(assessmentId: AssessmentId): boolean {
     return (this.#editions.get(assessmentId) ?? []).every((edition) => edition.isWithdrawn)
   }
 
-  #findEdition(assessmentId: string, version: string | undefined): Edition | undefined {
+  #findEdition(assessmentId: AssessmentId, version: string | undefined): Edition | undefined {
     const editions = this.#editions.get(assessmentId)
     if (version !== undefined) return editions?.find(({ file }) => file.version === version)
     return editions?.findLast(({ isWithdrawn }) => !isWithdrawn) ?? editions?.at(-1)

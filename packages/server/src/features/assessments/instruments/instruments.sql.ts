@@ -1,7 +1,8 @@
 import type { Statement } from '../../../kernel/db/database.js'
+import type { AssessmentId } from '../../../kernel/ids.js'
 
 export interface InstrumentRow {
-  assessmentId: string
+  assessmentId: AssessmentId
   version: string
   language: string
   source: string
@@ -23,7 +24,7 @@ export const insertInstrument = (row: Omit<InstrumentRow, 'isWithdrawn'>): State
 })
 
 /** All that the operator added of it. Gives back how many that were. */
-export const withdrawInstrument = (assessmentId: string): Statement => ({
+export const withdrawInstrument = (assessmentId: AssessmentId): Statement => ({
   text: `update casenote.instruments set withdrawn_at = now()
     where assessment_id = $1 and withdrawn_at is null returning version`,
   values: [assessmentId],

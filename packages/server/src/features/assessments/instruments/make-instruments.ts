@@ -1,5 +1,6 @@
 import type { Database } from '../../../kernel/db/database.js'
 import { DirectoryCache, type DirectoryWatch } from '../../../kernel/directory-cache.js'
+import type { AssessmentId } from '../../../kernel/ids.js'
 import type { Log } from '../../../kernel/log.js'
 import { builtInInstruments } from './built-in-instruments.js'
 import { Catalogue } from './catalogue.js'
@@ -13,7 +14,7 @@ export interface Instruments {
 
 /** A row that does not fit (any more) and why. */
 export interface RefusedInstrument {
-  assessmentId: string
+  assessmentId: AssessmentId
   version: string
   language: string
   problems: readonly string[]

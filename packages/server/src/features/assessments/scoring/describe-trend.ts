@@ -1,10 +1,11 @@
 import type { ChangeDirection } from '@casenote/contract'
+import type { AssessmentId, ScoreId } from '../../../kernel/ids.js'
 import type { Instrument } from '../instruments/instrument.js'
 import { describeChange, describeOutcome, type Outcome } from './describe-change.js'
 import { rangeOf } from './measure.js'
 
 export interface TrendScore {
-  scoreId: string
+  scoreId: ScoreId
   completedAt: string
   score: number
   severity: string | null
@@ -25,7 +26,7 @@ export interface TrendPoint extends TrendScore {
 
 /** One instrument's scores over time, ready to be drawn. */
 export interface Trend {
-  assessmentId: string
+  assessmentId: AssessmentId
   name: string
   scoreMin: number
   scoreMax: number

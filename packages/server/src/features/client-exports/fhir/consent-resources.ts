@@ -1,10 +1,11 @@
 import type { ConsentMethod, ConsentRelation, ConsentSaidTo } from '@casenote/contract'
+import type { ClientId, ClinicianId, ConsentId } from '../../../kernel/ids.js'
 import { deriveId, makeResource, referTo, type Resource } from './resource.js'
 
 export interface RecordedConsent {
-  consentId: string
+  consentId: ConsentId
   /** Null: before nobody of the clinic. */
-  clinicianId: string | null
+  clinicianId: ClinicianId | null
   saidTo: ConsentSaidTo
   /** As it was typed; null: the client. */
   personName: string | null
@@ -29,7 +30,7 @@ const takesBack = (withdraws: string | null, { consentId, relation }: RecordedCo
   withdraws === null ? relation !== 'participant' : withdraws === consentId
 
 /** Each word about being recorded, oldest first. */
-export const toConsents = (clientId: string, consents: readonly RecordedConsent[]): Resource[] =>
+export const toConsents = (clientId: ClientId, consents: readonly RecordedConsent[]): Resource[] =>
   consents.map(({ consentId, clinicianId, textVersion, isGiven, recordedAt, ...word }, index) =>
     makeResource('Consent', deriveId('consent', clientId, consentId, recordedAt), {
       status: holds(consents, index) ? 'active' : 'inactive',
@@ -54,11 +55,11 @@ export const toConsents = (clientId: string, consents: readonly RecordedConsent[
 
 /** Others than the client are no resources of the bundle: they stand by the name that they signed with. */
 const toPerformer = (
-  clientId: string,
+  clientId: ClientId,
   { relation, personName }: Pick<RecordedConsent, 'relation' | 'personName'>,
 ) => (relation === 'self' ? referTo(clientId) : { display: `${personName ?? ''} (${relation})` })
 
-const toRecorder = (clinicianId: string) => ({
+const toRecorder = (clinicianId: ClinicianId) => ({
   role: {
     coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ParticipationType', code: 'WIT' }],
     text: 'Before whom it was said',

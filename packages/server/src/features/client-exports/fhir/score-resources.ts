@@ -1,4 +1,5 @@
 import type { AssessmentScore } from '@casenote/contract'
+import type { AssessmentId } from '../../../kernel/ids.js'
 import { deriveId, loinc, makeResource, ownIdentifier, referTo, type Resource } from './resource.js'
 
 /** What an instrument says of itself; null codes: none was found that could be confirmed (docs/clinical/instruments.md, 7). */
@@ -9,7 +10,7 @@ export interface CodedInstrument {
 }
 
 /** Of our own, for what LOINC has no code for. */
-const ownSystem = (assessmentId: string, what: string): string =>
+const ownSystem = (assessmentId: AssessmentId, what: string): string =>
   `urn:casenote:instrument:${assessmentId}:${what}`
 
 /** What a client answered, and what it counts to. */

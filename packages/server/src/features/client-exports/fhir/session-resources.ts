@@ -1,4 +1,5 @@
 import type { ProgressNote, Session } from '@casenote/contract'
+import type { SessionId } from '../../../kernel/ids.js'
 import type { ExportedNote, ExportedRecording, ExportedSession } from '../exported-session.js'
 import { writeNoteText } from '../write-note-text.js'
 import {
@@ -69,7 +70,7 @@ const toMedia = (session: Session, recording: ExportedRecording): Resource =>
     },
   })
 
-const transcriptId = (sessionId: string): string => deriveId('transcript', sessionId)
+const transcriptId = (sessionId: SessionId): string => deriveId('transcript', sessionId)
 
 const toTranscriptReference = ({ session, path }: ExportedSession): Resource =>
   makeResource('DocumentReference', transcriptId(session.id), {

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../kernel/db/database.js'
+import type { DeliveryId, EndpointId, EventId, TenantId } from '../../../kernel/ids.js'
 import type { Environment } from '../../../kernel/tenant.js'
 import type { AttemptResult, Outcome } from './decide-outcome.js'
 
@@ -11,10 +12,10 @@ export const fanOutEvents = (mostOfTenant: number): Statement => ({
 })
 
 export interface ClaimedDelivery {
-  tenantId: string
-  deliveryId: string
-  endpointId: string
-  eventId: string
+  tenantId: TenantId
+  deliveryId: DeliveryId
+  endpointId: EndpointId
+  eventId: EventId
   body: Buffer
   url: string
   digestHeader: string | null
@@ -72,7 +73,7 @@ export const recordOutcomes = (ended: readonly EndedClaim[], disableAfterMs: num
 export const renewLeases = (
   claims: readonly ClaimedDelivery[],
   leaseMs: number,
-): Statement<{ deliveryId: string }> => ({
+): Statement<{ deliveryId: DeliveryId }> => ({
   name: 'renew_webhook_leases',
   text: 'select casenote.renew_webhook_leases($1, $2, $3, $4) as "deliveryId"',
   values: [
@@ -121,7 +122,7 @@ export const ENDPOINT_STATES = [
 export type EndpointState = (typeof ENDPOINT_STATES)[number]
 
 export interface EndpointQueue {
-  endpointId: string
+  endpointId: EndpointId
   state: EndpointState
   waiting: number
   due: number

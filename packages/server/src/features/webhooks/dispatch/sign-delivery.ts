@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
+import type { EventId } from '../../../kernel/ids.js'
 
 /** How the part before the base64 key reads in a secret of Standard Webhooks. */
 const secretPrefix = 'whsec_'
 
 export interface Signable {
   /** The `webhook-id`. */
-  eventId: string
+  eventId: EventId
   /** The exact bytes that are sent. */
   body: Buffer
   digestHeader: string | null

@@ -2,6 +2,7 @@ import { Clinician } from '@casenote/contract'
 import type { PartnerApi } from '../../../http/partner-api.js'
 import type { ChangeSource } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
+import type { ClinicianId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { findClinician, toClinician } from '../../clinicians/index.js'
 import { deactivateClinician, endWidgetSessions, reactivateClinician } from './change-access.js'
@@ -12,8 +13,8 @@ export function registerClinicianAccess(api: PartnerApi, { db }: { db: Database 
     findClinician(db, tenant, clinicianId)
   const change = async (
     tenant: TenantScope,
-    clinicianId: string,
-    act: (tx: Tx, clinicianId: string, source: ChangeSource) => Promise<void>,
+    clinicianId: ClinicianId,
+    act: (tx: Tx, clinicianId: ClinicianId, source: ChangeSource) => Promise<void>,
     source: ChangeSource,
   ): Promise<Clinician> => {
     await db.write(tenant, (tx) => act(tx, clinicianId, source))

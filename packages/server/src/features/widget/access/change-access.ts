@@ -1,5 +1,6 @@
 import { recordChange, type ChangeSource } from '../../../kernel/audit/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
+import type { ClinicianId } from '../../../kernel/ids.js'
 import { updateActive } from '../../clinicians/index.js'
 import { fenceUploadsOfClinician } from '../recordings/uploads.sql.js'
 import { endSessionsOfClinician } from '../tokens/widget-sessions.sql.js'
@@ -8,7 +9,11 @@ import { endSessionsOfClinician } from '../tokens/widget-sessions.sql.js'
  * Ends all their browser sessions and lets nobody begin another. Requests under way end within seconds (`OpenCalls`); what
  * they upload is refused at once. Twice is once.
  */
-export async function deactivateClinician(tx: Tx, clinicianId: string, source: ChangeSource): Promise<void> {
+export async function deactivateClinician(
+  tx: Tx,
+  clinicianId: ClinicianId,
+  source: ChangeSource,
+): Promise<void> {
   const changed = await tx.run(updateActive(tx.tenant, clinicianId, false))
   if (changed.length === 0) return
   await tx.run(endSessionsOfClinician(tx.tenant, clinicianId, 'deactivation'))
@@ -22,14 +27,22 @@ export async function deactivateClinician(tx: Tx, clinicianId: string, source: C
  * For somebody who stays, after a device was lost: as if they had logged out everywhere. They sign in again, and what they
  * record goes on where it stood.
  */
-export async function endWidgetSessions(tx: Tx, clinicianId: string, source: ChangeSource): Promise<void> {
+export async function endWidgetSessions(
+  tx: Tx,
+  clinicianId: ClinicianId,
+  source: ChangeSource,
+): Promise<void> {
   await tx.run(endSessionsOfClinician(tx.tenant, clinicianId, 'logout'))
   await recordChange(tx, { ...source, operation: 'clinician.endWidgetSessions', subjects: [clinicianId] })
   tx.announce('casenote_sessions')
 }
 
 /** Tokens can be minted again; what ended stays ended. */
-export async function reactivateClinician(tx: Tx, clinicianId: string, source: ChangeSource): Promise<void> {
+export async function reactivateClinician(
+  tx: Tx,
+  clinicianId: ClinicianId,
+  source: ChangeSource,
+): Promise<void> {
   const changed = await tx.run(updateActive(tx.tenant, clinicianId, true))
   if (changed.length === 0) return
   await recordChange(tx, { ...source, operation: 'clinician.reactivate', subjects: [clinicianId] })

@@ -9,6 +9,7 @@ import {
   type AssessmentAssignment,
 } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { AssignmentId, ClientId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import {
   administerAssessments,
@@ -68,7 +69,7 @@ function registerLinks(api: WidgetApi, parts: AssessmentsParts): void {
     mailRing: sendsMail && sendEmail ? await keys.get(tenant) : null,
   })
   /** Of this client: any other one is none. */
-  const getAssignment = async ({ tenant }: WidgetCaller, clientId: string, assignmentId: string) => {
+  const getAssignment = async ({ tenant }: WidgetCaller, clientId: ClientId, assignmentId: AssignmentId) => {
     const assignment = await findAssignment(db, tenant, assignmentId)
     if (assignment?.clientId !== clientId) throw refuse.invalid(['assignmentId must be one of this client'])
     return assignment

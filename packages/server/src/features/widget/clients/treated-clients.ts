@@ -7,7 +7,7 @@ import {
 } from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
 import type { Database } from '../../../kernel/db/database.js'
-import { isId } from '../../../kernel/ids.js'
+import { isId, type ClientId } from '../../../kernel/ids.js'
 import { listClients, selectClient, selectTreats, type ClientRow } from '../../clients/index.js'
 import { selectConsented, type ConsentedRow } from '../../consents/index.js'
 import { selectIsWaiting } from '../../progress-notes/index.js'
@@ -16,7 +16,7 @@ import { selectIsWaiting } from '../../progress-notes/index.js'
 export async function findTreatedClient(
   db: Database,
   { tenant, clinicianId }: WidgetCaller,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<ClientRow | null> {
   if (!isId(clientId)) return null
   const [[row], [found]] = await db.read(
@@ -31,7 +31,7 @@ export async function findTreatedClient(
 export async function findClientInCare(
   db: Database,
   caller: WidgetCaller,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<ClientRow | null> {
   const treated = await findTreatedClient(db, caller, clientId)
   if (treated !== null || !isId(clientId)) return treated

@@ -1,10 +1,11 @@
 import type { Statement } from '../../../kernel/db/database.js'
+import type { ClinicianId, SessionId, WidgetSessionId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 export interface Watch {
-  sessionId: string
-  clinicianId: string
-  widgetSessionId: string
+  sessionId: SessionId
+  clinicianId: ClinicianId
+  widgetSessionId: WidgetSessionId
 }
 
 export interface MarkRow {

@@ -4,6 +4,7 @@ import type { WidgetCaller } from '../../../http/widget-api.js'
 import { Bell } from '../../../jobs/bell.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { Listener } from '../../../kernel/db/announcements.js'
+import type { SessionId, TenantId } from '../../../kernel/ids.js'
 import { tolerateFailure, type Log } from '../../../kernel/log.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
@@ -40,7 +41,7 @@ const unreadBytesMax = 262_144
 
 interface Stream {
   caller: WidgetCaller
-  sessionId: string
+  sessionId: SessionId
   out: PassThrough
   mark: string
   sent: string
@@ -137,7 +138,7 @@ export class SessionStreams {
     for (const [tenantId, streams] of byTenant) await this.#lookAt(tenantId, streams)
   }
 
-  async #lookAt(tenantId: string, streams: readonly Stream[]): Promise<void> {
+  async #lookAt(tenantId: TenantId, streams: readonly Stream[]): Promise<void> {
     const tenant = { tenantId }
     const watches = streams.map(({ sessionId, caller }) => ({ ...caller, sessionId }))
     const rows = await this.#parts.db.read(tenant, selectMarks(tenant, watches))

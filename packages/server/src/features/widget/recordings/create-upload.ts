@@ -1,7 +1,7 @@
 import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
 import { insertBlob, requireRoom } from '../../../kernel/blobs/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
-import { newId } from '../../../kernel/ids.js'
+import { newId, type SessionId, type UploadId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
 import { refuseCutOff, segmentsMax, unfinishedDays, type UploadCreation } from './upload-rules.js'
@@ -17,7 +17,7 @@ import {
 /** Asked again with the same id, because the answer was lost, it is the same upload. */
 export async function createUpload(
   tx: Tx,
-  sessionId: string,
+  sessionId: SessionId,
   { isKept, ...creation }: UploadCreation & { isKept: boolean },
   source: Pick<AuditEntry, 'actor' | 'requestId'>,
 ): Promise<UploadRow> {
@@ -53,7 +53,7 @@ export async function createUpload(
   return created
 }
 
-async function find(tx: Tx, uploadId: string): Promise<UploadRow | null> {
+async function find(tx: Tx, uploadId: UploadId): Promise<UploadRow | null> {
   const [row] = await tx.run<UploadRow & Record<string, unknown>>(selectUpload(tx.tenant, uploadId))
   return row ?? null
 }

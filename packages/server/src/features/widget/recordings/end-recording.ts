@@ -3,6 +3,7 @@ import { recordChange } from '../../../kernel/audit/index.js'
 import { completeBlobWith, intendDeletion } from '../../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
+import type { BlobId, SessionId, TenantId, UploadId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
@@ -23,7 +24,12 @@ import {
 export async function completeRecording(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, uploadIds, isKept, keepDays }: RecordingCompletion & { sessionId: string; keepDays: number },
+  {
+    sessionId,
+    uploadIds,
+    isKept,
+    keepDays,
+  }: RecordingCompletion & { sessionId: SessionId; keepDays: number },
 ): Promise<void> {
   const session = await getLockedRecordedSession(tx, sessionId)
   const uploads = await listUploads(tx, sessionId)
@@ -48,7 +54,11 @@ export async function completeRecording(
 /** From here on they are the session's recording, in this order. */
 export async function takeSegments(
   tx: Tx,
-  { sessionId, segments, keepDays }: { sessionId: string; segments: readonly UploadRow[]; keepDays: number },
+  {
+    sessionId,
+    segments,
+    keepDays,
+  }: { sessionId: SessionId; segments: readonly UploadRow[]; keepDays: number },
 ): Promise<void> {
   for (const [position, { uploadId, blobId }] of segments.entries()) {
     await completeBlobWith(tx, blobId, keepDays)
@@ -57,7 +67,7 @@ export async function takeSegments(
   if (!(await receiveSegments(tx, sessionId))) throw new Error('a session that waits took no recording')
 }
 
-function chooseSegments(uploads: readonly UploadRow[], uploadIds: readonly string[]): UploadRow[] {
+function chooseSegments(uploads: readonly UploadRow[], uploadIds: readonly UploadId[]): UploadRow[] {
   const problems: string[] = []
   const segments = uploadIds.flatMap((uploadId, index) => {
     const upload = uploads.find((one) => one.uploadId === uploadId && one.status === 'open')
@@ -73,7 +83,7 @@ function chooseSegments(uploads: readonly UploadRow[], uploadIds: readonly strin
 }
 
 /** Thrown away by the clinician, before it was complete. Twice is once. */
-export async function discardRecording(tx: Tx, context: ChangeContext, sessionId: string): Promise<void> {
+export async function discardRecording(tx: Tx, context: ChangeContext, sessionId: SessionId): Promise<void> {
   const { failureCode } = await getLockedRecordedSession(tx, sessionId)
   if (failureCode === 'discarded') return
   if (!(await discardSession(tx, context, sessionId))) {
@@ -99,11 +109,11 @@ export async function terminateUpload(
 /** Sessions whose recording was never finished fail, and what had arrived of it is deleted, as what was jotted down. */
 export async function abandonRecordings(
   db: Database,
-  openContext: (tenant: { tenantId: string }) => Promise<ChangeContext>,
+  openContext: (tenant: { tenantId: TenantId }) => Promise<ChangeContext>,
   most: number,
   list: typeof listAbandonedRecordings = listAbandonedRecordings,
 ): Promise<number> {
-  const rows = await db.throughDoor<{ tenantId: string; sessionId: string }>(list(unfinishedDays, most))
+  const rows = await db.throughDoor<{ tenantId: TenantId; sessionId: SessionId }>(list(unfinishedDays, most))
   await tryEach(rows, async ({ tenantId, sessionId }) => {
     const context = await openContext({ tenantId })
     await db.write({ tenantId }, async (tx) => {
@@ -118,7 +128,7 @@ export async function abandonRecordings(
   return rows.length
 }
 
-export async function getLockedRecordedSession(tx: Tx, sessionId: string): Promise<RecordedSessionRow> {
+export async function getLockedRecordedSession(tx: Tx, sessionId: SessionId): Promise<RecordedSessionRow> {
   const [session] = await tx.run<RecordedSessionRow & Record<string, unknown>>(
     lockRecordedSession(tx.tenant, sessionId),
   )
@@ -126,7 +136,7 @@ export async function getLockedRecordedSession(tx: Tx, sessionId: string): Promi
   return session
 }
 
-export const listUploads = (tx: Tx, sessionId: string): Promise<UploadRow[]> =>
+export const listUploads = (tx: Tx, sessionId: SessionId): Promise<UploadRow[]> =>
   tx.run<UploadRow & Record<string, unknown>>(lockUploadsOfSession(tx.tenant, sessionId))
 
 /** The purge removes the bytes within minutes. False: none of them was open. */
@@ -137,7 +147,7 @@ export async function dropOpenUploads(
 ): Promise<boolean> {
   let dropped = 0
   for (const { uploadId } of uploads) {
-    const [row] = await tx.run<{ blobId: string }>(dropUpload(tx.tenant, uploadId))
+    const [row] = await tx.run<{ blobId: BlobId }>(dropUpload(tx.tenant, uploadId))
     if (row === undefined) continue
     await intendDeletion(tx, row.blobId, reason)
     dropped += 1

@@ -1,5 +1,6 @@
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
+import type { SessionId, TenantId } from '../../../kernel/ids.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { lockClinicianShared } from '../../clinicians/index.js'
 import { isConsentBroken } from '../../consents/index.js'
@@ -15,14 +16,14 @@ export async function keepAcknowledged(
   db: Database,
   { keepDays, most }: { keepDays: number; most: number },
 ): Promise<number> {
-  const rows = await db.throughDoor<{ tenantId: string; sessionId: string }>(listCutOffRecordings(most))
+  const rows = await db.throughDoor<{ tenantId: TenantId; sessionId: SessionId }>(listCutOffRecordings(most))
   await tryEach(rows, ({ tenantId, sessionId }) =>
     db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays)),
   )
   return rows.length
 }
 
-async function keepOne(tx: Tx, sessionId: string, keepDays: number): Promise<void> {
+async function keepOne(tx: Tx, sessionId: SessionId, keepDays: number): Promise<void> {
   const { status, clientId, clinicianId } = await getLockedRecordedSession(tx, sessionId)
   const [clinician] = await tx.run<{ isActive: boolean }>(lockClinicianShared(tx.tenant, clinicianId))
   // Reactivated since it was listed: the browser goes on where it stood.

@@ -11,7 +11,7 @@ import {
   type QuotaName,
 } from '../../../kernel/blobs/index.js'
 import { GatheredBytes } from '../../../kernel/gathered-bytes.js'
-import { newId } from '../../../kernel/ids.js'
+import { newId, type ClinicianId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
@@ -32,7 +32,7 @@ export interface Receiving {
   lengthBytes: number | null
   body: Readable
   /** Whose recording it is. */
-  clinicianId: string
+  clinicianId: ClinicianId
   /** Of a process that stops: what has arrived is kept. */
   closing: AbortSignal
   /** Consent was withdrawn, and the clinician said that what was recorded stays: it is not heard before it is whole. */

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
-import { isId } from '../../../kernel/ids.js'
+import { isId, type SessionId, type UploadId } from '../../../kernel/ids.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse, Refusal } from '../../../kernel/refuse.js'
 import { holdsDuring, refuseWithdrawn } from '../../consents/index.js'
@@ -195,7 +195,7 @@ function requireWhole(upload: UploadRow, at: { offsetBytes: number; lengthBytes:
 export async function findRecordedSession(
   { db }: Pick<RecordingParts, 'db'>,
   caller: WidgetCaller,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<TreatedSession | null> {
   const found = await findTreatedSession(db, caller, sessionId)
   return found?.note.clinicianId === caller.clinicianId ? found : null
@@ -204,7 +204,7 @@ export async function findRecordedSession(
 async function findOwnUpload(
   { db }: RecordingParts,
   { tenant, clinicianId }: WidgetCaller,
-  uploadId: string,
+  uploadId: UploadId,
 ): Promise<OwnUploadRow | null> {
   if (!isId(uploadId)) return null
   const [row] = (await db.read(tenant, selectOwnUpload(tenant, { clinicianId, uploadId }))) as OwnUploadRow[]

@@ -1,4 +1,4 @@
-import { isId } from '../../../kernel/ids.js'
+import { isId, type UploadId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 
 /** Three hours of uncompressed stereo are 2 GiB; a recorded session is some 15 MB an hour. */
@@ -15,7 +15,7 @@ export const refuseCutOff = () =>
   refuse.gone('recording_cut_off', 'What had arrived became the recording when its clinician was deactivated')
 
 export interface UploadCreation {
-  uploadId: string
+  uploadId: UploadId
   segment: number
   mimeType: string
   /** Null: told later, with `Upload-Length` of a PATCH. */

@@ -1,13 +1,14 @@
 import type { ConsentState, SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
+import type { BlobId, ClientId, ClinicianId, SessionId, UploadId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { recordingConsentDuring } from '../../clients/index.js'
 
 export interface UploadRow {
-  uploadId: string
-  sessionId: string
-  blobId: string
+  uploadId: UploadId
+  sessionId: SessionId
+  blobId: BlobId
   segment: number
   mimeType: string
   lengthBytes: number | null
@@ -35,7 +36,7 @@ const sessionOfUpload =
 /** Only of the clinician who records, while they treat the client, and while the bytes are there. */
 export const selectOwnUpload = (
   tenant: TenantScope,
-  { clinicianId, uploadId }: { clinicianId: string; uploadId: string },
+  { clinicianId, uploadId }: { clinicianId: ClinicianId; uploadId: UploadId },
 ): Statement => ({
   name: 'select_own_upload',
   text: `select ${uploadColumns}, ${recordingConsentDuring('s')} as "recordingConsent"
@@ -49,14 +50,14 @@ export const selectOwnUpload = (
   values: [tenant.tenantId, clinicianId, uploadId],
 })
 
-export const selectUpload = (tenant: TenantScope, uploadId: string): Statement => ({
+export const selectUpload = (tenant: TenantScope, uploadId: UploadId): Statement => ({
   name: 'select_upload',
   text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
     where u.tenant_id = $1 and u.upload_id = $2`,
   values: [tenant.tenantId, uploadId],
 })
 
-export const selectUploadsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const selectUploadsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'select_uploads_of_session',
   text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
     where u.tenant_id = $1 and u.session_id = $2
@@ -68,7 +69,7 @@ export const selectUploadsOfSession = (tenant: TenantScope, sessionId: string): 
  * All of them before any of them changes, and with any of them the counts of what is open: a request that adds to one holds it
  * and waits for the counts then.
  */
-export const lockUploadsOfSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const lockUploadsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'lock_uploads_of_session',
   text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
     where u.tenant_id = $1 and u.session_id = $2
@@ -77,7 +78,7 @@ export const lockUploadsOfSession = (tenant: TenantScope, sessionId: string): St
 })
 
 /** Whoever adds, ends or throws away what a session records holds it first. */
-export const lockRecordedSession = (tenant: TenantScope, sessionId: string): Statement => ({
+export const lockRecordedSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'lock_recorded_session',
   text: `select status, client_id as "clientId", clinician_id as "clinicianId", failure_code as "failureCode",
       cut_off_at is not null as "isCutOff" from casenote.sessions
@@ -87,8 +88,8 @@ export const lockRecordedSession = (tenant: TenantScope, sessionId: string): Sta
 
 export interface RecordedSessionRow {
   status: SessionStatus
-  clientId: string
-  clinicianId: string
+  clientId: ClientId
+  clinicianId: ClinicianId
   failureCode: string | null
   isCutOff: boolean
 }
@@ -114,7 +115,7 @@ export const insertUpload = (
 /** Makes a request the upload's writer, if it continues where the upload stands. A length is told once. */
 export const takeUpload = (
   tenant: TenantScope,
-  take: { uploadId: string; writerId: string; offsetBytes: number; lengthBytes: number | null },
+  take: { uploadId: UploadId; writerId: string; offsetBytes: number; lengthBytes: number | null },
 ): Statement => ({
   name: 'take_upload',
   text: `update casenote.uploads set writer_id = $3, length_bytes = coalesce(length_bytes, $5)
@@ -128,7 +129,7 @@ export const takeUpload = (
 /** The fence: only the upload's writer moves it on, from exactly where it thinks that it stands. */
 export const advanceUpload = (
   tenant: TenantScope,
-  move: { uploadId: string; writerId: string; offsetBytes: number; sizeBytes: number },
+  move: { uploadId: UploadId; writerId: string; offsetBytes: number; sizeBytes: number },
 ): Statement => ({
   name: 'advance_upload',
   text: `update casenote.uploads set offset_bytes = offset_bytes + $5, part_count = part_count + 1
@@ -137,7 +138,7 @@ export const advanceUpload = (
   values: [tenant.tenantId, move.uploadId, move.writerId, move.offsetBytes, move.sizeBytes],
 })
 
-export const useUpload = (tenant: TenantScope, uploadId: string, position: number): Statement => ({
+export const useUpload = (tenant: TenantScope, uploadId: UploadId, position: number): Statement => ({
   name: 'use_upload',
   text: `update casenote.uploads set status = 'used', position = $3, writer_id = null
     where tenant_id = $1 and upload_id = $2 and status = 'open'`,
@@ -145,7 +146,7 @@ export const useUpload = (tenant: TenantScope, uploadId: string, position: numbe
 })
 
 /** Nobody who sends to an upload of this clinician goes on: not even what they have sent already is taken. */
-export const fenceUploadsOfClinician = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const fenceUploadsOfClinician = (tenant: TenantScope, clinicianId: ClinicianId): Statement => ({
   name: 'fence_uploads_of_clinician',
   text: `update casenote.uploads u set writer_id = null from casenote.sessions s
     where u.tenant_id = $1 and u.status = 'open' and u.writer_id is not null and s.tenant_id = u.tenant_id
@@ -154,20 +155,20 @@ export const fenceUploadsOfClinician = (tenant: TenantScope, clinicianId: string
 })
 
 /** What has arrived of an upload is all of it. Locks it; null is one of which nothing has arrived. */
-export const closeUpload = (tenant: TenantScope, uploadId: string): Statement => ({
+export const closeUpload = (tenant: TenantScope, uploadId: UploadId): Statement => ({
   name: 'close_upload',
   text: `update casenote.uploads set length_bytes = offset_bytes, writer_id = null
     where tenant_id = $1 and upload_id = $2 and status = 'open' and offset_bytes > 0 returning 1`,
   values: [tenant.tenantId, uploadId],
 })
 
-export const markCutOff = (tenant: TenantScope, sessionId: string): Statement => ({
+export const markCutOff = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'mark_session_cut_off',
   text: 'update casenote.sessions set cut_off_at = now() where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 
-export const dropUpload = (tenant: TenantScope, uploadId: string): Statement => ({
+export const dropUpload = (tenant: TenantScope, uploadId: UploadId): Statement => ({
   name: 'drop_upload',
   text: `update casenote.uploads set status = 'dropped', writer_id = null
     where tenant_id = $1 and upload_id = $2 and status = 'open' returning blob_id as "blobId"`,

@@ -4,6 +4,7 @@ import { recordChange } from '../../../kernel/audit/index.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
+import type { SessionId } from '../../../kernel/ids.js'
 import { requireConsent } from '../../consents/index.js'
 import { moveItems } from '../../danger/index.js'
 import { deleteMdm } from '../../mdm/index.js'
@@ -83,7 +84,7 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
   })
 }
 
-async function forgetArtifacts(tx: Tx, sessionId: string): Promise<void> {
+async function forgetArtifacts(tx: Tx, sessionId: SessionId): Promise<void> {
   await forgetTranscript(tx, sessionId)
   await tx.run(deleteSummary(tx.tenant, sessionId))
   await tx.run(deleteMdm(tx.tenant, sessionId))

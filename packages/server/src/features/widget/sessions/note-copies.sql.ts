@@ -1,18 +1,19 @@
 import type { NoteCopy } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
+import type { ClientId, ClinicianId, NoteId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** What the page says of its chart is its word: a client who is not the tenant's is nobody. */
 export const insertNoteCopy = (
   tenant: TenantScope,
   row: {
-    noteId: string
-    progressNoteId: string
-    clinicianId: string
+    noteId: NoteId
+    progressNoteId: NoteId
+    clinicianId: ClinicianId
     to: NoteCopy['to']
-    chartClientId: string | null
+    chartClientId: ClientId | null
   },
-): Statement<{ chartClientId: string | null }> => ({
+): Statement<{ chartClientId: ClientId | null }> => ({
   name: 'insert_note_copy',
   text: `insert into casenote.note_copies
       (tenant_id, note_id, progress_note_id, clinician_id, copied_to, chart_client_id)
@@ -23,13 +24,13 @@ export const insertNoteCopy = (
 })
 
 export interface NoteCopyRow {
-  progressNoteId: string
+  progressNoteId: NoteId
   to: NoteCopy['to']
-  chartClientId: string | null
+  chartClientId: ClientId | null
   copiedAt: Date
 }
 
-export const selectNoteCopies = (tenant: TenantScope, noteId: string): Statement<NoteCopyRow> => ({
+export const selectNoteCopies = (tenant: TenantScope, noteId: NoteId): Statement<NoteCopyRow> => ({
   name: 'select_note_copies',
   text: `select progress_note_id as "progressNoteId", copied_to as "to", chart_client_id as "chartClientId",
       copied_at as "copiedAt"

@@ -1,5 +1,6 @@
 import type { CorrectedClient, NoteCopy } from '@casenote/contract'
 import type { Database, Tx } from '../../../kernel/db/database.js'
+import type { ClinicianId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { selectNoteIds, type NoteRow } from '../../progress-notes/index.js'
 import { insertNoteCopy, selectNoteCopies } from './note-copies.sql.js'
@@ -8,7 +9,7 @@ import { insertNoteCopy, selectNoteCopies } from './note-copies.sql.js'
 export async function recordCopy(
   tx: Tx,
   { noteId, progressNoteId }: NoteRow,
-  { clinicianId, to, chartClientId = null }: NoteCopy & { clinicianId: string },
+  { clinicianId, to, chartClientId = null }: NoteCopy & { clinicianId: ClinicianId },
 ): Promise<string | null> {
   const [copied] = await tx.run(
     insertNoteCopy(tx.tenant, { noteId, progressNoteId, clinicianId, to, chartClientId }),

@@ -1,6 +1,7 @@
 import { SessionPad } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
+import type { SessionId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { keepPad, readPad } from '../../session-pads/index.js'
 import { getLockedRecordedSession } from '../recordings/end-recording.js'
@@ -46,7 +47,7 @@ export function registerPads(api: WidgetApi, parts: SealedParts): void {
 async function findOwnSession(
   { db }: SealedParts,
   caller: WidgetCaller,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<TreatedSession | null> {
   const found = await findTreatedSession(db, caller, sessionId)
   return found?.note.clinicianId === caller.clinicianId ? found : null

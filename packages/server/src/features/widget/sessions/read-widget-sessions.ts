@@ -1,7 +1,7 @@
 import { pageOf, type Page, type WidgetSession, type AskedPage } from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
 import type { Database, Statement, Tx } from '../../../kernel/db/database.js'
-import { isId } from '../../../kernel/ids.js'
+import { isId, type SessionId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
@@ -32,7 +32,7 @@ export interface TreatedSession {
 export async function findTreatedSession(
   db: Database,
   { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<TreatedSession | null> {
   if (!isId(sessionId)) return null
   const [[row], [note]] = await db.read(
@@ -47,7 +47,7 @@ export async function findTreatedSession(
 export async function findSessionToCorrect(
   db: Database,
   caller: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<TreatedSession | null> {
   const found = await findTreatedSession(db, caller, sessionId)
   return found?.row.isTreated === true ? found : null
@@ -57,7 +57,7 @@ export async function findSessionToCorrect(
 export async function findTreatedNote(
   db: Database,
   { tenant, clinicianId }: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<NoteRow | null> {
   if (!isId(sessionId)) return null
   const [[row], [note]] = await db.read(
@@ -72,7 +72,7 @@ export async function findTreatedNote(
 export async function findOwnNote(
   db: Database,
   caller: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<NoteRow | null> {
   const note = await findTreatedNote(db, caller, sessionId)
   return note?.clinicianId === caller.clinicianId ? note : null
@@ -91,7 +91,7 @@ export async function requireReadable(
 export async function getWidgetSession(
   { db, keys }: ReadParts,
   caller: Pick<WidgetCaller, 'tenant' | 'clinicianId'>,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<WidgetSession> {
   const found = await findTreatedSession(db, caller, sessionId)
   if (found === null) throw new Error('a session that was just changed is gone')

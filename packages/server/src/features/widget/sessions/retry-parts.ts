@@ -1,3 +1,4 @@
+import type { SessionId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
 import type { RetryParts } from '../../sessions/index.js'
@@ -7,7 +8,7 @@ import { moveUploads } from '../recordings/uploads.sql.js'
 /** What another session of the same hour takes over from one that has ended. */
 export const retryPartsOf = (
   ring: TenantKeyRing,
-  { sessionId, note, keepDays }: { sessionId: string; note: NoteRow | null; keepDays: number },
+  { sessionId, note, keepDays }: { sessionId: SessionId; note: NoteRow | null; keepDays: number },
 ): RetryParts => ({
   sessionId,
   preferences: note === null || note.sealedPreferences === null ? null : readPreferences(ring, note),

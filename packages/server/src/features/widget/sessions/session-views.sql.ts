@@ -7,14 +7,15 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { namedForPage } from '../../../kernel/db/page-statement.js'
+import type { BlobId, ClientId, ClinicianId, SessionId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { coSigns } from '../../progress-notes/index.js'
 
 /** A session as its clinicians see it, without what was said or written. */
 export interface SessionViewRow {
-  sessionId: string
+  sessionId: SessionId
   sessionExternalId: string | null
-  clientId: string
+  clientId: ClientId
   firstName: string | null
   lastName: string
   dateOfBirth: string
@@ -23,7 +24,7 @@ export interface SessionViewRow {
   status: SessionStatus
   progress: number
   failureCode: string | null
-  audioBlobId: string | null
+  audioBlobId: BlobId | null
   hasAudio: boolean
   hasTranscript: boolean
   isOneVoice: boolean
@@ -86,7 +87,7 @@ const isReadable = `(${isTreated} or exists (select from casenote.progress_notes
 
 export const selectSessionView = (
   tenant: TenantScope,
-  { clinicianId, sessionId }: { clinicianId: string; sessionId: string },
+  { clinicianId, sessionId }: { clinicianId: ClinicianId; sessionId: SessionId },
 ): Statement<SessionViewRow> => ({
   name: 'select_session_view',
   text: `${viewOf(isTreated)} where s.tenant_id = $1 and s.session_id = $3 and ${isReadable}`,
@@ -96,7 +97,7 @@ export const selectSessionView = (
 /** Those that wait for the clinician, in the order of the ids. */
 export const selectSessionViews = (
   tenant: TenantScope,
-  { clinicianId, sessionIds }: { clinicianId: string; sessionIds: readonly string[] },
+  { clinicianId, sessionIds }: { clinicianId: ClinicianId; sessionIds: readonly SessionId[] },
 ): Statement<SessionViewRow> => ({
   name: 'select_session_views',
   text: `${viewOf(isTreated)} where s.tenant_id = $1 and s.session_id = any($3::uuid[]) and ${isReadable}
@@ -107,7 +108,7 @@ export const selectSessionViews = (
 /** The page, newest first, and the count; whoever held the sessions: all who treat the client may read them. */
 export const selectSessionsOfClient = (
   tenant: TenantScope,
-  { clientId, page }: { clientId: string; page: AskedPage },
+  { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): [Statement, Statement] => [
   {
     ...namedForPage('select_session_views_of_client', page),

@@ -13,6 +13,7 @@ import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange, type ChangeContext, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
+import type { SessionId } from '../../../kernel/ids.js'
 import { createRecordedSession, createTypedSession } from '../../sessions/index.js'
 import { requireConsent } from '../../consents/index.js'
 import { findTreatedClient } from '../clients/treated-clients.js'
@@ -98,7 +99,7 @@ async function open(
   parts: SealedParts,
   caller: WidgetCaller,
   source: ChangeSource,
-  create: (tx: Tx, context: ChangeContext) => Promise<{ sessionId: string }>,
+  create: (tx: Tx, context: ChangeContext) => Promise<{ sessionId: SessionId }>,
 ): Promise<WidgetSession> {
   const context = await openChange(parts, caller.tenant, source)
   const { sessionId } = await parts.db.write(caller.tenant, (tx) => create(tx, context))

@@ -7,6 +7,7 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { namedForPage } from '../../../kernel/db/page-statement.js'
+import type { ClinicianId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { isKept, isTreated, viewOf } from './session-views.sql.js'
 
@@ -36,7 +37,7 @@ const ofClinician = `s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} a
     order by o.seq desc offset ${workSessionsMax - 1} limit 1), 0)`
 
 export interface WorkRequest {
-  clinicianId: string
+  clinicianId: ClinicianId
   state: WorkState | null
   /** Patterns over folded names, all of which must match. */
   patterns: readonly string[]
@@ -72,7 +73,7 @@ export interface WorkCounts {
   failed: number
 }
 
-export const countWork = (tenant: TenantScope, clinicianId: string): Statement => ({
+export const countWork = (tenant: TenantScope, clinicianId: ClinicianId): Statement => ({
   name: 'count_work_by_state',
   text: `select count(*) filter (where ${conditions.ready}) as ready,
       count(*) filter (where ${conditions.underway}) as underway,

@@ -1,6 +1,7 @@
 import type { TextLanguage } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
+import type { ClinicianId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** Null: the mode is off. No row: no such partner, or a suspended one. */
@@ -50,7 +51,7 @@ export const countAsked = (
 export const selectActiveByEmail = (
   tenant: TenantScope,
   foldedEmail: string,
-): Statement<{ clinicianId: string }> => ({
+): Statement<{ clinicianId: ClinicianId }> => ({
   name: 'select_active_clinician_by_email',
   text: `select clinician_id as "clinicianId" from casenote.clinicians
     where tenant_id = $1 and email_folded = $2 and deactivated_at is null`,
@@ -61,7 +62,7 @@ export const insertSignIn = (
   tenant: TenantScope,
   row: {
     signInId: string
-    clinicianId: string | null
+    clinicianId: ClinicianId | null
     emailHash: Buffer
     sourceHash: Buffer
     verifierHash: Buffer
@@ -96,7 +97,7 @@ export const purgeSignIns = (most: number): Statement => ({
 })
 
 export interface ChargedSignIn {
-  clinicianId: string | null
+  clinicianId: ClinicianId | null
   verifierHash: Buffer
   keyVersion: number
   /** Of the address that asked. */
@@ -123,7 +124,7 @@ export const chargeSignIn = (
 })
 
 /** All of the clinician's: a code that was mailed earlier and is still good is nobody's any more. */
-export const markUsed = (tenant: TenantScope, clinicianId: string, signInId: string): Statement => ({
+export const markUsed = (tenant: TenantScope, clinicianId: ClinicianId, signInId: string): Statement => ({
   name: 'mark_sign_in_codes_used',
   text: `update casenote.sign_in_codes
     set used_at = now(), redeemed_at = case when sign_in_id = $3 then now() end

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { clinicianTokenSeconds, type ClinicianTokens } from '@casenote/contract'
-import { isId, newSecretText } from '../../../kernel/ids.js'
+import { isId, newSecretText, type ClinicianId, type WidgetSessionId } from '../../../kernel/ids.js'
 import { signToken } from '../../../kernel/secrets/signed-tokens.js'
 import { deriveKey, type TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
@@ -41,7 +41,7 @@ export function deriveSuccessor(
 
 export function composeTokens(
   ring: TenantKeyRing,
-  session: { clinicianId: string; widgetSessionId: string },
+  session: { clinicianId: ClinicianId; widgetSessionId: WidgetSessionId },
   refreshToken: string,
   nowMs: number,
 ): ClinicianTokens {

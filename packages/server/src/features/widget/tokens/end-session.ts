@@ -1,5 +1,6 @@
 import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Database } from '../../../kernel/db/database.js'
+import type { WidgetSessionId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import type { SignedInClinician } from './signed-in-clinician.js'
@@ -39,7 +40,7 @@ async function findSessionOfToken(
   db: Database,
   token: string,
   lifetimeHours: LifetimeHours,
-): Promise<{ tenant: TenantScope; widgetSessionId: string } | null> {
+): Promise<{ tenant: TenantScope; widgetSessionId: WidgetSessionId } | null> {
   const tenant = readRefreshTenant(token)
   if (tenant === null) return null
   const [row] = await db.read(tenant, selectSpentToken(tenant, hashRefreshToken(token), lifetimeHours))

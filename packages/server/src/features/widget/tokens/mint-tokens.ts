@@ -1,7 +1,7 @@
 import type { ClinicianTokens } from '@casenote/contract'
 import { recordChange, type AuditEntry } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
-import { newId } from '../../../kernel/ids.js'
+import { newId, type ClinicianId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { requireActive } from '../../clinicians/index.js'
@@ -15,7 +15,7 @@ export const mintTokens = (
   db: Database,
   tenant: TenantScope,
   ring: TenantKeyRing,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   minting: Minting,
 ): Promise<ClinicianTokens> => db.write(tenant, (tx) => mintTokensWith(tx, ring, clinicianId, minting))
 
@@ -23,7 +23,7 @@ export const mintTokens = (
 export async function mintTokensWith(
   tx: Tx,
   ring: TenantKeyRing,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   { nowMs, ...audit }: Minting,
 ): Promise<ClinicianTokens> {
   const { tenant } = tx

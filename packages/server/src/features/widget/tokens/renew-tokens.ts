@@ -2,7 +2,7 @@ import type { ClinicianTokens, TokenRenewal } from '@casenote/contract'
 import type { Suspect } from '../../../http/server.js'
 import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
-import { newId } from '../../../kernel/ids.js'
+import { newId, type ClinicianId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { composeTokens, deriveSuccessor, hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import type { TokenParts } from './tokens.routes.js'
@@ -23,7 +23,7 @@ interface Asked {
   /** The sealed address. */
   from: string
   /** Told whose token it is that was used before. */
-  spentBy: (clinicianId: string) => void
+  spentBy: (clinicianId: ClinicianId) => void
 }
 
 interface Renewed {

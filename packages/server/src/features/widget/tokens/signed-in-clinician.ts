@@ -1,4 +1,4 @@
-import { isId } from '../../../kernel/ids.js'
+import { isId, type TenantId } from '../../../kernel/ids.js'
 import { readClaimedTenant, readToken } from '../../../kernel/secrets/signed-tokens.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import type { WidgetCaller } from '../../../http/widget-api.js'
@@ -43,7 +43,7 @@ export async function findSignedInClinician(
  */
 export async function mayGoOn(
   { db, keys, widget }: TokenParts,
-  tenantId: string,
+  tenantId: TenantId,
   callers: readonly WidgetCaller[],
 ): Promise<boolean[]> {
   const tenant: TenantScope = { tenantId }

@@ -1,6 +1,7 @@
 import { refreshTokenSeconds, type NoteType } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
+import type { ClinicianId, WidgetSessionId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** How long a browser session lasts at the most, however often it is renewed; null: as long as it is renewed. */
@@ -10,8 +11,8 @@ const hasTime = (parameter: string): string =>
   `(${parameter}::int is null or s.started_at > now() - ${parameter}::int * interval '1 hour')`
 
 export interface WidgetSession {
-  widgetSessionId: string
-  clinicianId: string
+  widgetSessionId: WidgetSessionId
+  clinicianId: ClinicianId
 }
 
 export const insertWidgetSession = (tenant: TenantScope, session: WidgetSession): Statement => ({
@@ -22,7 +23,7 @@ export const insertWidgetSession = (tenant: TenantScope, session: WidgetSession)
 
 export const insertRefreshToken = (
   tenant: TenantScope,
-  widgetSessionId: string,
+  widgetSessionId: WidgetSessionId,
   tokenHash: Buffer,
 ): Statement => ({
   name: 'insert_refresh_token',
@@ -90,7 +91,7 @@ export const selectSpentToken = (
 
 export const endSessionsOfClinician = (
   tenant: TenantScope,
-  clinicianId: string,
+  clinicianId: ClinicianId,
   endedBy: 'logout' | 'replay' | 'deactivation',
 ): Statement => ({
   name: 'end_widget_sessions_of_clinician',
@@ -101,8 +102,8 @@ export const endSessionsOfClinician = (
 
 export const endSession = (
   tenant: TenantScope,
-  widgetSessionId: string,
-): Statement<{ clinicianId: string }> => ({
+  widgetSessionId: WidgetSessionId,
+): Statement<{ clinicianId: ClinicianId }> => ({
   name: 'end_widget_session',
   text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'logout'
     where tenant_id = $1 and widget_session_id = $2 and ended_at is null
@@ -111,7 +112,7 @@ export const endSession = (
 })
 
 export interface SignedInClinicianRow {
-  clinicianId: string
+  clinicianId: ClinicianId
   firstName: string
   lastName: string
   prescriber: boolean
@@ -146,9 +147,9 @@ export const selectSignedInClinician = (
 /** Which of these browser sessions may go on. */
 export const selectOpenSessions = (
   tenant: TenantScope,
-  widgetSessionIds: readonly string[],
+  widgetSessionIds: readonly WidgetSessionId[],
   lifetimeHours: LifetimeHours,
-): Statement<{ widgetSessionId: string }> => ({
+): Statement<{ widgetSessionId: WidgetSessionId }> => ({
   name: 'select_open_widget_sessions',
   text: `select s.widget_session_id as "widgetSessionId" from casenote.widget_sessions s
     join casenote.tenants n on n.tenant_id = s.tenant_id
