@@ -88,7 +88,7 @@ export class OpenCalls {
 
   async #lookAtAll(): Promise<void> {
     const before = performance.now() - youngMs
-    const byTenant = new Map<string, Entry[]>()
+    const byTenant = new Map<TenantId, Entry[]>()
     for (const entry of this.#open) {
       if (entry.openedAtMs > before) continue
       const { tenantId } = entry.caller.tenant

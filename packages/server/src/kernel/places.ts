@@ -16,7 +16,7 @@ export class Places {
   readonly #ofOwnerMost: number
   /** Owners and tenants that hold any. */
   readonly #owners = new Map<string, number>()
-  readonly #tenants = new Map<string, number>()
+  readonly #tenants = new Map<TenantId, number>()
   #taken = 0
 
   constructor(most: number, ofOwnerMost: number) {

@@ -122,11 +122,11 @@ async function hire(tx: Tx, clinicId: ClinicId, clinicians: readonly NewClinicia
 interface Admission {
   clinic: string
   index: number
-  staff: readonly string[]
+  staff: readonly ClinicianId[]
   programIds: readonly ProgramId[]
 }
 
-async function admit(tx: Tx, { clinic, index, staff, programIds }: Admission): Promise<string> {
+async function admit(tx: Tx, { clinic, index, staff, programIds }: Admission): Promise<ClientId> {
   const clinicianId = staff[index % staff.length] ?? ''
   const journey =
     index < untouchedCount ? { actions: [] } : (journeys[index % journeys.length] ?? { actions: [] })

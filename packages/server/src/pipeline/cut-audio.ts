@@ -129,7 +129,7 @@ async function end(
 }
 
 /** Everything in which the struck words may still be heard, and what was begun of it. */
-async function listSpoken(tx: Tx, sessionId: SessionId, except: string | null): Promise<string[]> {
+async function listSpoken(tx: Tx, sessionId: SessionId, except: BlobId | null): Promise<BlobId[]> {
   const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
   const segments = await tx.run<{ blobId: BlobId }>(selectSegmentBlobs(tx.tenant, sessionId))
   const named = [

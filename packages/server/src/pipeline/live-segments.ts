@@ -60,12 +60,12 @@ export function followSegments(
   signal: AbortSignal,
 ): LiveSegments {
   /** Those that were come to. By their ids: one that is thrown away shifts the others. */
-  const begun = new Set<string>()
-  const heard = new Set<string>()
+  const begun = new Set<UploadId>()
+  const heard = new Set<UploadId>()
   let fedBytes = 0
   let lastNewsMs = performance.now()
   let lastBytes = 0
-  const whole = new Set<string>()
+  const whole = new Set<UploadId>()
 
   const look = async (): Promise<UploadRow[] | null> => {
     signal.throwIfAborted()

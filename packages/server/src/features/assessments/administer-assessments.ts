@@ -127,7 +127,7 @@ async function assign(
   tx: Tx,
   { clientId, validDays = usualValidDays }: Administration,
   made: readonly NewAssignment[],
-): Promise<Map<string, AssignmentRow>> {
+): Promise<Map<AssignmentId, AssignmentRow>> {
   const assessmentIds = made.map(({ assessmentId }) => assessmentId)
   await tx.run(expireAssignments(tx.tenant, clientId, assessmentIds))
   const rows = made.map(({ token, ...row }) => ({ ...row, tokenHash: hashLinkToken(token) }))

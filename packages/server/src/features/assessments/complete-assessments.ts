@@ -1,6 +1,6 @@
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId, type AssessmentId, type AssignmentId, type ClientId } from '../../kernel/ids.js'
+import { newId, type AssessmentId, type AssignmentId, type ClientId, type ScoreId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -26,7 +26,7 @@ export interface Completion {
 }
 
 interface StoredScore {
-  id: string
+  id: ScoreId
   assessmentId: AssessmentId
 }
 
@@ -69,7 +69,7 @@ export async function completeAssessments(
 async function closeAssignments(
   tx: Tx,
   { clientId, results, completedAt }: Pick<Completion, 'clientId' | 'results'> & { completedAt: Date },
-): Promise<Map<string, AssignmentRow>> {
+): Promise<Map<AssignmentId, AssignmentRow>> {
   if (results.length === 0) throw new Error('nothing to complete')
   const assignmentIds = results.map(({ assignmentId }) => assignmentId)
   const closed = await tx.run(completeAssignments(tx.tenant, clientId, assignmentIds, completedAt))

@@ -1,6 +1,6 @@
 import { pageOf, type ListedAssignment, type MailStatus, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import type { AssessmentId, ClientId } from '../../kernel/ids.js'
+import type { AssessmentId, AssignmentId, ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findMailStatuses } from '../client-mail/index.js'
 import {
@@ -37,7 +37,7 @@ export async function listAssignments(
 }
 
 export interface OutstandingAssessment {
-  id: string
+  id: AssignmentId
   assessmentId: AssessmentId
   instrumentVersion: string
   name: string

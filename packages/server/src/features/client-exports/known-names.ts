@@ -14,7 +14,7 @@ export interface NamedClinic extends NamedUnit {
 }
 
 export interface NamedClinician {
-  id: string
+  id: ClinicianId
   firstName: string
   lastName: string
 }
@@ -28,8 +28,8 @@ export interface KnownNames {
 }
 
 export function makeKnownNames({ db }: Pick<ExportParts, 'db'>, tenant: TenantScope): KnownNames {
-  const clinicians = new Map<string, NamedClinician>()
-  const clinics = new Map<string, NamedClinic>()
+  const clinicians = new Map<ClinicianId, NamedClinician>()
+  const clinics = new Map<ClinicId, NamedClinic>()
   return {
     clinicianOf: async (clinicianId) => {
       const known = clinicians.get(clinicianId)

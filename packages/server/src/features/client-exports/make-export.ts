@@ -46,7 +46,7 @@ async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal):
     return
   }
   // Its row names the file once it is ready: until then nobody could look up whose it is.
-  const findOwner = (): Promise<string> => Promise.resolve(client.clientId)
+  const findOwner = (): Promise<ClientId> => Promise.resolve(client.clientId)
   const writer = makeBlobWriter({ ...parts.blobs, keepDays, findOwner }, job, 'export', {
     guard: (tx) => requireJob(tx, job),
     onCreate: (tx, blobId) => beginBlob(tx, job.subjectId, blobId),

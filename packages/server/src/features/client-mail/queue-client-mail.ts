@@ -72,7 +72,7 @@ export async function findMailStatuses(
   tenant: TenantScope,
   clientId: ClientId,
   administrationIds: readonly AdministrationId[],
-): Promise<Map<string, MailStatus>> {
+): Promise<Map<AdministrationId, MailStatus>> {
   const rows = await db.read(tenant, selectMailStatuses(tenant, clientId, administrationIds))
   return new Map(rows.map(({ administrationId, status }) => [administrationId, status]))
 }

@@ -55,7 +55,7 @@ export async function saveAnswers(
 /** Whether a question is asked after the other answers is not judged here: they may still be on their way. */
 function requireOptions(
   catalogue: Catalogue,
-  open: ReadonlyMap<string, OutstandingRow>,
+  open: ReadonlyMap<AssignmentId, OutstandingRow>,
   answers: GivenAnswers,
 ): void {
   for (const { assignmentId, questionKey, value } of answers) {
@@ -71,7 +71,7 @@ function requireOptions(
 
 function listDanger(
   catalogue: Catalogue,
-  open: ReadonlyMap<string, OutstandingRow>,
+  open: ReadonlyMap<AssignmentId, OutstandingRow>,
   answers: GivenAnswers,
 ): DangerAnswer[] {
   return answers.flatMap(({ assignmentId, questionKey, value, language, givenAtMs }) => {

@@ -46,5 +46,5 @@ export async function removeSecondaryClinician(
   await recordChange(tx, { ...source, operation: 'client.removeSecondaryClinician', subjects })
 }
 
-const listSecondaryIds = async (tx: Tx, clientId: ClientId): Promise<string[]> =>
+const listSecondaryIds = async (tx: Tx, clientId: ClientId): Promise<ClinicianId[]> =>
   (await tx.run(selectSecondaryIds(tx.tenant, clientId))).map(({ clinicianId }) => clinicianId)

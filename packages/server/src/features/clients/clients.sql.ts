@@ -220,8 +220,8 @@ export const findClientAnywhere = (clientId: ClientId): Statement => ({
 export const selectClientOfExternalId = (
   tenant: TenantScope,
   externalId: string,
-  exceptId: string,
-): Statement<{ id: string }> => ({
+  exceptId: ClientId,
+): Statement<{ id: ClientId }> => ({
   name: 'select_client_of_external_id',
   text: `select client_id as id from casenote.clients
     where tenant_id = $1 and external_id = $2 and client_id <> $3 order by seq limit 1`,

@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClinicId } from '../../kernel/ids.js'
+import type { ClinicId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of one clinician: who has more has "many". */
@@ -7,7 +7,7 @@ const sessionsCountedMax = 1_000
 
 export interface ListedClinicianRow {
   seq: number
-  id: string
+  id: ClinicianId
   clinicId: ClinicId
   active: boolean
   sessions: number

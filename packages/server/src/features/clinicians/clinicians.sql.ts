@@ -178,8 +178,8 @@ export const updateClinician = (tenant: TenantScope, row: Omit<NewClinicianRow, 
 export const selectClinicianOfExternalId = (
   tenant: TenantScope,
   externalId: string,
-  exceptId: string,
-): Statement<{ id: string }> => ({
+  exceptId: ClinicianId,
+): Statement<{ id: ClinicianId }> => ({
   name: 'select_clinician_of_external_id',
   text: `select clinician_id as id from casenote.clinicians
     where tenant_id = $1 and external_id = $2 and clinician_id <> $3 order by seq limit 1`,

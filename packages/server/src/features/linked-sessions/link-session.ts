@@ -2,7 +2,7 @@ import type { LinkedSessionCreate, TranscriptItem, TranscriptSpeaker } from '@ca
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import type { ClientId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, ClinicianId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient, readClient, type LockedClientRow } from '../clients/index.js'
 import { requireActive } from '../clinicians/index.js'
@@ -173,7 +173,7 @@ const notTheirs = 'clientId must be a client of the clinician'
 /** Who is named; else whose the shared session is, if they treat this client; else who treats them first of all. */
 async function findClinician(
   tx: Tx,
-  { given, shared, primaryId }: { given: LinkedSessionCreate; shared: SessionRow; primaryId: string },
+  { given, shared, primaryId }: { given: LinkedSessionCreate; shared: SessionRow; primaryId: ClinicianId },
 ): Promise<SessionClinicianRow> {
   const { clientId, clinicianId = null } = given
   const found =

@@ -142,7 +142,7 @@ export const listUnitsForOperator = (
 
 export interface ClinicStandingRow {
   seq: number
-  id: string
+  id: ClinicId
   organizationId: OrganizationId
   clinicians: number
   createdAt: Date

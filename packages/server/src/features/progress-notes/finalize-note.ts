@@ -57,7 +57,10 @@ export async function finalizeNote(
   return getNote(tx, noteId)
 }
 
-async function findSupervisor(tx: Tx, { kind, id }: Pick<NoteSigner, 'kind' | 'id'>): Promise<string | null> {
+async function findSupervisor(
+  tx: Tx,
+  { kind, id }: Pick<NoteSigner, 'kind' | 'id'>,
+): Promise<ClinicianId | null> {
   if (kind === 'partner') return null
   const [row] = await tx.run(selectSupervisor(tx.tenant, id))
   return row?.supervisorId ?? null

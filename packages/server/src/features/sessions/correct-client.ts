@@ -102,7 +102,7 @@ async function requireOwnRecording(tx: Tx, sessionId: SessionId, held: EndedSess
     throw refuse.conflict('session_retried', 'The session was tried again: put the newer one right')
 }
 
-async function findCorrected(tx: Tx, sessionId: SessionId, clientId: ClientId): Promise<string> {
+async function findCorrected(tx: Tx, sessionId: SessionId, clientId: ClientId): Promise<SessionId> {
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   if (again === undefined) throw new Error('a withdrawn session has no other one')
   const corrected = await getSession(tx, again.sessionId)

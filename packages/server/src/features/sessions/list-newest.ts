@@ -21,7 +21,7 @@ import {
 
 /** A session by ids, states and times: nothing of what was said, and no address of its file. */
 export interface ListedSession {
-  id: string
+  id: SessionId
   status: SessionStatus
   createdAt: string
   updatedAt: string

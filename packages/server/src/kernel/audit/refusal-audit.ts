@@ -1,3 +1,4 @@
+import type { TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { AuditEntry } from './audit-entry.js'
 
@@ -40,7 +41,7 @@ interface TenantTally {
 export class RefusalAudit {
   readonly #parts: RefusalAuditParts
   readonly #writing = new Set<Promise<void>>()
-  #tallies = new Map<string, TenantTally>()
+  #tallies = new Map<TenantId, TenantTally>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(parts: RefusalAuditParts) {

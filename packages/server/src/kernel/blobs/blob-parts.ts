@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../db/database.js'
-import type { BlobId } from '../ids.js'
+import type { BlobId, ClientId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { TenantKeys } from '../secrets/tenant-keys.js'
 import type { BlobStore } from './blob-store.js'
@@ -12,7 +12,7 @@ export interface BlobParts {
   /** Days until a blob goes: from its last part on, or from its beginning when nobody finishes it. */
   keepDays: number
   /** Whose recording a blob is; null: nobody's yet. Without it parts are sealed for the tenant alone. */
-  findOwner?: (tenant: TenantScope, blobId: BlobId) => Promise<string | null>
+  findOwner?: (tenant: TenantScope, blobId: BlobId) => Promise<ClientId | null>
 }
 
 /**

@@ -26,7 +26,7 @@ interface GatheredReadsParts {
  */
 export class GatheredReads {
   readonly #parts: GatheredReadsParts
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #waiting = new Map<TenantId, Waiting[]>()
 
   constructor(parts: GatheredReadsParts) {
     this.#parts = parts

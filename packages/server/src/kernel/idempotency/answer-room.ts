@@ -22,8 +22,8 @@ interface Count {
 export class AnswerRoom {
   readonly #db: Database
   readonly #bytesMax: number
-  readonly #counts = new Map<string, Count>()
-  readonly #counting = new Map<string, Promise<void>>()
+  readonly #counts = new Map<TenantId, Count>()
+  readonly #counting = new Map<TenantId, Promise<void>>()
 
   constructor(db: Database, bytesMax = usualBytesMax) {
     this.#db = db

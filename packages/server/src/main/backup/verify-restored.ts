@@ -2,6 +2,7 @@ import { verifyAudit, type Anchors, type VerifyReport } from '../../kernel/audit
 import { BlobMissing, partPlace, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { DatabaseFault } from '../../kernel/db/db-errors.js'
+import type { TenantId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { readTenantKeys, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { selectSealedBefore } from '../keys/reseal.sql.js'
@@ -75,7 +76,7 @@ export async function verifyRestored(parts: VerifyParts): Promise<RestoredReport
   const { db, masterKeys, anchors, show } = parts
   const tables = await readTables(db, show)
   const tenants = await listTenants(db)
-  const rings = new Map<string, TenantKeyRing>()
+  const rings = new Map<TenantId, TenantKeyRing>()
   for (const { tenantId } of tenants) rings.set(tenantId, await readTenantKeys(db, masterKeys, { tenantId }))
   show('Audit log', 0)
   const audit = await verifyAudit({
@@ -153,7 +154,7 @@ function opens(ring: TenantKeyRing, place: Parameters<TenantKeyRing['unseal']>[0
 
 async function openRecordings(
   { db, store, lostBefore, show }: VerifyParts,
-  rings: ReadonlyMap<string, TenantKeyRing>,
+  rings: ReadonlyMap<TenantId, TenantKeyRing>,
 ): Promise<RecordingsChecked> {
   const checked: RecordingsChecked = { ...nothingChecked(), lostBefore: [], lostBeforeCount: 0 }
   const tenants = [...rings.keys()].map((tenantId) => ({ tenantId }))

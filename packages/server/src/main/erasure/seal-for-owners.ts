@@ -20,7 +20,7 @@ import {
 
 export const makeFindOwner =
   (db: Database) =>
-  async (tenant: TenantScope, blobId: BlobId): Promise<string | null> => {
+  async (tenant: TenantScope, blobId: BlobId): Promise<ClientId | null> => {
     const [row] = await db.read(tenant, selectOwnerOfBlob(tenant, blobId))
     return row?.clientId ?? null
   }

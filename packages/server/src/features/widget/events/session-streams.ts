@@ -128,7 +128,7 @@ export class SessionStreams {
   }
 
   async #look(): Promise<void> {
-    const byTenant = new Map<string, Stream[]>()
+    const byTenant = new Map<TenantId, Stream[]>()
     for (const stream of this.#streams) {
       const { tenantId } = stream.caller.tenant
       const streams = byTenant.get(tenantId)
