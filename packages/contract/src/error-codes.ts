@@ -485,9 +485,9 @@ export const ERROR_CODES = {
     surface: 'api',
     title: 'Session is linked already',
     meaning:
-      'The client has a session of this recording with other voices, a voice is of another client’s, the session is one person’s part itself, or it has as many as it can have.',
+      'The client has a session of this recording with other voices, a voice is of another client’s, the session is one person’s part itself, or it has as many as it can have. Of a strike: something of a linked session may not go.',
     action:
-      'Read `linkedSessions` or `sharedFrom`. Where the voices were wrong, have the linked session erased first.',
+      'Read `linkedSessions` or `sharedFrom`. Where the voices were wrong, have the linked session erased first. Of a strike: ask whoever treats the other client.',
   },
   speakers_unnamed: {
     status: 409,
@@ -625,10 +625,10 @@ export const ERROR_CODES = {
   },
   session_retried: {
     status: 409,
-    surface: 'own',
+    surface: 'api',
     title: 'Session was tried again',
     meaning: 'A newer session has this one’s recording.',
-    action: 'Put the newer one right.',
+    action: 'Put the newer one right, or link that.',
   },
   erasure_not_allowed: {
     status: 403,
@@ -677,21 +677,23 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'Session is being processed',
-    meaning: 'The session has no transcript yet, or something is being made of it just now.',
+    meaning:
+      'The session has no transcript yet, or something is being made of it, or of one that is linked to it, just now.',
     action: 'Wait until it is completed and `isLoading` of its note is false.',
   },
   session_signed: {
     status: 409,
     surface: 'api',
     title: 'Note is signed',
-    meaning: 'The note of the session is signed, or waits for a co-signature: what it rests on stays.',
+    meaning:
+      'The note of the session, or of one that is linked to it, is signed or waits for a co-signature: what it rests on stays.',
     action: 'Do not repeat the call.',
   },
   session_held: {
     status: 409,
     surface: 'api',
     title: 'Client is under a legal hold',
-    meaning: 'Nothing of the client may be deleted.',
+    meaning: 'Nothing of the client, or of the client of a linked session, may be deleted.',
     action: 'Ask the operator.',
   },
   danger_not_seen: {
@@ -705,15 +707,17 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'Danger is named by a signed note',
-    meaning: 'A signed note of another session holds, or left open, danger that was said in the stretch.',
-    action: 'Do not repeat the call: what was signed stays as it was.',
+    meaning:
+      'A signed note of another session holds, or left open, danger that was said in the stretch; or words that were put right in a linked session alone speak of danger there.',
+    action:
+      'Do not repeat the call: what was signed stays as it was. In the other case strike the stretch in the linked session first.',
   },
   nothing_left: {
     status: 409,
     surface: 'api',
     title: 'Nothing would be left',
-    meaning: 'The stretch holds every line of the transcript.',
-    action: 'Have the session erased instead.',
+    meaning: 'The stretch holds every line of the transcript, or of a linked session’s.',
+    action: 'Have that session erased instead.',
   },
   gaps_full: {
     status: 409,

@@ -1,12 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import type { PartnerApiError, Session, Transcript, TranscriptItem } from '@casenote/contract'
+import type {
+  PartnerApiError,
+  ProgressNote,
+  Session,
+  StruckStretch,
+  Transcript,
+  TranscriptItem,
+} from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportContext } from '../../src/features/client-exports/export-context.js'
 import { goThroughAudit } from '../../src/features/client-exports/go-through-audit.js'
+import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
+import { linkSession } from '../../src/features/linked-sessions/link-session.js'
 import { pickLines } from '../../src/features/linked-sessions/person-lines.js'
 import { setNothingTwice } from '../../src/features/partners/index.js'
+import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { completeSession, lockEndedSession } from '../../src/features/sessions/index.js'
+import { strikeStretch } from '../../src/features/strikes/index.js'
+import { saveSummary } from '../../src/features/summaries/index.js'
+import { correctWords, saveReading } from '../../src/features/transcripts/index.js'
+import { endJobsOf } from '../../src/jobs/enqueue-job.js'
 import type { ChangeContext } from '../../src/kernel/change-context.js'
+import { operator } from '../../src/kernel/operator.js'
+import { dangerOf, readAs } from '../engines/session-fixtures.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
+import { openEverything } from '../support/open-everything.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { addColleague, signIn } from '../widget/widget-fixture.js'
@@ -325,4 +344,294 @@ describe('a session of one of those who were recorded together', () => {
     expect(lines.body).not.toMatch(/Ana|stand the shouting|did not know/)
     expect((await other.call('GET', `/sessions/${shared}`)).statusCode).toBe(404)
   })
+})
+
+describe('what is struck in a session goes from its linked ones', () => {
+  const canary = 'I feel ashamed when I shout.'
+  /** Ben's line, with nothing of the question before it. */
+  const asked = { start: 15.5, end: 16 }
+  const strike = (sessionId: string, body: object) => call('POST', `/sessions/${sessionId}/strike`, body)
+  const refusalOf = (answer: Awaited<ReturnType<typeof call>>) => [
+    answer.statusCode,
+    answer.headers['casenote-error-code'],
+    answer.json<PartnerApiError>().error.message,
+  ]
+  const linesOf = async (sessionId: string) =>
+    (await call('GET', `/sessions/${sessionId}/transcript`))
+      .json<Transcript>()
+      .transcriptItems.map(({ transcript }) => transcript)
+  const noteOf = async (sessionId: string) =>
+    (await call('GET', `/sessions/${sessionId}/progress-note`)).json<ProgressNote>()
+  const dangerRows = (sessionId: string) =>
+    service.owner.read(tenant, {
+      text: 'select item_id from casenote.danger_items where tenant_id = $1 and session_id = $2',
+      values: [tenant.tenantId, sessionId],
+    })
+
+  /** Written and summed up, with danger in these of its lines. */
+  async function finish(sessionId: string, text: string, dangerLines: number[] = []): Promise<void> {
+    const { transcriptItems } = (await call('GET', `/sessions/${sessionId}/transcript`)).json<Transcript>()
+    const [note] = (await service.owner.read(tenant, {
+      text: 'select active_generation_id as id from casenote.progress_notes where tenant_id = $1 and session_id = $2',
+      values: [tenant.tenantId, sessionId],
+    })) as { id: string }[]
+    const findings = dangerLines.map((line) => dangerOf(transcriptItems, line))
+    await service.db.write(tenant, async (tx) => {
+      await saveReading(tx, context.ring, {
+        sessionId,
+        transcript: transcriptItems,
+        reading: readAs(...findings),
+      })
+      await completeGeneration(tx, context, {
+        madeBy: 'test',
+        generationId: note?.id ?? '',
+        sections: [{ key: 'subjective', title: 'Subjective', content: text, evidence: [] }],
+        review: [],
+      })
+      await saveSummary(tx, context, { madeBy: 'test', sessionId, summary: text })
+      await completeSession(tx, sessionId)
+      await endJobsOf(tx, [sessionId])
+    })
+  }
+
+  async function shareWithBen(
+    of: { clientId?: string; items?: TranscriptItem[]; danger?: number[]; isWritten?: boolean } = {},
+  ) {
+    const { items = couple, danger = [], isWritten = true } = of
+    const clientId = of.clientId ?? (await newClient(partner.clinicianId))
+    const { sessionId: shared } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      items,
+    })
+    await name(shared, [{ voice: 2, name: 'Ana' }])
+    await finish(shared, 'They spoke about shouting.')
+    const linked = (await link(shared, { clientId, voices: [3] })).json<Session>().id
+    if (isWritten) await finish(linked, `Client said: ${canary}`, danger)
+    return { shared, linked, clientId }
+  }
+
+  it('its lines, note, summary and danger, in one change, with the gap and who made it; another one stays as it is', async () => {
+    // In no other session here.
+    const words = 'I broke the blue lamp.'
+    const items = toItems([
+      ['clinician', 1, 'How is it for you, Ben?'],
+      ['speaker_3', 3, words],
+      ['clinician', 1, 'What happens before?'],
+      ['speaker_3', 3, 'My chest gets tight.'],
+      ['client', 2, 'I did not know that.'],
+      ['speaker_4', 4, 'I like the cat.'],
+    ])
+    const stretch = { start: 6, end: 7 }
+    const clientId = await newClient(partner.clinicianId)
+    const { sessionId: shared } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      items,
+    })
+    await name(shared, [
+      { voice: 2, name: 'Ana' },
+      { voice: 3, role: 'partner' },
+      { voice: 4, role: 'child' },
+    ])
+    await finish(shared, `They spoke. ${words}`)
+    const linked = (await link(shared, { clientId, voices: [3] })).json<Session>().id
+    await finish(linked, `Client said: ${words}`, [1, 3])
+    const child = (await link(shared, { clientId: benId, voices: [4] })).json<Session>().id
+    const before = await linesOf(linked)
+    const noteBefore = await noteOf(linked)
+    expect(before).toContain(words)
+
+    const preview = (await strike(shared, { ...stretch, preview: true })).json<StruckStretch>()
+    // Ben's danger was found in his own session alone.
+    expect(preview).toMatchObject({ lines: 1, isStruck: false })
+    expect(preview.danger).toMatchObject([{ words, startTime: 5 }])
+    expect(refusalOf(await strike(shared, stretch)).slice(0, 2)).toEqual([409, 'danger_not_seen'])
+    expect(await linesOf(linked)).toEqual(before)
+    // The child's one is being written: nothing of it lies in the stretch.
+    const done = await strike(shared, { ...stretch, dangerSeen: true })
+    expect([done.statusCode, done.json()]).toEqual([200, { ...preview, danger: [], isStruck: true }])
+
+    expect(await openEverything(service, tenant)).not.toContain(words)
+    expect(await linesOf(linked)).toEqual(before.filter((line) => line !== words))
+    expect(await linesOf(child)).toEqual(['I like the cat.'])
+    expect(await dangerRows(linked)).toHaveLength(1)
+    expect((await call('GET', `/sessions/${linked}/summary`)).json()).not.toHaveProperty('summary')
+    expect(await noteOf(linked)).toMatchObject({ isLoading: true })
+    expect(noteBefore).toMatchObject({ isLoading: false })
+    const gapsOf = async (id: string) =>
+      (await call('GET', `/sessions/${id}/transcript`)).json<Transcript>().gaps ?? []
+    const [[gap], [own]] = [await gapsOf(linked), await gapsOf(shared)]
+    expect(gap).toMatchObject({ kind: 'struck', by: { kind: 'partner', id: partner.partnerId } })
+    expect(gap?.id).not.toBe(own?.id)
+    expect(await gapsOf(child)).toEqual([])
+    // Neither entry tells of the other's client.
+    const [struck] = await listSubjects(service, tenant, 'session.strike', linked)
+    expect(struck).toEqual(expect.arrayContaining([linked, clientId, gap?.id]))
+    for (const id of [shared, partner.clientId]) expect(struck).not.toContain(id)
+    expect(await listSubjects(service, tenant, 'session.previewStrike', linked)).toEqual([[linked, clientId]])
+    expect((await listSubjects(service, tenant, 'session.strike', shared))[0]).not.toContain(clientId)
+  })
+
+  it('danger that both name is told once; 409 for what rests on words that only the linked one has', async () => {
+    const { shared, linked } = await shareWithBen({ danger: [1] })
+    const items = (await call('GET', `/sessions/${shared}/transcript`)).json<Transcript>().transcriptItems
+    await service.db.write(tenant, async (tx) => {
+      await saveReading(tx, context.ring, {
+        sessionId: shared,
+        transcript: items,
+        reading: readAs(dangerOf(items, 3)),
+      })
+      await endJobsOf(tx, [shared])
+    })
+    const preview = await strike(shared, { ...asked, preview: true })
+    expect(preview.json<StruckStretch>().danger).toHaveLength(1)
+    await service.db.write(tenant, async (tx) => {
+      const words = { item: 1, before: canary, after: `${canary} I want to die.` }
+      await correctWords(tx, context, { sessionId: linked, clinicianId: partner.clinicianId }, words)
+      await endJobsOf(tx, [linked])
+    })
+    const message = 'A linked session names danger that this one does not: strike it there first'
+    expect(refusalOf(await strike(shared, { ...asked, preview: true }))).toEqual([
+      409,
+      'danger_named',
+      message,
+    ])
+  })
+
+  it('409 for what may not go of a linked one, and nothing is changed; who does not treat its client is told no reason', async () => {
+    const { shared, linked, clientId } = await shareWithBen({ isWritten: false })
+    const clinician = await signIn(service, partner)
+    const colleague = await addColleague(service, partner)
+    const path = `/clients/${clientId}/secondary-clinicians`
+    expect((await call('POST', path, { clinicianIds: [colleague.clinicianId] })).statusCode).toBeLessThan(300)
+    const ofWidget = async (body: object) =>
+      refusalOf(await clinician.call('POST', `/sessions/${shared}/strike`, body))
+    const setPrimary = (clinicianId: string) =>
+      service.owner.write(tenant, (tx) =>
+        tx.run({
+          text: 'update casenote.clients set clinician_id = $3 where tenant_id = $1 and client_id = $2',
+          values: [tenant.tenantId, clientId, clinicianId],
+        }),
+      )
+    const untold = [409, 'session_linked', 'A linked session of another client stands in the way']
+    /** Of all that ask. */
+    const expectRefused = async (code: string, message: string, body: object = asked) => {
+      expect(refusalOf(await strike(shared, body))).toEqual([409, code, message])
+      expect(await ofWidget(body)).toEqual([409, code, message])
+      await setPrimary(colleague.clinicianId)
+      const isForNow = code === 'session_processing'
+      expect(await ofWidget(body)).toEqual(isForNow ? [409, code, message] : untold)
+      await setPrimary(partner.clinicianId)
+    }
+    await expectRefused('session_processing', 'A linked session is being processed')
+    await finish(linked, `Client said: ${canary}`)
+    await service.owner.write(tenant, (tx) => placeLegalHold(tx, operator, clientId))
+    await expectRefused(
+      'session_held',
+      'The client of a linked session is under a legal hold: nothing is deleted',
+    )
+    await service.owner.write(tenant, (tx) => liftLegalHold(tx, operator, clientId))
+    const whole = { start: 10, end: 29 }
+    await expectRefused(
+      'nothing_left',
+      'Nothing of a linked session would be left: have it erased first',
+      whole,
+    )
+    const { progressNoteId } = await noteOf(linked)
+    expect((await call('POST', `/progress-notes/${progressNoteId}/finalize`)).statusCode).toBe(200)
+    await expectRefused('session_signed', 'The note of a linked session is signed', {
+      ...asked,
+      preview: true,
+    })
+    expect(await linesOf(shared)).toHaveLength(couple.length)
+    expect(await linesOf(linked)).toContain(canary)
+  })
+
+  it('one that is made meanwhile waits and has nothing of it, or is waited for', async () => {
+    const clientId = await newClient(partner.clinicianId)
+    const { sessionId } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      items: couple,
+    })
+    await name(sessionId, [{ voice: 2, name: 'Ana' }])
+    await finish(sessionId, 'They spoke.')
+    let made: ReturnType<typeof link> | undefined
+    await service.db.write(tenant, async (tx) => {
+      const by = { kind: 'partner', id: tenant.tenantId } as const
+      await strikeStretch(tx, context, { sessionId, by }, asked)
+      made = link(sessionId, { clientId, voices: [3] })
+      await someoneWaits()
+    })
+    const linked = (await made)?.json<Session>().id ?? ''
+    expect(await linesOf(linked)).toEqual(['What happens before?', 'My chest gets tight.'])
+
+    const { sessionId: other } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      items: couple,
+    })
+    await name(other, [{ voice: 2, name: 'Ana' }])
+    await finish(other, 'They spoke.')
+    let struck: ReturnType<typeof strike> | undefined
+    await service.db.write(tenant, async (tx) => {
+      await linkSession(tx, context, { sharedSessionId: other, given: { clientId, voices: [3] } })
+      struck = strike(other, asked)
+      await someoneWaits()
+    })
+    const answer = await struck
+    expect(answer?.headers['casenote-error-code']).toBe('session_processing')
+    expect(await linesOf(other)).toContain(canary)
+  })
+
+  it('nobody waits in a circle with whoever has the linked one, or asks for it again', async () => {
+    const { shared, linked, clientId } = await shareWithBen()
+    const before = await linesOf(linked)
+    await service.db.write(tenant, async (tx) => {
+      await tx.run(lockEndedSession(tenant, linked))
+      expect(refusalOf(await strike(shared, asked)).slice(0, 2)).toEqual([409, 'session_processing'])
+    })
+    await service.db.write(tenant, async (tx) => {
+      // As whoever asks for the same link once more: it waits for the shared session next.
+      await tx.run({
+        text: 'select from casenote.clients where tenant_id = $1 and client_id = $2 for no key update',
+        values: [tenant.tenantId, clientId],
+      })
+      expect(refusalOf(await strike(shared, asked)).slice(0, 2)).toEqual([409, 'session_processing'])
+    })
+    expect(await linesOf(linked)).toEqual(before)
+    expect((await strike(shared, asked)).statusCode).toBe(200)
+    expect(await linesOf(linked)).not.toContain(canary)
+  })
+
+  it('also from one that was made before the recording was heard anew; and what is struck in it stays in the shared one', async () => {
+    const { shared, linked } = await shareWithBen()
+    expect((await strike(linked, { start: 25, end: 26 })).statusCode).toBe(200)
+    expect(await linesOf(linked)).not.toContain('My chest gets tight.')
+    expect(await linesOf(shared)).toHaveLength(couple.length)
+    await finish(linked, `Client said: ${canary}`)
+    const { sessionId: again } = await startRecord(service.db, context, {
+      clientId: partner.clientId,
+      items: couple,
+    })
+    await finish(again, 'They spoke.')
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: 'update casenote.sessions set retry_of = $3 where tenant_id = $1 and session_id = $2',
+        values: [tenant.tenantId, again, shared],
+      }),
+    )
+    expect((await strike(again, asked)).statusCode).toBe(200)
+    expect(await linesOf(linked)).not.toContain(canary)
+    // What is heard in the one of before is not given away any more.
+    const clientId = await newClient(partner.clinicianId)
+    expect(refusalOf(await link(shared, { clientId, voices: [3] })).slice(0, 1)).toEqual([409])
+  })
+
+  /** Another one stands in the database's queue for a lock. */
+  const someoneWaits = () =>
+    waitUntil(async () => {
+      const waiting = await service.owner.throughDoor({
+        text: 'select 1 from pg_locks where not granted',
+        values: [],
+      })
+      return waiting.length > 0
+    }, 'somebody waits for a lock')
 })

@@ -10,12 +10,11 @@ import { enqueueJob } from '../../src/jobs/enqueue-job.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import { openBlob, writeBlob } from '../../src/kernel/blobs/index.js'
 import { operator } from '../../src/kernel/operator.js'
-import { unsealLongText } from '../../src/kernel/secrets/sealed-json.js'
-import { SEALED_TABLES } from '../../src/main/keys/sealed-columns.js'
 import { cutAudio } from '../../src/pipeline/cut-audio.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { decoder, makeAudio } from '../engines/speech/speech-fixture.js'
 import { CasenoteProcess, waitUntil } from '../support/casenote-process.js'
+import { openEverything as openAll } from '../support/open-everything.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
 import {
   addColleague,
@@ -50,25 +49,7 @@ const readTranscript = async (id = sessionId): Promise<Transcript> =>
 const strike = (body: unknown, id = sessionId) =>
   run.call<StruckStretch & { error: { message: unknown } }>('POST', `/sessions/${id}/strike`, body)
 
-/** Whatever is kept of the tenant, as it reads once it is opened. */
-async function openEverything(): Promise<string> {
-  const ring = await run.service.keys.get(tenantOf())
-  const texts: string[] = []
-  for (const { table, key, columns } of SEALED_TABLES)
-    for (const column of columns) {
-      const rows = await run.rows<{ key: string[]; sealed: Buffer }>(
-        `select array[${key.map((one) => `${one.column}::text`).join(', ')}] as key, ${column} as sealed
-          from casenote.${table} where tenant_id = $1 and ${column} is not null`,
-      )
-      for (const row of rows) {
-        const place = { table, row: row.key.join('/'), column }
-        // Secrets are no JSON.
-        const opened = unsealLongText(ring, place, row.sealed)
-        texts.push(await opened.catch(() => ring.unseal(place, row.sealed).toString()))
-      }
-    }
-  return texts.join('\n')
-}
+const openEverything = () => openAll(run.service, tenantOf())
 
 const blobsOf = (id = sessionId) =>
   run.rows<{ blobId: string | null; uncut: number }>(

@@ -14,6 +14,7 @@ import {
   getSession,
   openSession,
   requireFreeIfUnique,
+  selectRetryOf,
   startTranscribing,
   type SessionClinicianRow,
   type SessionRow,
@@ -65,6 +66,10 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   const links = await tx.run(selectLinks(tx.tenant, sharedSessionId))
   const existing = await findLinked(tx, links, { clientId, voices })
   if (existing !== null) return existing
+  // What is struck is struck there, and stays in this one's lines.
+  const [again] = await tx.run(selectRetryOf(tx.tenant, sharedSessionId))
+  if (again !== undefined)
+    throw refuse.conflict('session_retried', 'The session was tried again: link the newer one')
   requireSure(speakers, links, voices)
   const session = await open(tx, context, { ...request, client, shared, links })
   const lines = await pickLines(items, {

@@ -35,6 +35,23 @@ export const selectIsLinked = (
   values: [tenant.tenantId, sessionId],
 })
 
+/**
+ * What was made for others of the recording of a session: also of those that it was tried again for, whose recording it is. At most `linksMax` for
+ * each of them; none is left out. In an order that is the same for all.
+ */
+export const selectLinksOfRecording = (
+  tenant: TenantScope,
+  sessionId: string,
+): Statement<{ sessionId: string; isOfThis: boolean }> => ({
+  text: `with recursive tried as (
+      select session_id, retry_of from casenote.sessions where tenant_id = $1 and session_id = $2
+      union select s.session_id, s.retry_of from casenote.sessions s
+        join tried t on s.tenant_id = $1 and s.session_id = t.retry_of)
+    select l.session_id as "sessionId", l.shared_session_id = $2 as "isOfThis" from casenote.session_links l
+    join tried t on l.tenant_id = $1 and l.shared_session_id = t.session_id order by l.session_id`,
+  values: [tenant.tenantId, sessionId],
+})
+
 /** Also one that was tried again or put under another client: only the first has the recorder's id. */
 export const selectIsOfWidget = (
   tenant: TenantScope,

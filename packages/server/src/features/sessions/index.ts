@@ -46,6 +46,8 @@ export {
   lockEndedSession,
   lockSession,
   selectAudioLength,
+  selectRetryOf,
+  tryLockEndedSession,
   updateAudio,
   type EndedSessionRow,
   type SessionClinicianRow,

@@ -284,6 +284,12 @@ export const lockEndedSession = (tenant: TenantScope, sessionId: SessionId): Sta
   values: [tenant.tenantId, sessionId],
 })
 
+/** Empty: somebody has it just now, and may wait for what the caller holds. */
+export const tryLockEndedSession = (tenant: TenantScope, sessionId: string): Statement<EndedSessionRow> => {
+  const { text, values } = lockEndedSession(tenant, sessionId)
+  return { text: `${text} skip locked`, values }
+}
+
 /** Files of a client's exports that may hold what is not theirs. Gives the blobs, which are to be deleted from now on. */
 export const endExports = (tenant: TenantScope, clientId: ClientId): Statement<{ blobIds: BlobId[] }> => ({
   text: 'select casenote.end_exports($1, $2) as "blobIds"',

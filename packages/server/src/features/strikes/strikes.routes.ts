@@ -18,10 +18,10 @@ export function registerStrikes(api: PartnerApi, parts: SealedParts): void {
       status: 200,
       schema: StruckStretch,
       description:
-        'What was taken out, or with `preview` what would be. Audio, words and whatever was written of the session are gone; the note is written anew from what is left',
+        'What was taken out, or with `preview` what would be. Audio, words and whatever was written of the session are gone, also from sessions that are linked to it; the note is written anew from what is left',
     },
     rules: {
-      409: 'The session is being processed, its note is signed, danger was said in the stretch and `dangerSeen` is not true, nothing would be left, nobody was recorded, or the client is under a legal hold',
+      409: 'The session is being processed, its note is signed, danger was said in the stretch and `dangerSeen` is not true, nothing would be left, nobody was recorded, or the client is under a legal hold; the same of a linked session that has lines in the stretch',
     },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {

@@ -12,3 +12,9 @@ export const strikeRows = (
   text: 'select casenote.strike_rows($2, $3, $4::int[], $5::uuid[]) as denial from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId, row.sessionId, row.gapId, row.lines, row.dangerIds],
 })
+
+/** Empty: somebody changes the client just now. Else whoever would waits, as `strike_rows` has them wait. */
+export const tryShareClient = (tenant: TenantScope, clientId: string): Statement => ({
+  text: 'select 1 from casenote.clients where tenant_id = $1 and client_id = $2 for share skip locked',
+  values: [tenant.tenantId, clientId],
+})

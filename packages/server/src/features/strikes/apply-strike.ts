@@ -1,0 +1,105 @@
+import type { JobKind } from '../../jobs/jobs.sql.js'
+import { endJobsOf, enqueueJob, tryLockWaitingJobs } from '../../jobs/enqueue-job.js'
+import { recordChange } from '../../kernel/audit/index.js'
+import { intendDeletion } from '../../kernel/blobs/index.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { newId } from '../../kernel/ids.js'
+import { moveSaidDanger } from '../danger/index.js'
+import { deleteMdm } from '../mdm/index.js'
+import { writeWithoutStruck } from '../progress-notes/index.js'
+import {
+  findStruckBlob,
+  insertGap,
+  noPlace,
+  selectSegmentBlobs,
+  selectUncut,
+  type UncutRow,
+} from '../session-gaps/index.js'
+import { endExports, updateAudio } from '../sessions/index.js'
+import { deleteSummary } from '../summaries/index.js'
+import { dropLines } from '../transcripts/index.js'
+import { makeLineOf } from './cut-stretch.js'
+import type { StrikePlan } from './plan-strike.js'
+import { strikeRows, type StrikeDenial } from './strikes.sql.js'
+
+/** What reads the transcript, and keeps something of it. */
+const readers: readonly JobKind[] = ['read_transcript', 'derive_mdm', 'summarize']
+
+export interface Striker {
+  kind: 'clinician' | 'partner'
+  id: string
+}
+
+/** Of one session: the words, and whatever may rest on them. The gap stays, with who made it. */
+export async function applyStrike(
+  tx: Tx,
+  context: ChangeContext,
+  plan: StrikePlan,
+  by: Striker,
+): Promise<void> {
+  const { sessionId, clientId, held, note, items, cut, said, gone, deny } = plan
+  const { ring, actor, requestId } = context
+  if (!(await tryLockWaitingJobs(tx, sessionId, readers))) throw deny('generating')
+  await endJobsOf(tx, [sessionId])
+  const gapId = await keepGap(tx, context, plan, by)
+  const dangerIds = gone.map(({ itemId }) => itemId)
+  const [denied] = await tx.run<{ denial: StrikeDenial | null }>(
+    strikeRows(tx.tenant, { sessionId, gapId, lines: cut.struck, dangerIds }),
+  )
+  if (denied === undefined || denied.denial !== null) throw deny(denied?.denial ?? 'generating')
+  await dropLines(tx, ring.forClient(clientId), {
+    sessionId,
+    kept: cut.kept.flatMap((line) => items[line] ?? []),
+  })
+  const lineOf = makeLineOf(cut)
+  for (const one of said)
+    if (!gone.includes(one)) await moveSaidDanger(tx, ring.forClient(clientId), one, lineOf)
+  await tx.run(deleteMdm(tx.tenant, sessionId))
+  await tx.run(deleteSummary(tx.tenant, sessionId))
+  // Of a linked one that failed nothing was written, and nothing is.
+  if (note !== null && (held.status === 'completed' || note.version > 0))
+    await writeWithoutStruck(tx, context, note)
+  const [ended] = await tx.run(endExports(tx.tenant, clientId))
+  const noteIds = note === null ? [] : [note.progressNoteId]
+  const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]
+  await recordChange(tx, { operation: 'session.strike', actor, requestId, subjects })
+}
+
+/**
+ * With the recording, which is the session's no more until its sound is cut. Segments that it was joined of go at once. Where it is gone
+ * already, and in a linked session, which has none, there is nothing to cut.
+ */
+async function keepGap(
+  tx: Tx,
+  { nowMs }: ChangeContext,
+  { sessionId, cut, held, deny }: StrikePlan,
+  by: Striker,
+): Promise<string> {
+  const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
+  const blobId = held.hasAudio ? held.audioBlobId : findStruckBlob(uncut)
+  const gapId = newId()
+  const [startMs, endMs] = [Math.round(cut.start * 1_000), Math.round(cut.end * 1_000)]
+  const [kept] = await tx.run(
+    insertGap(tx.tenant, sessionId, {
+      gapId,
+      kind: 'struck',
+      startMs,
+      endMs,
+      lastedMs: endMs - startMs,
+      byKind: by.kind,
+      byId: by.id,
+      beganAt: new Date(nowMs),
+      isCut: blobId === null,
+      blobId,
+      ...noPlace,
+    }),
+  )
+  if (kept === undefined) throw deny('gaps_full')
+  await tx.run(updateAudio(tx.tenant, sessionId, null))
+  const segments = await tx.run<{ blobId: string }>(selectSegmentBlobs(tx.tenant, sessionId))
+  for (const segment of segments)
+    if (segment.blobId !== blobId) await intendDeletion(tx, segment.blobId, 'requested')
+  if (blobId !== null) await enqueueJob(tx, 'cut_audio', sessionId)
+  return gapId
+}

@@ -1,0 +1,53 @@
+import type { TranscriptItem } from '@casenote/contract'
+import type { Stretch } from '../../engines/speech/audio/silence-stretches.js'
+import { isJobDue } from '../../jobs/enqueue-job.js'
+import type { ChangeContext } from '../../kernel/change-context.js'
+import type { Tx } from '../../kernel/db/database.js'
+import { refuse } from '../../kernel/refuse.js'
+import { listSaidDanger, type SaidDanger } from '../danger/index.js'
+import { findLockedNoteOfSession, isAwaiting, isLoading, type NoteRow } from '../progress-notes/index.js'
+import { selectIsHeld } from '../session-gaps/index.js'
+import { getSession, type EndedSessionRow } from '../sessions/index.js'
+import { findLockedItems } from '../transcripts/index.js'
+import { cutStretch, type Cut } from './cut-stretch.js'
+import type { Deny } from './deny-strike.js'
+
+/** What goes of one session. All of it is held. */
+export interface StrikePlan {
+  sessionId: string
+  clientId: string
+  held: EndedSessionRow
+  /** Null: its draft was erased, or went by age. */
+  note: NoteRow | null
+  items: readonly TranscriptItem[]
+  cut: Cut
+  said: readonly SaidDanger[]
+  /** Of what was said about danger. */
+  gone: readonly SaidDanger[]
+  deny: Deny
+}
+
+/** Refuses what must stay. The session is held; note and transcript are from here on. */
+export async function planStrike(
+  tx: Tx,
+  { ring }: ChangeContext,
+  { sessionId, held, deny }: Pick<StrikePlan, 'sessionId' | 'held' | 'deny'>,
+  asked: Stretch,
+): Promise<StrikePlan> {
+  const { clientId } = await getSession(tx, sessionId)
+  const note = await findLockedNoteOfSession(tx, sessionId)
+  if (note !== null && (note.status === 'finalized' || isAwaiting(note))) throw deny('signed')
+  if (note !== null && isLoading(note)) throw deny('generating')
+  const [hold] = await tx.run(selectIsHeld(tx.tenant, clientId))
+  if (hold?.isHeld === true) throw deny('legal_hold')
+  // It may find danger in what was put right, which is to be named first.
+  if (await isJobDue(tx, sessionId, 'read_transcript')) throw deny('generating')
+  const items = await findLockedItems(tx, ring, sessionId)
+  if (items === null) throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
+  if (items.some(({ source }) => source === 'typed'))
+    throw refuse.conflict('transcript_typed', 'The transcript was typed: nobody was recorded')
+  const cut = cutStretch(items, asked)
+  const said = await listSaidDanger(tx, ring, sessionId)
+  const gone = said.filter(({ content }) => content.transcriptItems.some((line) => cut.struck.includes(line)))
+  return { sessionId, clientId, held, note, items, cut, said, gone, deny }
+}
