@@ -77,6 +77,30 @@ describe("a client's consent", () => {
     expect((await pages.call('GET', '/consent', invited)).statusCode).toBe(401)
   })
 
+  it('what a link opened ends with it; however many are made, a client has one row', async () => {
+    const clientId = await pages.addClient()
+    const expire = (interval: string) =>
+      service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+        tx.run({
+          text: `update casenote.consent_links set expires_at = now() + $3::interval where tenant_id = $1 and client_id = $2`,
+          values: [partner.partnerId, clientId, interval],
+        }),
+      )
+    for (let times = 0; times < 3; times += 1) {
+      const token = await pages.linkToConsent(clientId)
+      const bearer = await pages.letIn(token, 'consent')
+      expect((await pages.call('GET', '/consent', bearer)).statusCode).toBe(200)
+      await expire('-1 second')
+      expect((await pages.open(token, undefined, { kind: 'consent' })).statusCode).toBe(403)
+      expect((await pages.call('GET', '/consent', bearer)).statusCode).toBe(401)
+    }
+    const rows = await pages.rows(
+      'select 1 from casenote.consent_links where tenant_id = $1 and client_id = $2',
+      [partner.partnerId, clientId],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
   it('shows nothing of others who were in the room', async () => {
     const clientId = await pages.addClient()
     await service.call({

@@ -629,7 +629,8 @@ describe('what is struck in a session goes from its linked ones', () => {
   const someoneWaits = () =>
     waitUntil(async () => {
       const waiting = await service.owner.throughDoor({
-        text: 'select 1 from pg_locks where not granted',
+        text: `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+          where not l.granted and a.datname = current_database()`,
         values: [],
       })
       return waiting.length > 0

@@ -14,6 +14,7 @@ import {
   findNoteOfSession,
   restoreNote,
 } from '../../src/features/progress-notes/index.js'
+import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -227,5 +228,39 @@ describe('what a magic edit changed', () => {
     expect((await other.call('GET', `${noteOf(sessionId)}/rewriting`)).statusCode).toBe(404)
     await clinician.call('POST', `${noteOf(sessionId)}/finalize`)
     expect(await readChange(sessionId)).toBeNull()
+  })
+
+  it('404 and nothing is kept for who was cut off from the client meanwhile', async () => {
+    const sessionId = await writeNote()
+    await magicEdit(sessionId, { ...first, plan: 'Continue.' })
+    const colleague = await addColleague(service, partner)
+    const path = `/v2/clients/${partner.clientId}/secondary-clinicians`
+    const { headers } = partner
+    const treat = (clinicianIds: string[]) =>
+      service.call({ method: 'POST', url: path, headers, payload: { clinicianIds } })
+    expect((await treat([colleague.clinicianId])).statusCode).toBeLessThan(300)
+    const other = await signIn(service, partner, colleague.clinicianId)
+    const { rewriting } = (await other.call('GET', `${noteOf(sessionId)}/rewriting`)).json<OpenRewriting>()
+    const body = { generationId: rewriting?.generationId, goneCount: 0 }
+    let asked: ReturnType<typeof other.call> | undefined
+    await service.owner.write(tenantOf(), async (tx) => {
+      await tx.run({
+        text: 'select from casenote.progress_notes where tenant_id = $1 and session_id = $2 for update',
+        values: [partner.partnerId, sessionId],
+      })
+      asked = other.call('POST', `${noteOf(sessionId)}/rewriting/keep`, body)
+      await waitUntil(async () => {
+        const waiting = await service.owner.throughDoor({
+          text: `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+            where not l.granted and a.datname = current_database()`,
+          values: [],
+        })
+        return waiting.length > 0
+      }, 'the change waits for the note')
+      const gone = await service.call({ method: 'DELETE', url: `${path}/${colleague.clinicianId}`, headers })
+      expect(gone.statusCode).toBeLessThan(300)
+    })
+    expect((await asked)?.statusCode).toBe(404)
+    expect(await readChange(sessionId)).not.toBeNull()
   })
 })

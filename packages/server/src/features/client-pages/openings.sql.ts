@@ -34,8 +34,10 @@ const standingLinks: Record<LinkKind, string> = {
     where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and ${linkStands}`,
   invitation: `select from casenote.client_invitations l
     where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null`,
+  // With the link ends what it opened, also in the middle of a sitting: nothing is lost, and another one is made at once.
   consent: `select from casenote.consent_links l
-    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null`,
+    where l.tenant_id = o.tenant_id and l.token_hash = o.link_hash and l.revoked_at is null
+      and l.expires_at > ${tenantNow}`,
 }
 
 /** Who is let in, and lets them in for longer. An archived client, or a suspended partner's, is not. */

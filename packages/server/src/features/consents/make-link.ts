@@ -5,7 +5,7 @@ import type { ClientId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockClient, type LockedClientRow } from '../clients/index.js'
-import { insertConsentLink, revokeConsentLinks } from './consent-links.sql.js'
+import { insertConsentLink, renewConsentLink } from './consent-links.sql.js'
 
 /** The link is shown here and never again: only its hash is kept. A new one ends the one before. */
 export async function makeConsentLink(
@@ -16,10 +16,9 @@ export async function makeConsentLink(
   const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
   if (client?.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   const token = newLinkToken(tx.tenant)
-  await tx.run(revokeConsentLinks(tx.tenant, clientId))
-  const [link] = await tx.run<{ expiresAt: Date }>(
-    insertConsentLink(tx.tenant, clientId, hashLinkToken(token)),
-  )
+  const hash = hashLinkToken(token)
+  const renewed = await tx.run(renewConsentLink(tx.tenant, clientId, hash))
+  const [link] = renewed.length > 0 ? renewed : await tx.run(insertConsentLink(tx.tenant, clientId, hash))
   if (link === undefined) throw new Error('a link that was kept is not there')
   const { actor, requestId } = source
   await recordChange(tx, { operation, actor, requestId, subjects: [clientId] })

@@ -41,8 +41,8 @@ export const selectIsLinked = (
  */
 export const selectLinksOfRecording = (
   tenant: TenantScope,
-  sessionId: string,
-): Statement<{ sessionId: string; isOfThis: boolean }> => ({
+  sessionId: SessionId,
+): Statement<{ sessionId: SessionId; isOfThis: boolean }> => ({
   text: `with recursive tried as (
       select session_id, retry_of from casenote.sessions where tenant_id = $1 and session_id = $2
       union select s.session_id, s.retry_of from casenote.sessions s

@@ -4,7 +4,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type BlobId } from '../../kernel/ids.js'
 import { moveSaidDanger } from '../danger/index.js'
 import { deleteMdm } from '../mdm/index.js'
 import { writeWithoutStruck } from '../progress-notes/index.js'
@@ -97,7 +97,7 @@ async function keepGap(
   )
   if (kept === undefined) throw deny('gaps_full')
   await tx.run(updateAudio(tx.tenant, sessionId, null))
-  const segments = await tx.run<{ blobId: string }>(selectSegmentBlobs(tx.tenant, sessionId))
+  const segments = await tx.run<{ blobId: BlobId }>(selectSegmentBlobs(tx.tenant, sessionId))
   for (const segment of segments)
     if (segment.blobId !== blobId) await intendDeletion(tx, segment.blobId, 'requested')
   if (blobId !== null) await enqueueJob(tx, 'cut_audio', sessionId)

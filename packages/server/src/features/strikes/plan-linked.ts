@@ -2,6 +2,7 @@ import type { StretchToStrike } from '@casenote/contract'
 import type { Stretch } from '../../engines/speech/audio/silence-stretches.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import type { SaidDanger } from '../danger/index.js'
 import { selectLinksOfRecording } from '../linked-sessions/index.js'
 import { findTreating, getSession, tryLockEndedSession } from '../sessions/index.js'
@@ -38,7 +39,7 @@ export async function planLinked(
 async function planOne(
   tx: Tx,
   context: ChangeContext,
-  { shared, by, sessionId }: { shared: StrikePlan; by: Striker; sessionId: string },
+  { shared, by, sessionId }: { shared: StrikePlan; by: Striker; sessionId: SessionId },
   stretch: Stretch,
 ): Promise<StrikePlan> {
   const { clientId } = await getSession(tx, sessionId)

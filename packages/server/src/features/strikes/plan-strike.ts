@@ -3,6 +3,7 @@ import type { Stretch } from '../../engines/speech/audio/silence-stretches.js'
 import { isJobDue } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { listSaidDanger, type SaidDanger } from '../danger/index.js'
 import { findLockedNoteOfSession, isAwaiting, isLoading, type NoteRow } from '../progress-notes/index.js'
@@ -14,8 +15,8 @@ import type { Deny } from './deny-strike.js'
 
 /** What goes of one session. All of it is held. */
 export interface StrikePlan {
-  sessionId: string
-  clientId: string
+  sessionId: SessionId
+  clientId: ClientId
   held: EndedSessionRow
   /** Null: its draft was erased, or went by age. */
   note: NoteRow | null

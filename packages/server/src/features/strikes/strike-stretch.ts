@@ -2,6 +2,7 @@ import type { StretchToStrike, StruckStretch } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { lockEndedSession, type EndedSessionRow } from '../sessions/index.js'
 import { applyStrike, type Striker } from './apply-strike.js'
@@ -17,7 +18,7 @@ import { planStrike, type StrikePlan } from './plan-strike.js'
 export async function strikeStretch(
   tx: Tx,
   context: ChangeContext,
-  { sessionId, by }: { sessionId: string; by: Striker },
+  { sessionId, by }: { sessionId: SessionId; by: Striker },
   asked: StretchToStrike,
 ): Promise<StruckStretch> {
   requireStretch(asked)
@@ -46,7 +47,7 @@ function requireStretch({ start, end }: StretchToStrike): void {
   if (end <= start) throw refuse.invalid(['end must be greater than start'])
 }
 
-async function hold(tx: Tx, sessionId: string): Promise<EndedSessionRow> {
+async function hold(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
   const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (held?.status === 'completed') return held
   throw denyOwn('generating')

@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { GapId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, GapId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export type StrikeDenial = 'legal_hold' | 'signed' | 'generating' | 'danger_named'
@@ -14,7 +14,7 @@ export const strikeRows = (
 })
 
 /** Empty: somebody changes the client just now. Else whoever would waits, as `strike_rows` has them wait. */
-export const tryShareClient = (tenant: TenantScope, clientId: string): Statement => ({
+export const tryShareClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: 'select 1 from casenote.clients where tenant_id = $1 and client_id = $2 for share skip locked',
   values: [tenant.tenantId, clientId],
 })

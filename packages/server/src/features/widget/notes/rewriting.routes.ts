@@ -2,7 +2,7 @@ import { OpenRewriting, RewritingKept } from '@casenote/contract'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import { openChange } from '../../../kernel/change-context.js'
 import { findRewriting, keepRewriting, type NoteRow, type NotesParts } from '../../progress-notes/index.js'
-import { findTreatedNote } from '../sessions/read-widget-sessions.js'
+import { findTreatedNote, requireReadable } from '../sessions/read-widget-sessions.js'
 
 /** What a magic edit changed, until the clinician says that it stays. The way back is a restored version. */
 export function registerRewriting(api: WidgetApi, parts: NotesParts): void {
@@ -33,7 +33,10 @@ export function registerRewriting(api: WidgetApi, parts: NotesParts): void {
     audit: 'change',
     handle: async ({ caller, loaded, body, actor, requestId }) => {
       const context = await openChange(parts, caller.tenant, { actor, requestId })
-      await db.write(caller.tenant, (tx) => keepRewriting(tx, context, loaded.noteId, body))
+      await db.write(caller.tenant, async (tx) => {
+        await keepRewriting(tx, context, loaded.noteId, body)
+        await requireReadable(tx, caller, loaded)
+      })
     },
   })
 }
