@@ -130,8 +130,8 @@ async function end(
 
 /** Everything in which the struck words may still be heard, and what was begun of it. */
 async function listSpoken(tx: Tx, sessionId: SessionId, except: BlobId | null): Promise<BlobId[]> {
-  const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
-  const segments = await tx.run<{ blobId: BlobId }>(selectSegmentBlobs(tx.tenant, sessionId))
+  const uncut = await tx.run(selectUncut(tx.tenant, sessionId))
+  const segments = await tx.run(selectSegmentBlobs(tx.tenant, sessionId))
   const named = [
     ...uncut.flatMap((row) => [row.blobId ?? [], row.begunBlobId ?? []].flat()),
     ...segments.map(({ blobId }) => blobId),
@@ -140,6 +140,6 @@ async function listSpoken(tx: Tx, sessionId: SessionId, except: BlobId | null): 
 }
 
 async function isStruckSince(tx: Tx, sessionId: SessionId, uncut: readonly UncutRow[]): Promise<boolean> {
-  const now = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
+  const now = await tx.run(selectUncut(tx.tenant, sessionId))
   return now.length !== uncut.length
 }

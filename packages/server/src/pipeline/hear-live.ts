@@ -111,7 +111,7 @@ async function followOnce(
   const channelCount = countChannels(first.tracks)
   const checkpoints = makeCheckpoints(parts, job, sessionId, async (tx) => {
     if (!(await isComing(tx, sessionId, coming.status))) return false
-    const [now] = await tx.run<{ total: number }>(countUncut(tx.tenant, sessionId))
+    const [now] = await tx.run(countUncut(tx.tenant, sessionId))
     return now?.total === struckCount
   })
   const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, speech.engine.model), {

@@ -99,7 +99,7 @@ async function fail(
 }
 
 async function listSegments(parts: PipelineParts, job: Job): Promise<UploadRow[]> {
-  const uploads = (await parts.db.read(job, selectUploadsOfSession(job, job.subjectId))) as UploadRow[]
+  const uploads = await parts.db.read(job, selectUploadsOfSession(job, job.subjectId))
   return uploads.filter(({ status }) => status === 'used')
 }
 

@@ -69,11 +69,11 @@ export function followSegments(
 
   const look = async (): Promise<UploadRow[] | null> => {
     signal.throwIfAborted()
-    const [rows, [struck]] = (await parts.db.read(
+    const [rows, [struck]] = await parts.db.read(
       tenant,
       selectUploadsOfSession(tenant, sessionId),
       countUncut(tenant, sessionId),
-    )) as [UploadRow[], { total: number }[]]
+    )
     if (struck?.total !== struckCount) throw new StretchStruck()
     const uploads = rows.filter(({ status }) => status !== 'dropped')
     // Complete, or thrown away.

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ClinicianTokens } from '@casenote/contract'
 import { buildSync } from 'esbuild'
 import type { BrowserContext, Frame, Page } from 'playwright-core'
-import { selectUploadsOfSession, type UploadRow } from '../../src/features/widget/recordings/uploads.sql.js'
+import { selectUploadsOfSession } from '../../src/features/widget/recordings/uploads.sql.js'
 import { listen } from '../../src/http/listen.js'
 import { findBlob, readPart, type BlobParts } from '../../src/kernel/blobs/index.js'
 import { freePort, waitUntil } from '../support/casenote-process.js'
@@ -223,7 +223,7 @@ async function readSegments(
   sessionId: string,
 ): Promise<{ bytes: Buffer; status: string }[]> {
   const tenant = { tenantId }
-  const uploads = (await blobs.db.read(tenant, selectUploadsOfSession(tenant, sessionId))) as UploadRow[]
+  const uploads = await blobs.db.read(tenant, selectUploadsOfSession(tenant, sessionId))
   return Promise.all(
     uploads
       .toSorted((a, b) => a.segment - b.segment)

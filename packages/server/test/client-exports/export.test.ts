@@ -19,7 +19,7 @@ import {
 import { beginFile } from '../../src/features/client-exports/client-exports.sql.js'
 import { findExport } from '../../src/features/client-exports/read-export.js'
 import { createClient, findClient } from '../../src/features/clients/index.js'
-import { insertErasure, selectErasure, type ErasureRow } from '../../src/features/erasure/index.js'
+import { insertErasure, selectErasure } from '../../src/features/erasure/index.js'
 import { sealItem, sealLeftReason } from '../../src/features/danger/danger-item.js'
 import { insertAnsweredItem, insertLeftOpen } from '../../src/features/danger/danger.sql.js'
 import { insertReturn } from '../../src/features/progress-notes/co-signatures.sql.js'
@@ -665,7 +665,7 @@ describe('a person’s export over the Partner API', () => {
     const ready = await ask()
     await prepare()
     const file = await fileOf(ready.id)
-    const [erasure] = (await service.db.read(tenant, selectErasure(tenant, await erase()))) as ErasureRow[]
+    const [erasure] = await service.db.read(tenant, selectErasure(tenant, await erase()))
     expect(erasure?.blobIds).toContain(file)
     expect(await read(ready.id)).toMatchObject({ status: 'expired' })
     expect(await statusOf(file)).toBe('deleting')

@@ -74,7 +74,7 @@ function open(method: string, path: string, headers: Record<string, string>): Op
 }
 
 const listUploads = async (sessionId: string): Promise<UploadRow[]> =>
-  (await service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))) as UploadRow[]
+  await service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))
 
 async function startUpload(clinician: SignedIn, clientId: string) {
   const { sessionId } = await openRecording(clinician, clientId)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ProgressNote, Transcript, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setQuotas } from '../../src/features/partners/index.js'
-import { selectUploadsOfSession, type UploadRow } from '../../src/features/widget/index.js'
+import { selectUploadsOfSession } from '../../src/features/widget/index.js'
 import { makeFolderStore, openBlob, purgeBlobs } from '../../src/kernel/blobs/index.js'
 import { openPipelineRun, visit, type PipelineRun } from '../pipeline/pipeline-fixture.js'
 import { CasenoteProcess, freePort, startCasenote, waitUntil } from '../support/casenote-process.js'
@@ -76,7 +76,7 @@ async function readStored(sessionId: string): Promise<Buffer[]> {
   const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'), 'installation')
   const rows = await run.service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))
   const stored: Buffer[] = []
-  for (const { blobId, status } of rows as UploadRow[]) {
+  for (const { blobId, status } of rows) {
     if (status !== 'used') continue
     const pieces: Buffer[] = []
     const blobs = { ...run.service.blobs, store }

@@ -69,7 +69,7 @@ async function renew(by: SignedIn): Promise<SignedIn> {
 const tenantOf = () => ({ tenantId: partner.partnerId })
 
 const listUploads = async (sessionId: string): Promise<UploadRow[]> =>
-  (await service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))) as UploadRow[]
+  await service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))
 
 async function readStored(sessionId: string): Promise<Buffer[]> {
   const used = (await listUploads(sessionId)).filter(({ status }) => status === 'used')

@@ -5,7 +5,7 @@ import { selectStatusHistory, listSecondaryClinicians, toClient, type ClientRow 
 import { goThroughDanger } from '../danger/index.js'
 import { findUnit } from '../organizations/index.js'
 import { goThroughPlans, goThroughPlanVersions } from '../treatment-plans/index.js'
-import { readPerson, selectConsentHistory, type WordRow } from '../consents/index.js'
+import { readPerson, selectConsentHistory } from '../consents/index.js'
 import { inOnePiece, textFile, type ExportContext } from './export-context.js'
 import type { ExportFile, ExportParts } from './export-parts.js'
 import type { RecordedConsent } from './fhir/consent-resources.js'
@@ -75,7 +75,7 @@ async function listConsents({
   ring,
 }: ExportContext): Promise<RecordedConsent[]> {
   const statement = selectConsentHistory(tenant, client.id)
-  const rows = (await parts.db.read(tenant, statement)) as (WordRow & { recordedAt: Date })[]
+  const rows = await parts.db.read(tenant, statement)
   for (const { clinicianId } of rows) if (clinicianId !== null) await names.clinicianOf(clinicianId)
   return rows.map(({ sealedPerson, ...row }) => ({
     ...row,

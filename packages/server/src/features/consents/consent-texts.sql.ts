@@ -18,7 +18,7 @@ const textColumns = `t.text_id as "textId", t.organization_id as "organizationId
 export const selectTextFor = (
   tenant: TenantScope,
   wanted: { clientId: ClientId; language: TextLanguage; version: string | null; owner: TextOwner | null },
-): Statement => ({
+): Statement<TextRow> => ({
   name: 'select_consent_text_for_client',
   text: `select ${textColumns} from casenote.clients c
     join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
@@ -31,7 +31,7 @@ export const selectTextFor = (
 })
 
 /** As many as anybody looks through. */
-export const selectTexts = (tenant: TenantScope, most: number): Statement => ({
+export const selectTexts = (tenant: TenantScope, most: number): Statement<TextRow> => ({
   text: `select ${textColumns} from casenote.consent_texts t where t.tenant_id = $1 order by t.seq desc limit $2`,
   values: [tenant.tenantId, most],
 })

@@ -26,10 +26,10 @@ export async function readTextFor(
   { clientId, languages }: { clientId: ClientId; languages: readonly (string | null | undefined)[] },
 ): Promise<ShownText> {
   const language = pickLanguage(languages) ?? 'en'
-  const [row] = (await db.read(
+  const [row] = await db.read(
     tenant,
     selectTextFor(tenant, { clientId, language, version: null, owner: null }),
-  )) as TextRow[]
+  )
   return row === undefined
     ? { version: defaultVersion, owner: 'casenote', language, text: defaultTexts[language] }
     : {
@@ -45,7 +45,7 @@ export async function findTextOf(
   tx: Tx,
   wanted: { clientId: ClientId; language: TextLanguage; version: string; owner: TextOwner | null },
 ): Promise<{ textId: string | null } | null> {
-  const [row] = await tx.run<TextRow & Record<string, unknown>>(selectTextFor(tx.tenant, wanted))
+  const [row] = await tx.run(selectTextFor(tx.tenant, wanted))
   if (row !== undefined) return { textId: row.textId }
   const mayBeOurs = wanted.owner === null || wanted.owner === 'casenote'
   const isOurs = wanted.version === defaultVersion || wanted.version === spokenVersions[wanted.language]
@@ -60,7 +60,7 @@ export const isOurVersion = (version: string): boolean =>
 const listedMost = 200
 
 export const listTexts = async (owner: Database, tenant: TenantScope): Promise<TextRow[]> =>
-  (await owner.read(tenant, selectTexts(tenant, listedMost))) as TextRow[]
+  await owner.read(tenant, selectTexts(tenant, listedMost))
 
 /** From now on it is the one that is shown. What was signed keeps the one that was signed. */
 export async function addText(

@@ -10,6 +10,7 @@ import {
 } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
+import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClient } from '../clients/index.js'
 import { readTextFor } from './consent-texts.js'
@@ -24,8 +25,7 @@ const byPartner = { saidTo: 'partner', clinicianId: null } as const
 /** Our addition: who agreed to be recorded (decision 0048). */
 export function registerConsents(api: PartnerApi, parts: SealedParts): void {
   const { db, keys, publicUrl } = parts
-  const load = (tenant: TenantScope, { clientId }: Record<string, string>) =>
-    findClient(db, tenant, clientId ?? '')
+  const load = (tenant: TenantScope, { clientId }: { clientId: ClientId }) => findClient(db, tenant, clientId)
   api.route({
     operation: 'consent.list',
     method: 'GET',
@@ -76,7 +76,7 @@ export function registerConsents(api: PartnerApi, parts: SealedParts): void {
     method: 'POST',
     path: '/clients/{clientId}/consents/{consentId}/withdraw',
     summary: 'Withdraw a consent',
-    load: (tenant, { clientId, consentId }) => findConsent(db, tenant, clientId ?? '', consentId ?? ''),
+    load: (tenant, { clientId, consentId }) => findConsent(db, tenant, clientId, consentId),
     answer: {
       status: 200,
       schema: Consent,

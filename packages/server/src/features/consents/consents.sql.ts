@@ -63,14 +63,17 @@ export interface ConsentStateRow {
   state: ConsentState
 }
 
-export const selectConsentState = (tenant: TenantScope, clientId: ClientId): Statement => ({
+export const selectConsentState = (tenant: TenantScope, clientId: ClientId): Statement<ConsentStateRow> => ({
   name: 'select_consent_state',
   text: `select ${recordingConsentOf('$1', '$2')} as state`,
   values: [tenant.tenantId, clientId],
 })
 
 /** For the recording of a session. */
-export const selectConsentDuring = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectConsentDuring = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<ConsentStateRow> => ({
   name: 'select_consent_during',
   text: `select ${recordingConsentDuring('s')} as state from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
@@ -82,7 +85,10 @@ export interface ConsentedRow {
 }
 
 /** Of those for whom it holds: since when. */
-export const selectConsented = (tenant: TenantScope, clientIds: readonly ClientId[]): Statement => ({
+export const selectConsented = (
+  tenant: TenantScope,
+  clientIds: readonly ClientId[],
+): Statement<ConsentedRow> => ({
   name: 'select_recording_consents',
   text: `select w.client_id as "clientId", c.recorded_at as "recordedAt"
     from unnest($2::uuid[]) as w (client_id)
@@ -121,7 +127,11 @@ const consentTables = `casenote.recording_consents g
     where x.tenant_id = g.tenant_id and x.client_id = g.client_id and not x.is_given and x.seq > g.seq
       and (x.withdraws = g.consent_id or x.withdraws is null and g.${ofClient}) order by x.seq limit 1) w on true`
 
-export const selectConsent = (tenant: TenantScope, clientId: ClientId, consentId: ConsentId): Statement => ({
+export const selectConsent = (
+  tenant: TenantScope,
+  clientId: ClientId,
+  consentId: ConsentId,
+): Statement<ConsentRow> => ({
   name: 'select_consent',
   text: `select ${consentColumns} from ${consentTables}
     where g.tenant_id = $1 and g.client_id = $2 and g.consent_id = $3 and g.is_given`,
@@ -129,14 +139,21 @@ export const selectConsent = (tenant: TenantScope, clientId: ClientId, consentId
 })
 
 /** Whose consent has this id, of all clients. */
-export const selectClientOfConsent = (tenant: TenantScope, consentId: ConsentId): Statement => ({
+export const selectClientOfConsent = (
+  tenant: TenantScope,
+  consentId: ConsentId,
+): Statement<{ clientId: ClientId }> => ({
   name: 'select_client_of_consent',
   text: 'select client_id as "clientId" from casenote.recording_consents where tenant_id = $1 and consent_id = $2',
   values: [tenant.tenantId, consentId],
 })
 
 /** How often somebody said no to what nobody had agreed to, and whether that is the newest word, to the same text. */
-export const selectRefusals = (tenant: TenantScope, clientId: ClientId, textVersion: string): Statement => ({
+export const selectRefusals = (
+  tenant: TenantScope,
+  clientId: ClientId,
+  textVersion: string,
+): Statement<{ total: number; isNewest: boolean }> => ({
   name: 'select_refusals',
   text: `select count(*)::int as total, coalesce((select not n.is_given and n.withdraws is null and n.text_version = $3
       from casenote.recording_consents n where n.tenant_id = $1 and n.client_id = $2 order by n.seq desc limit 1), false) as "isNewest"
@@ -145,14 +162,18 @@ export const selectRefusals = (tenant: TenantScope, clientId: ClientId, textVers
   values: [tenant.tenantId, clientId, textVersion],
 })
 
-export const selectConsents = (tenant: TenantScope, clientId: ClientId, page: AskedPage): Statement => ({
+export const selectConsents = (
+  tenant: TenantScope,
+  clientId: ClientId,
+  page: AskedPage,
+): Statement<ConsentRow> => ({
   ...namedForPage('select_consents', page),
   text: `select ${consentColumns} from ${consentTables}
     where g.tenant_id = $1 and g.client_id = $2 and g.is_given order by g.seq limit ${page.size} offset $3`,
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countConsents = (tenant: TenantScope, clientId: ClientId): Statement => ({
+export const countConsents = (tenant: TenantScope, clientId: ClientId): Statement<{ total: number }> => ({
   name: 'count_consents',
   text: `select count(*) as total from casenote.recording_consents
     where tenant_id = $1 and client_id = $2 and is_given`,
@@ -164,7 +185,7 @@ export const selectNewestConsents = (
   tenant: TenantScope,
   clientId: ClientId,
   { most, isOwn }: { most: number; isOwn: boolean },
-): Statement => ({
+): Statement<ConsentRow> => ({
   name: 'select_newest_consents',
   text: `select ${consentColumns} from ${consentTables}
     where g.tenant_id = $1 and g.client_id = $2 and g.is_given and (not $4::boolean or g.${ofClient}) order by g.seq desc limit $3`,
@@ -172,7 +193,11 @@ export const selectNewestConsents = (
 })
 
 /** What stands of the client's, or of who speaks for them: at most `most`, oldest first. */
-export const selectStandingConsents = (tenant: TenantScope, clientId: ClientId, most: number): Statement => ({
+export const selectStandingConsents = (
+  tenant: TenantScope,
+  clientId: ClientId,
+  most: number,
+): Statement<ConsentRow> => ({
   name: 'select_standing_consents',
   text: `select ${consentColumns} from ${consentTables}
     where g.tenant_id = $1 and g.client_id = $2 and g.is_given and g.${ofClient} and w.recorded_at is null
@@ -181,7 +206,10 @@ export const selectStandingConsents = (tenant: TenantScope, clientId: ClientId, 
 })
 
 /** Every word about it, oldest first; nobody changes their mind more often. */
-export const selectConsentHistory = (tenant: TenantScope, clientId: ClientId): Statement => ({
+export const selectConsentHistory = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<WordRow & { recordedAt: Date }> => ({
   text: `select consent_id as "consentId", client_id as "clientId", clinician_id as "clinicianId", said_to as "saidTo",
       text_version as "textVersion", text_id as "textId", language, relation, method, sealed_person as "sealedPerson",
       is_given as "isGiven", withdraws, recorded_at as "recordedAt"
@@ -189,7 +217,7 @@ export const selectConsentHistory = (tenant: TenantScope, clientId: ClientId): S
   values: [tenant.tenantId, clientId],
 })
 
-export const selectRequiresConsent = (tenant: TenantScope): Statement => ({
+export const selectRequiresConsent = (tenant: TenantScope): Statement<{ requiresConsent: boolean }> => ({
   name: 'select_requires_consent',
   text: 'select requires_consent as "requiresConsent" from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId],

@@ -7,7 +7,7 @@ import { recordEvent } from '../../kernel/outbox/index.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { lockClient, type LockedClientRow } from '../clients/index.js'
+import { lockClient } from '../clients/index.js'
 import { findTextOf } from './consent-texts.js'
 import {
   countConsents,
@@ -16,7 +16,6 @@ import {
   selectConsent,
   selectConsentState,
   type ConsentRow,
-  type ConsentStateRow,
   type Sayer,
 } from './consents.sql.js'
 import { describeConsent, personPlace } from './describe-consent.js'
@@ -49,7 +48,7 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   if (personName === null && (relation !== 'self' || method !== 'by_word'))
     throw refuse.invalid(['personName must be given, unless the client agreed by word'])
   // A session that is being opened holds the client, too: a withdrawal comes before it or after it.
-  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  const [client] = await tx.run(lockClient(tx.tenant, clientId))
   const known = await findKnown(tx, context.ring, { ...given, personName })
   if (known !== null) return known
   const text = await findTextOf(tx, {
@@ -61,7 +60,7 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   if (text === null && given.isTextUnknownTaken !== true)
     throw refuse.invalid(['textVersion must be a version of a consent text in this language'])
   if (client?.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
-  const [count] = await tx.run<{ total: number }>(countConsents(tx.tenant, clientId))
+  const [count] = await tx.run(countConsents(tx.tenant, clientId))
   if ((count?.total ?? 0) >= consentsMax)
     throw refuse.conflict('consents_full', `The client has ${consentsMax} consents, and no room for more`)
   const consentId = given.consentId ?? newId()
@@ -79,9 +78,7 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   await tellPartner(tx, context, 'consent_given', { clientId, consentId, relation, method })
   const { actor, requestId } = context
   await recordChange(tx, { operation, actor, requestId, subjects: consentSubjects(given, [consentId]) })
-  const [row] = await tx.run<ConsentRow & Record<string, unknown>>(
-    selectConsent(tx.tenant, clientId, consentId),
-  )
+  const [row] = await tx.run(selectConsent(tx.tenant, clientId, consentId))
   if (row === undefined) throw new Error('a consent that was kept is not there')
   return row
 }
@@ -89,11 +86,9 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
 async function findKnown(tx: Tx, ring: TenantKeyRing, given: GivenConsent): Promise<ConsentRow | null> {
   const { clientId, consentId } = given
   if (consentId === undefined) return null
-  const [of] = await tx.run<{ clientId: ClientId }>(selectClientOfConsent(tx.tenant, consentId))
+  const [of] = await tx.run(selectClientOfConsent(tx.tenant, consentId))
   if (of === undefined) return null
-  const [row] = await tx.run<ConsentRow & Record<string, unknown>>(
-    selectConsent(tx.tenant, clientId, consentId),
-  )
+  const [row] = await tx.run(selectConsent(tx.tenant, clientId, consentId))
   // Of another client, or a word that takes back: whoever sends it has not chosen a new one.
   if (row === undefined) throw refuse.invalid(['consentId must be a new one'])
   if (row.withdrawnAt !== null || !isSame(describeConsent(ring, row), given))
@@ -126,9 +121,7 @@ export async function tellPartner(
     method,
   }: Pick<ConsentRow, 'clientId' | 'consentId' | 'relation' | 'method'>,
 ): Promise<void> {
-  const [found] = await tx.run<ConsentStateRow & Record<string, unknown>>(
-    selectConsentState(tx.tenant, clientId),
-  )
+  const [found] = await tx.run(selectConsentState(tx.tenant, clientId))
   await recordEvent(tx, {
     eventType,
     payload: {

@@ -1,6 +1,6 @@
 export { addText, listTexts, readTextFor } from './consent-texts.js'
 export { registerConsents } from './consents.routes.js'
-export { selectConsented, selectConsentHistory, type ConsentedRow, type WordRow } from './consents.sql.js'
+export { selectConsented, selectConsentHistory, type ConsentedRow } from './consents.sql.js'
 export { describeConsent, readPerson } from './describe-consent.js'
 export { giveConsent } from './give-consent.js'
 export { makeConsentLink } from './make-link.js'

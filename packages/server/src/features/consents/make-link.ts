@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
-import { lockClient, type LockedClientRow } from '../clients/index.js'
+import { lockClient } from '../clients/index.js'
 import { insertConsentLink, renewConsentLink } from './consent-links.sql.js'
 
 /** The link is shown here and never again: only its hash is kept. A new one ends the one before. */
@@ -13,7 +13,7 @@ export async function makeConsentLink(
   { clientId, publicUrl, operation }: { clientId: ClientId; publicUrl: string; operation: string },
   source: ChangeSource,
 ): Promise<ConsentLink> {
-  const [client] = await tx.run<LockedClientRow & Record<string, unknown>>(lockClient(tx.tenant, clientId))
+  const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client?.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   const token = newLinkToken(tx.tenant)
   const hash = hashLinkToken(token)

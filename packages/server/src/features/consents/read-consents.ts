@@ -14,7 +14,6 @@ import {
   selectNewestConsents,
   selectRequiresConsent,
   type ConsentRow,
-  type ConsentStateRow,
 } from './consents.sql.js'
 import { describeConsent } from './describe-consent.js'
 
@@ -25,7 +24,7 @@ export async function findConsent(
   consentId: ConsentId,
 ): Promise<ConsentRow | null> {
   if (!isId(clientId) || !isId(consentId)) return null
-  const [row] = (await db.read(tenant, selectConsent(tenant, clientId, consentId))) as ConsentRow[]
+  const [row] = await db.read(tenant, selectConsent(tenant, clientId, consentId))
   return row ?? null
 }
 
@@ -35,11 +34,11 @@ export async function listConsents(
   { clientId, page }: { clientId: ClientId; page: AskedPage },
 ): Promise<Page<Consent>> {
   const tenant = { tenantId: ring.tenantId }
-  const [rows, [count]] = (await db.read(
+  const [rows, [count]] = await db.read(
     tenant,
     selectConsents(tenant, clientId, page),
     countConsents(tenant, clientId),
-  )) as [ConsentRow[], { total: number }[]]
+  )
   return pageOf(
     rows.map((row) => describeConsent(ring, row)),
     count?.total ?? 0,
@@ -56,11 +55,11 @@ export async function readNewestConsents(
   { clientId, isOwn }: { clientId: ClientId; isOwn: boolean },
 ): Promise<{ state: ConsentState; consents: Consent[] }> {
   const tenant = { tenantId: ring.tenantId }
-  const [[found], rows] = (await db.read(
+  const [[found], rows] = await db.read(
     tenant,
     selectConsentState(tenant, clientId),
     selectNewestConsents(tenant, clientId, { most: newestMost, isOwn }),
-  )) as [ConsentStateRow[], ConsentRow[]]
+  )
   return { state: found?.state ?? 'none', consents: rows.map((row) => describeConsent(ring, row)) }
 }
 
@@ -71,15 +70,13 @@ export async function hasConsent(tx: Tx, clientId: ClientId): Promise<boolean> {
 
 /** For what was recorded until somebody withdrew: agreeing again is about what comes after it. */
 export async function isConsentBroken(tx: Tx, sessionId: SessionId): Promise<boolean> {
-  const [row] = await tx.run<ConsentStateRow & Record<string, unknown>>(
-    selectConsentDuring(tx.tenant, sessionId),
-  )
+  const [row] = await tx.run(selectConsentDuring(tx.tenant, sessionId))
   return row?.state !== 'given'
 }
 
 /** The same, for whoever only watches. */
 export async function holdsDuring(db: Database, tenant: TenantScope, sessionId: SessionId): Promise<boolean> {
-  const [row] = (await db.read(tenant, selectConsentDuring(tenant, sessionId))) as ConsentStateRow[]
+  const [row] = await db.read(tenant, selectConsentDuring(tenant, sessionId))
   return row?.state === 'given'
 }
 
@@ -101,6 +98,6 @@ export async function requireConsentIfAsked(tx: Tx, clientId: ClientId): Promise
 
 /** The same, where nobody waits for the answer. */
 export async function lacksAskedConsent(tx: Tx, clientId: ClientId): Promise<boolean> {
-  const [tenant] = await tx.run<{ requiresConsent: boolean }>(selectRequiresConsent(tx.tenant))
+  const [tenant] = await tx.run(selectRequiresConsent(tx.tenant))
   return tenant?.requiresConsent === true && !(await hasConsent(tx, clientId))
 }

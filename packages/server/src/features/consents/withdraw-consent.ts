@@ -44,14 +44,10 @@ export async function withdrawAll(
 ): Promise<void> {
   const { clientId } = given
   await tx.run(lockClient(tx.tenant, clientId))
-  const standing = await tx.run<ConsentRow & Record<string, unknown>>(
-    selectStandingConsents(tx.tenant, clientId, consentsMax),
-  )
+  const standing = await tx.run(selectStandingConsents(tx.tenant, clientId, consentsMax))
   if (standing.length > 0) return takeBack(tx, context, given, standing)
   if (refusedText === null) return
-  const [refusals] = await tx.run<{ total: number; isNewest: boolean }>(
-    selectRefusals(tx.tenant, clientId, refusedText),
-  )
+  const [refusals] = await tx.run(selectRefusals(tx.tenant, clientId, refusedText))
   // Said already. Nor is it kept any more often than a yes: it holds all the same.
   if (refusals?.isNewest === true || (refusals?.total ?? 0) >= consentsMax) return
   const refusal = {
@@ -108,9 +104,7 @@ async function recordWithdrawal(
 }
 
 async function getConsent(tx: Tx, clientId: ClientId, consentId: ConsentId): Promise<ConsentRow> {
-  const [row] = await tx.run<ConsentRow & Record<string, unknown>>(
-    selectConsent(tx.tenant, clientId, consentId),
-  )
+  const [row] = await tx.run(selectConsent(tx.tenant, clientId, consentId))
   if (row === undefined) throw refuse.notFound()
   return row
 }

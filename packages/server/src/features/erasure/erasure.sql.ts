@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { BlobId, ClientId, ErasureId, NoteId } from '../../kernel/ids.js'
+import type { BlobId, ClientId, ErasureId, NoteId, SessionId, TenantId } from '../../kernel/ids.js'
 import type { ErasureKind, ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -54,7 +54,7 @@ const subjects: Record<ErasureKind, string> = {
       (select i.note_id from casenote.progress_note_ids i where i.tenant_id = $1 and i.progress_note_id = $2), $2)`,
 }
 
-export const selectSubject = (tenant: TenantScope, kind: ErasureKind, id: string): Statement => ({
+export const selectSubject = (tenant: TenantScope, kind: ErasureKind, id: string): Statement<SubjectRow> => ({
   text: subjects[kind],
   values: [tenant.tenantId, id],
 })
@@ -89,12 +89,12 @@ export const insertErasure = (
 export const askErasure = (
   tenant: TenantScope,
   row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'withSignedNotes'> & { askedId: string },
-): Statement => ({
+): Statement<{ denial: 'not_allowed' | 'too_many' | 'full' | null }> => ({
   text: 'select casenote.ask_erasure($2, $3, $4, $5, $6) as denial from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId, row.erasureId, row.kind, row.subjectId, row.askedId, row.withSignedNotes],
 })
 
-export const selectMayErase = (tenant: TenantScope): Statement => ({
+export const selectMayErase = (tenant: TenantScope): Statement<{ mayErase: boolean }> => ({
   text: 'select partner_erasure as "mayErase" from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId],
 })
@@ -145,7 +145,7 @@ export const countLeasedErasures = (): Statement<{ total: number }> => ({
  * what it was about. Of a transcript only while none is there: all else that was erased is not found
  * by the same id again.
  */
-export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string): Statement => ({
+export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string): Statement<ErasureRow> => ({
   text: `select ${columns} from casenote.erasures e
     where e.tenant_id = $1 and (e.asked_id = $3 or e.asked_by = 'restore' and e.subject_id = $3) and e.kind = $2 and e.status <> 'refused' and (e.status = 'deleting' or not exists (
       select from casenote.transcripts t where e.kind = 'transcript' and t.tenant_id = $1 and t.session_id = $3))
@@ -153,23 +153,30 @@ export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string):
   values: [tenant.tenantId, kind, id],
 })
 
-export const selectErasure = (tenant: TenantScope, erasureId: ErasureId): Statement => ({
+export const selectErasure = (tenant: TenantScope, erasureId: ErasureId): Statement<ErasureRow> => ({
   text: `select ${columns} from casenote.erasures where tenant_id = $1 and erasure_id = $2`,
   values: [tenant.tenantId, erasureId],
 })
 
-export const selectUnderway = (tenant: TenantScope, kind: ErasureKind, subjectId: string): Statement => ({
+export const selectUnderway = (
+  tenant: TenantScope,
+  kind: ErasureKind,
+  subjectId: string,
+): Statement<ErasureRow> => ({
   text: `select ${columns} from casenote.erasures
     where tenant_id = $1 and kind = $2 and subject_id = $3 and status = 'deleting'`,
   values: [tenant.tenantId, kind, subjectId],
 })
 
-export const listErasures = (tenant: TenantScope, most: number): Statement => ({
+export const listErasures = (tenant: TenantScope, most: number): Statement<ErasureRow> => ({
   text: `select ${columns} from casenote.erasures where tenant_id = $1 order by seq desc limit $2`,
   values: [tenant.tenantId, most],
 })
 
-export const listUnfinishedErasures = (afterSeconds: number, most: number): Statement => ({
+export const listUnfinishedErasures = (
+  afterSeconds: number,
+  most: number,
+): Statement<{ tenantId: TenantId; erasureId: ErasureId }> => ({
   text: 'select tenant_id as "tenantId", erasure_id as "erasureId" from casenote.list_unfinished_erasures($1, $2)',
   values: [afterSeconds, most],
 })
@@ -181,7 +188,7 @@ export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt' | 'isRefu
 }
 
 /** Of all tenants, done or refused, in the order in which they were asked for. */
-export const listEndedErasures = (afterSeq: number, most: number): Statement => ({
+export const listEndedErasures = (afterSeq: number, most: number): Statement<EndedErasureRow> => ({
   text: `select seq, tenant_id as "tenantId", erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId",
       asked_at as "askedAt", with_signed_notes as "withSignedNotes", is_refused as "isRefused" from casenote.list_ended_erasures($1, $2)`,
   values: [afterSeq, most],
@@ -200,7 +207,11 @@ export const findNoteAnywhere = (progressNoteId: NoteId): Statement => ({
   values: [progressNoteId],
 })
 
-export const selectSessionsOfClient = (tenant: TenantScope, clientId: ClientId, most: number): Statement => ({
+export const selectSessionsOfClient = (
+  tenant: TenantScope,
+  clientId: ClientId,
+  most: number,
+): Statement<{ sessionId: SessionId }> => ({
   text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and client_id = $2 limit $3`,
   values: [tenant.tenantId, clientId, most],
 })
@@ -210,7 +221,7 @@ export const eraseRows = (
   erasureId: ErasureId,
   root: ErasureKind,
   subjectId: string,
-): Statement => ({
+): Statement<{ denial: 'signed' | 'legal_hold' | 'over' | null }> => ({
   text: 'select casenote.erase_rows($1, $2, $3) as denial from casenote.tenants where tenant_id = $4',
   values: [erasureId, root, subjectId, tenant.tenantId],
 })
@@ -230,7 +241,7 @@ export const refuseErasure = (tenant: TenantScope, erasureId: ErasureId): Statem
   values: [tenant.tenantId, erasureId],
 })
 
-export const selectNow = (): Statement => ({ text: 'select now() as now', values: [] })
+export const selectNow = (): Statement<{ now: Date }> => ({ text: 'select now() as now', values: [] })
 
 export interface HoldRow {
   holdId: string
@@ -239,7 +250,7 @@ export interface HoldRow {
   liftedAt: Date | null
 }
 
-export const selectHold = (tenant: TenantScope, clientId: ClientId): Statement => ({
+export const selectHold = (tenant: TenantScope, clientId: ClientId): Statement<{ holdId: string }> => ({
   text: `select hold_id as "holdId" from casenote.legal_holds
     where tenant_id = $1 and client_id = $2 and lifted_at is null`,
   values: [tenant.tenantId, clientId],
@@ -250,13 +261,13 @@ export const insertHold = (tenant: TenantScope, holdId: string, clientId: Client
   values: [tenant.tenantId, holdId, clientId],
 })
 
-export const liftHold = (tenant: TenantScope, clientId: ClientId): Statement => ({
+export const liftHold = (tenant: TenantScope, clientId: ClientId): Statement<{ holdId: string }> => ({
   text: `update casenote.legal_holds set lifted_at = now()
     where tenant_id = $1 and client_id = $2 and lifted_at is null returning hold_id as "holdId"`,
   values: [tenant.tenantId, clientId],
 })
 
-export const listHolds = (tenant: TenantScope, most: number): Statement => ({
+export const listHolds = (tenant: TenantScope, most: number): Statement<HoldRow> => ({
   text: `select hold_id as "holdId", client_id as "clientId", placed_at as "placedAt", lifted_at as "liftedAt"
     from casenote.legal_holds where tenant_id = $1 order by placed_at desc limit $2`,
   values: [tenant.tenantId, most],

@@ -3,10 +3,9 @@ import type { PartnerApi } from '../../http/partner-api.js'
 import type { ChangeSource } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import { refuse, type Refusal } from '../../kernel/refuse.js'
-import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { selectErasure, selectMayErase, type ErasureRow } from './erasure.sql.js'
+import { selectErasure, selectMayErase } from './erasure.sql.js'
 import { describeErasure, findErasable, findErasure, type Erasable } from './read-erasure.js'
 import { ErasureDenied, requestErasure, type Denial } from './request-erasure.js'
 
@@ -23,8 +22,6 @@ const notAllowed = 'The operator has not allowed this partner to erase'
 const held = 'The client is under a legal hold'
 
 export function registerErasures(api: PartnerApi, { db, masterKeys }: ErasuresParts): void {
-  const loadAs = (kind: ErasureKind) => (tenant: TenantScope, params: Record<string, string>) =>
-    findErasable(db, tenant, kind, Object.values(params)[0] ?? '')
   const erase = (
     tenant: TenantScope,
     loaded: Erasable,
@@ -39,7 +36,7 @@ export function registerErasures(api: PartnerApi, { db, masterKeys }: ErasuresPa
     path: '/clients/{clientId}/erasures',
     summary: 'Erase a client with all that is theirs',
     description: `The client with sessions, recordings, transcripts, notes and assessments. ${erasedFor}`,
-    load: loadAs('client'),
+    load: (tenant, { clientId }) => findErasable(db, tenant, 'client', clientId),
     onceByKey: false,
     body: RecordErasureRequest,
     answer,
@@ -57,7 +54,7 @@ export function registerErasures(api: PartnerApi, { db, masterKeys }: ErasuresPa
     path: '/sessions/{sessionId}/erasures',
     summary: 'Erase a session with its recording, transcript and note',
     description: `The session with all that was made of it; the client stays. ${erasedFor}`,
-    load: loadAs('session'),
+    load: (tenant, { sessionId }) => findErasable(db, tenant, 'session', sessionId),
     onceByKey: false,
     body: RecordErasureRequest,
     answer,
@@ -75,7 +72,7 @@ export function registerErasures(api: PartnerApi, { db, masterKeys }: ErasuresPa
     path: '/sessions/{sessionId}/transcript/erasures',
     summary: 'Erase what was said in a session; its note stays',
     description: `What was said or typed in the session, and what was read from it. ${erasedFor}`,
-    load: loadAs('transcript'),
+    load: (tenant, { sessionId }) => findErasable(db, tenant, 'transcript', sessionId),
     onceByKey: false,
     body: ErasureRequest,
     answer,
@@ -89,7 +86,7 @@ export function registerErasures(api: PartnerApi, { db, masterKeys }: ErasuresPa
     path: '/progress-notes/{progressNoteId}/erasures',
     summary: 'Erase a note that nobody has signed, with all its versions',
     description: `The draft of a note; session and transcript stay. ${erasedFor}`,
-    load: loadAs('draft'),
+    load: (tenant, { progressNoteId }) => findErasable(db, tenant, 'draft', progressNoteId),
     onceByKey: false,
     body: ErasureRequest,
     answer,
@@ -102,7 +99,7 @@ export function registerErasures(api: PartnerApi, { db, masterKeys }: ErasuresPa
     method: 'GET',
     path: '/erasures/{erasureId}',
     summary: 'Read how far an erasure is, and its signed receipt',
-    load: (tenant, { erasureId }) => findErasure(db, tenant, erasureId ?? ''),
+    load: (tenant, { erasureId }) => findErasure(db, tenant, erasureId),
     answer: { status: 200, schema: Erasure, description: 'The erasure' },
     audit: 'read',
     subjects: ({ clientId }) => [clientId],
@@ -118,7 +115,7 @@ async function askFor(
   source: ChangeSource,
 ): Promise<Erasure> {
   const row = await db.write(tenant, async (tx) => {
-    const [may] = await tx.run<{ mayErase: boolean }>(selectMayErase(tenant))
+    const [may] = await tx.run(selectMayErase(tenant))
     // Without a key store a backup would bring it back.
     if (may?.mayErase !== true || masterKeys.clientKeys === null)
       throw refuse.forbidden('erasure_not_allowed', 'Erasing is not allowed for this partner')
@@ -126,8 +123,9 @@ async function askFor(
     try {
       const asked = { kind, id, askedBy: 'partner', withSignedNotes } as const
       const erasureId = await requestErasure(tx, source, asked)
-      const [begun] = await tx.run<ErasureRow & Record<string, unknown>>(selectErasure(tenant, erasureId))
-      return begun as ErasureRow
+      const [begun] = await tx.run(selectErasure(tenant, erasureId))
+      if (begun === undefined) throw new Error('an erasure that was asked for is not there')
+      return begun
     } catch (error) {
       throw error instanceof ErasureDenied ? refusals[error.denial](error.message) : error
     }

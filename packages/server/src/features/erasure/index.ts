@@ -9,10 +9,6 @@ export {
   listUnfinishedErasures,
   selectErasure,
   selectSubject,
-  type EndedErasureRow,
-  type ErasureRow,
-  type HoldRow,
-  type SubjectRow,
 } from './erasure.sql.js'
 export { registerErasures, type ErasuresParts } from './erasures.routes.js'
 export { liftLegalHold, placeLegalHold } from './legal-holds.js'

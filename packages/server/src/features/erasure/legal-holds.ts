@@ -1,6 +1,6 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId, type BlobId, type ClientId } from '../../kernel/ids.js'
+import { newId, type ClientId } from '../../kernel/ids.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import { markCutOfClient, selectSpokenSegments } from '../session-gaps/index.js'
 import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } from './erasure.sql.js'
@@ -9,7 +9,7 @@ import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } f
  * Events go by their days all the same, and so does a recording that its clinician gives up. */
 export async function placeLegalHold(tx: Tx, source: ChangeSource, clientId: ClientId): Promise<string> {
   await tx.run(lockClient(tx.tenant, clientId))
-  const [held] = await tx.run<{ holdId: string }>(selectHold(tx.tenant, clientId))
+  const [held] = await tx.run(selectHold(tx.tenant, clientId))
   if (held !== undefined) return held.holdId
   const [erasure] = await tx.run(selectErasureOfClient(tx.tenant, clientId))
   if (erasure !== undefined) throw new Error('the client is being erased: it is too late for a hold')
@@ -26,10 +26,10 @@ export async function liftLegalHold(
   clientId: ClientId,
 ): Promise<string | null> {
   await tx.run(lockClient(tx.tenant, clientId))
-  const [lifted] = await tx.run<{ holdId: string }>(liftHold(tx.tenant, clientId))
+  const [lifted] = await tx.run(liftHold(tx.tenant, clientId))
   if (lifted === undefined) return null
   // What the hold kept of recordings of which something had been struck before it was placed.
-  const spoken = await tx.run<{ blobId: BlobId }>(selectSpokenSegments(tx.tenant, clientId))
+  const spoken = await tx.run(selectSpokenSegments(tx.tenant, clientId))
   for (const { blobId } of spoken) await intendDeletion(tx, blobId, 'requested')
   await tx.run(markCutOfClient(tx.tenant, clientId))
   const subjects = [lifted.holdId, clientId, ...spoken.map(({ blobId }) => blobId)]

@@ -3,7 +3,7 @@ import type { Database } from '../../kernel/db/database.js'
 import { isId, type ErasureId } from '../../kernel/ids.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { selectAsked, selectErasure, selectSubject, type ErasureRow, type SubjectRow } from './erasure.sql.js'
+import { selectAsked, selectErasure, selectSubject, type ErasureRow } from './erasure.sql.js'
 
 export async function findErasure(
   db: Database,
@@ -11,7 +11,7 @@ export async function findErasure(
   erasureId: ErasureId,
 ): Promise<ErasureRow | null> {
   if (!isId(erasureId)) return null
-  const [row] = (await db.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
+  const [row] = await db.read(tenant, selectErasure(tenant, erasureId))
   return row ?? null
 }
 
@@ -31,11 +31,11 @@ export async function findErasable(
   id: string,
 ): Promise<Erasable | null> {
   if (!isId(id)) return null
-  const [subjects, asked] = (await db.read(
+  const [subjects, asked] = await db.read(
     tenant,
     selectSubject(tenant, kind, id),
     selectAsked(tenant, kind, id),
-  )) as [SubjectRow[], ErasureRow[]]
+  )
   const erasure = asked[0] ?? null
   return subjects[0] === undefined && erasure === null ? null : { kind, id, erasure }
 }

@@ -10,7 +10,6 @@ import {
   selectSubject,
   selectUnderway,
   type AskedBy,
-  type ErasureRow,
   type SubjectRow,
 } from './erasure.sql.js'
 
@@ -55,9 +54,7 @@ export async function requestErasure(tx: Tx, source: ChangeSource, asked: AskedE
   await tx.run(lockClient(tenant, found.clientId))
   // Once more: another erasure may have been before us.
   const subject = await findSubject(tx, asked)
-  const [begun] = await tx.run<ErasureRow & Record<string, unknown>>(
-    selectUnderway(tenant, asked.kind, subject.subjectId),
-  )
+  const [begun] = await tx.run(selectUnderway(tenant, asked.kind, subject.subjectId))
   if (begun !== undefined) return begun.erasureId
   const [hold] = await tx.run(selectHold(tenant, subject.clientId))
   if (hold !== undefined) throw new ErasureDenied('legal_hold')
@@ -69,9 +66,7 @@ export async function requestErasure(tx: Tx, source: ChangeSource, asked: AskedE
   const { kind, askedBy, withSignedNotes } = asked
   if (askedBy === 'partner') {
     const askedId = asked.id
-    const [row] = await tx.run<{ denial: 'not_allowed' | 'too_many' | 'full' | null }>(
-      askErasure(tenant, { erasureId, kind, subjectId, askedId, withSignedNotes }),
-    )
+    const [row] = await tx.run(askErasure(tenant, { erasureId, kind, subjectId, askedId, withSignedNotes }))
     if (row?.denial !== null) throw new ErasureDenied(row?.denial ?? 'not_allowed')
   } else {
     await tx.run(insertErasure(tenant, { erasureId, kind, subjectId, clientId, askedBy, withSignedNotes }))
@@ -85,7 +80,7 @@ export async function requestErasure(tx: Tx, source: ChangeSource, asked: AskedE
 }
 
 async function findSubject(tx: Tx, { kind, id }: AskedErasure): Promise<SubjectRow> {
-  const [subject] = await tx.run<SubjectRow & Record<string, unknown>>(selectSubject(tx.tenant, kind, id))
+  const [subject] = await tx.run(selectSubject(tx.tenant, kind, id))
   if (subject === undefined) throw new ErasureDenied('not_found')
   return subject
 }

@@ -1,4 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
+import type { ClientId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** In days. Null: recordings as the installation has it, all else for good. */
@@ -16,13 +17,13 @@ export const upsertRetention = (tenant: TenantScope, days: Retention): Statement
   values: [tenant.tenantId, days.recordingDays, days.transcriptDays, days.draftDays, days.eventDays],
 })
 
-export const selectRetention = (tenant: TenantScope): Statement => ({
+export const selectRetention = (tenant: TenantScope): Statement<Retention> => ({
   text: `select recording_days as "recordingDays", transcript_days as "transcriptDays", draft_days as "draftDays",
       event_days as "eventDays" from casenote.tenant_retention where tenant_id = $1`,
   values: [tenant.tenantId],
 })
 
-export const listRetainingTenants = (): Statement => ({
+export const listRetainingTenants = (): Statement<{ tenantId: TenantId }> => ({
   text: 'select casenote.list_retaining_tenants() as "tenantId"',
   values: [],
 })
@@ -32,12 +33,15 @@ export interface ExpiredRow {
   subjectId: string
 }
 
-export const listExpired = (tenant: TenantScope, most: number): Statement => ({
+export const listExpired = (tenant: TenantScope, most: number): Statement<ExpiredRow> => ({
   text: 'select kind, subject_id as "subjectId" from casenote.list_expired_of($1, null, $2)',
   values: [tenant.tenantId, most],
 })
 
-export const expireRows = (tenant: TenantScope, { kind, subjectId }: ExpiredRow): Statement => ({
+export const expireRows = (
+  tenant: TenantScope,
+  { kind, subjectId }: ExpiredRow,
+): Statement<{ clientId: ClientId | null }> => ({
   text: 'select casenote.expire_rows($2, $3) as "clientId" from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId, kind, subjectId],
 })

@@ -1,6 +1,5 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import type { ClientId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { isHeldElsewhere } from './held-elsewhere.js'
 import {
@@ -29,7 +28,7 @@ export async function setRetention(
   source: ChangeSource,
   wanted: Partial<Retention>,
 ): Promise<Retention> {
-  const [known] = await tx.run<Retention & Record<string, unknown>>(selectRetention(tx.tenant))
+  const [known] = await tx.run(selectRetention(tx.tenant))
   const days = { ...keptForGood, ...known, ...wanted }
   await tx.run(upsertRetention(tx.tenant, days))
   await recordChange(tx, { ...source, operation: 'partner.setRetention', subjects: [tx.tenant.tenantId] })
@@ -42,8 +41,8 @@ export async function setRetention(
  */
 export async function expireOld(db: Database): Promise<number> {
   let expired = 0
-  for (const tenant of await db.throughDoor<{ tenantId: TenantId }>(listRetainingTenants())) {
-    for (const row of (await db.read(tenant, listExpired(tenant, expiredMost))) as ExpiredRow[])
+  for (const tenant of await db.throughDoor(listRetainingTenants())) {
+    for (const row of await db.read(tenant, listExpired(tenant, expiredMost)))
       if (await expireUnheld(db, tenant, row)) expired += 1
   }
   return expired
@@ -60,7 +59,7 @@ async function expireUnheld(db: Database, tenant: TenantScope, row: ExpiredRow):
 }
 
 async function expireOne(tx: Tx, row: ExpiredRow): Promise<boolean> {
-  const [gone] = await tx.run<{ clientId: ClientId | null }>(expireRows(tx.tenant, row))
+  const [gone] = await tx.run(expireRows(tx.tenant, row))
   const clientId = gone?.clientId ?? null
   if (clientId === null) return false
   const actor = { kind: 'system', id: null } as const

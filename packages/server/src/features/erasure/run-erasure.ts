@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { recordChange } from '../../kernel/audit/index.js'
 import { deleteBlob, type BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
-import type { ClientId, ErasureId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, ErasureId } from '../../kernel/ids.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -77,7 +77,7 @@ export async function runErasure(
   }
   const ring = await keys.get(tenant)
   await db.write(tenant, async (tx) => {
-    const [clock] = await tx.run<{ now: Date }>(selectNow())
+    const [clock] = await tx.run(selectNow())
     const doneAt = clock?.now ?? new Date()
     const receipt = signReceipt(ring, row, { doneAt, isKeyDestroyed: kind === 'client' })
     const [finished] = await tx.run(
@@ -152,11 +152,7 @@ async function withPatience<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function deleteBelow(db: Database, tenant: TenantScope, ...of: DeletedRoot): Promise<Denial | null> {
-  const [row] = await withPatience(() =>
-    db.write(tenant, (tx) =>
-      tx.run<{ denial: 'signed' | 'legal_hold' | 'over' | null }>(eraseRows(tenant, ...of)),
-    ),
-  )
+  const [row] = await withPatience(() => db.write(tenant, (tx) => tx.run(eraseRows(tenant, ...of))))
   const denial = row?.denial ?? null
   return denial === 'over' ? null : denial
 }
@@ -170,9 +166,7 @@ async function deleteSessions(
   { erasureId, clientId }: ErasureRow,
 ): Promise<Denial | null> {
   for (let look = 0; look < looksMax; look += 1) {
-    const sessions = (await db.read(tenant, selectSessionsOfClient(tenant, clientId, sessionsMost))) as {
-      sessionId: SessionId
-    }[]
+    const sessions = await db.read(tenant, selectSessionsOfClient(tenant, clientId, sessionsMost))
     if (sessions.length === 0) return null
     for (const { sessionId } of sessions) {
       const denial = await deleteBelow(db, tenant, erasureId, 'session', sessionId)
@@ -183,7 +177,7 @@ async function deleteSessions(
 }
 
 async function getErasure(db: Database, tenant: TenantScope, erasureId: ErasureId): Promise<ErasureRow> {
-  const [row] = (await db.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
+  const [row] = await db.read(tenant, selectErasure(tenant, erasureId))
   if (row === undefined) throw new Error('an erasure does not exist')
   return row
 }

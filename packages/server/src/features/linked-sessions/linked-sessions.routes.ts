@@ -14,7 +14,7 @@ export function registerLinkedSessions(api: PartnerApi, parts: SealedParts): voi
     summary: 'Make a session of its own for another client who is heard',
     description:
       'A session with a note and events of its own, of the lines of these voices and of what the clinician asked directly before them. Nothing that others said is in it, and no recording. Asked again for the same client and voices, it is the same session.',
-    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId),
     body: LinkedSessionCreate,
     answer: { status: 201, schema: Session, description: 'The client’s own session, with `sharedFrom`' },
     rules: {

@@ -35,7 +35,7 @@ export async function findLive(
   ring: TenantKeyRing,
   sessionId: SessionId,
 ): Promise<FoundLive | null> {
-  const [row] = (await db.read(ring, selectLive(ring, sessionId))) as LiveRow[]
+  const [row] = await db.read(ring, selectLive(ring, sessionId))
   if (row === undefined) return null
   const { sealedDraft, ...live } = row
   return { ...live, draft: sealedDraft === null ? [] : unsealJson(ring, draftPlace(sessionId), sealedDraft) }

@@ -14,7 +14,7 @@ export interface LiveRow {
 }
 
 /** One row, if the session is being recorded. */
-export const selectLive = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectLive = (tenant: TenantScope, sessionId: SessionId): Statement<LiveRow> => ({
   name: 'select_live_transcript',
   text: `select l.fed_bytes::float as "fedBytes", l.heard_ms::float as "heardMs", l.sealed_draft as "sealedDraft",
       (select coalesce(sum(u.offset_bytes), 0)::float from casenote.uploads u

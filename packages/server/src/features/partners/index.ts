@@ -31,10 +31,4 @@ export {
   type TenantRow,
 } from './partners.sql.js'
 export { boundRotations, retireOlderSecrets, rotateKey, rotateSecret } from './rotate-credentials.js'
-export {
-  selectKeyStandings,
-  selectLimitStanding,
-  selectStoredByDay,
-  selectToday,
-  type StoredDayRow,
-} from './standing.sql.js'
+export { selectKeyStandings, selectLimitStanding, selectStoredByDay, selectToday } from './standing.sql.js'

@@ -9,7 +9,7 @@ import { insertGap, noPlace, selectGap, selectIsHeld, type GapPlaceRow } from '.
 
 /** Nothing of the client is deleted, and what is recorded already is of them. */
 async function requireNoHold(tx: Tx, clientId: ClientId): Promise<void> {
-  const [hold] = await tx.run<{ isHeld: boolean }>(selectIsHeld(tx.tenant, clientId))
+  const [hold] = await tx.run(selectIsHeld(tx.tenant, clientId))
   if (hold?.isHeld === true)
     throw refuse.conflict('session_held', 'The client is under a legal hold: nothing is deleted')
 }

@@ -29,7 +29,7 @@ export const listUncut = async (
   db: Database,
   tenant: TenantScope,
   sessionId: SessionId,
-): Promise<UncutRow[]> => (await db.read(tenant, selectUncut(tenant, sessionId))) as UncutRow[]
+): Promise<UncutRow[]> => await db.read(tenant, selectUncut(tenant, sessionId))
 
 /** Stretches that were struck while it was recorded have none: a legal hold may keep their segments beside the recording. */
 export const findStruckBlob = (uncut: readonly UncutRow[]): string | null =>

@@ -86,7 +86,7 @@ export interface UncutRow extends GapPlaceRow {
 }
 
 /** Struck, and not out of the recording yet. */
-export const selectUncut = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectUncut = (tenant: TenantScope, sessionId: SessionId): Statement<UncutRow> => ({
   name: 'select_uncut_gaps',
   text: `select gap_id as "gapId", start_ms::float as "startMs", end_ms::float as "endMs", blob_id as "blobId",
       begun_blob_id as "begunBlobId", from_segment as "fromSegment", from_ms::float as "fromMs", to_segment as "toSegment",
@@ -132,7 +132,7 @@ export const countUncut = (tenant: TenantScope, sessionId: SessionId): Statement
 })
 
 /** Whether they are cut or not. */
-export const countStruck = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const countStruck = (tenant: TenantScope, sessionId: SessionId): Statement<{ total: number }> => ({
   name: 'count_struck_gaps',
   text: `select count(*)::int as total from casenote.session_gaps
     where tenant_id = $1 and session_id = $2 and kind = 'struck'`,
@@ -169,7 +169,10 @@ const isJoined = `s.status not in ('awaiting_audio', 'fetching') and (s.status <
  * Of a client's sessions of which something was struck while they were recorded: what a legal hold kept, since all else is deleted by then. Not
  * what was struck from a recording that was complete, which may be its only segment: nobody has another one until it is cut.
  */
-export const selectSpokenSegments = (tenant: TenantScope, clientId: ClientId): Statement => ({
+export const selectSpokenSegments = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<{ blobId: BlobId }> => ({
   text: `select u.blob_id as "blobId" from casenote.sessions s
     join casenote.uploads u on u.tenant_id = s.tenant_id and u.session_id = s.session_id and u.status = 'used'
     join casenote.blobs b on b.tenant_id = u.tenant_id and b.blob_id = u.blob_id and b.status in ('open', 'complete')

@@ -4,14 +4,7 @@ import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireConsentIfAsked } from '../consents/index.js'
-import {
-  copyGaps,
-  countStruck,
-  dropSpoken,
-  selectSegmentBlobs,
-  selectUncut,
-  type UncutRow,
-} from '../session-gaps/index.js'
+import { copyGaps, countStruck, dropSpoken, selectSegmentBlobs, selectUncut } from '../session-gaps/index.js'
 import { movePad } from '../session-pads/index.js'
 import { findKeptTemplate } from '../templates/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
@@ -94,7 +87,7 @@ interface Again extends RetryParts {
  */
 export async function openAgain(tx: Tx, context: ChangeContext, again: Again): Promise<string> {
   const { session, recording, clinician, clientId, sessionExternalId, preferences, keepDays } = again
-  const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, session.sessionId))
+  const uncut = await tx.run(selectUncut(tx.tenant, session.sessionId))
   // Its sound is apart from the session until then, and nobody else cuts it.
   if (uncut.some(({ blobId }) => blobId !== null))
     throw refuse.conflictForNow('session_processing', 'The recording is being cut')
@@ -157,7 +150,7 @@ async function findSource(
   if (hasAudio) return { isHere: 'whole', fileUrl }
   if (fileUrl === null) return { isHere: 'segments', fileUrl }
   // What the file server has still holds what was struck.
-  const [struck] = await tx.run<{ total: number }>(countStruck(tx.tenant, session.sessionId))
+  const [struck] = await tx.run(countStruck(tx.tenant, session.sessionId))
   if ((struck?.total ?? 0) > 0) throw new NoRetry('its recording is gone', 'recording_gone')
   await requireConsentIfAsked(tx, clientId)
   return { fileUrl }

@@ -4,24 +4,17 @@ import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId, type BlobId } from '../../kernel/ids.js'
+import { newId } from '../../kernel/ids.js'
 import { moveSaidDanger } from '../danger/index.js'
 import { deleteMdm } from '../mdm/index.js'
 import { writeWithoutStruck } from '../progress-notes/index.js'
-import {
-  findStruckBlob,
-  insertGap,
-  noPlace,
-  selectSegmentBlobs,
-  selectUncut,
-  type UncutRow,
-} from '../session-gaps/index.js'
+import { findStruckBlob, insertGap, noPlace, selectSegmentBlobs, selectUncut } from '../session-gaps/index.js'
 import { endExports, updateAudio } from '../sessions/index.js'
 import { deleteSummary } from '../summaries/index.js'
 import { dropLines } from '../transcripts/index.js'
 import { makeLineOf } from './cut-stretch.js'
 import type { StrikePlan } from './plan-strike.js'
-import { strikeRows, type StrikeDenial } from './strikes.sql.js'
+import { strikeRows } from './strikes.sql.js'
 
 /** What reads the transcript, and keeps something of it. */
 const readers: readonly JobKind[] = ['read_transcript', 'derive_mdm', 'summarize']
@@ -44,9 +37,7 @@ export async function applyStrike(
   await endJobsOf(tx, [sessionId])
   const gapId = await keepGap(tx, context, plan, by)
   const dangerIds = gone.map(({ itemId }) => itemId)
-  const [denied] = await tx.run<{ denial: StrikeDenial | null }>(
-    strikeRows(tx.tenant, { sessionId, gapId, lines: cut.struck, dangerIds }),
-  )
+  const [denied] = await tx.run(strikeRows(tx.tenant, { sessionId, gapId, lines: cut.struck, dangerIds }))
   if (denied === undefined || denied.denial !== null) throw deny(denied?.denial ?? 'generating')
   await dropLines(tx, ring.forClient(clientId), {
     sessionId,
@@ -76,7 +67,7 @@ async function keepGap(
   { sessionId, cut, held, deny }: StrikePlan,
   by: Striker,
 ): Promise<string> {
-  const uncut = await tx.run<UncutRow & Record<string, unknown>>(selectUncut(tx.tenant, sessionId))
+  const uncut = await tx.run(selectUncut(tx.tenant, sessionId))
   const blobId = held.hasAudio ? held.audioBlobId : findStruckBlob(uncut)
   const gapId = newId()
   const [startMs, endMs] = [Math.round(cut.start * 1_000), Math.round(cut.end * 1_000)]
@@ -97,7 +88,7 @@ async function keepGap(
   )
   if (kept === undefined) throw deny('gaps_full')
   await tx.run(updateAudio(tx.tenant, sessionId, null))
-  const segments = await tx.run<{ blobId: BlobId }>(selectSegmentBlobs(tx.tenant, sessionId))
+  const segments = await tx.run(selectSegmentBlobs(tx.tenant, sessionId))
   for (const segment of segments)
     if (segment.blobId !== blobId) await intendDeletion(tx, segment.blobId, 'requested')
   if (blobId !== null) await enqueueJob(tx, 'cut_audio', sessionId)

@@ -12,7 +12,7 @@ export function registerStrikes(api: PartnerApi, parts: SealedParts): void {
     method: 'POST',
     path: '/sessions/{sessionId}/strike',
     summary: 'Strike a stretch of a session',
-    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findSession(db, tenant, sessionId),
     body: StretchToStrike,
     answer: {
       status: 200,

@@ -8,7 +8,7 @@ export type StrikeDenial = 'legal_hold' | 'signed' | 'generating' | 'danger_name
 export const strikeRows = (
   tenant: TenantScope,
   row: { sessionId: SessionId; gapId: GapId; lines: readonly number[]; dangerIds: readonly string[] },
-): Statement => ({
+): Statement<{ denial: StrikeDenial | null }> => ({
   text: 'select casenote.strike_rows($2, $3, $4::int[], $5::uuid[]) as denial from casenote.tenants where tenant_id = $1',
   values: [tenant.tenantId, row.sessionId, row.gapId, row.lines, row.dangerIds],
 })

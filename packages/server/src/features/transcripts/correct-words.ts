@@ -9,7 +9,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { correctionPlace } from './list-corrected-items.js'
 import { describeTranscript, itemsPlace } from './read-transcript.js'
 import { countCorrections, correctionsMax, insertCorrection } from './transcript-corrections.sql.js'
-import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
+import { lockTranscript, selectTranscript, updateTranscript } from './transcripts.sql.js'
 
 /** Whole sentences may be missing; a transcript must not grow without end by what is put right in it. */
 const longerMax = 500
@@ -34,7 +34,7 @@ export async function correctWords(
   if (after.length > before.length + longerMax)
     throw refuse.invalid([`after must be at most ${longerMax} characters longer than before`])
   await tx.run(lockTranscript(tx.tenant, sessionId))
-  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
   if (row === undefined || transcript === null)
     throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
@@ -43,7 +43,7 @@ export async function correctWords(
   if (item.transcript !== before)
     throw refuse.conflict('words_changed', 'The words have changed since they were read')
   if (after === before) return transcript
-  const [count] = await tx.run<{ total: number }>(countCorrections(tx.tenant, sessionId))
+  const [count] = await tx.run(countCorrections(tx.tenant, sessionId))
   const number = (count?.total ?? 0) + 1
   if (number > correctionsMax)
     throw refuse.conflict('corrections_full', 'The transcript has been corrected too often')

@@ -5,7 +5,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { describeTranscript, itemsPlace } from './read-transcript.js'
 import { deleteReading } from './readings.sql.js'
-import { lockTranscript, selectTranscript, updateTranscript, type TranscriptRow } from './transcripts.sql.js'
+import { lockTranscript, selectTranscript, updateTranscript } from './transcripts.sql.js'
 
 /** The items, held until the change is made. Null: not made yet. */
 export async function findLockedItems(
@@ -14,7 +14,7 @@ export async function findLockedItems(
   sessionId: SessionId,
 ): Promise<TranscriptItem[] | null> {
   await tx.run(lockTranscript(tx.tenant, sessionId))
-  const [row] = await tx.run<TranscriptRow & Record<string, unknown>>(selectTranscript(tx.tenant, sessionId))
+  const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   return row === undefined ? null : (describeTranscript(ring, row)?.transcriptItems ?? null)
 }
 

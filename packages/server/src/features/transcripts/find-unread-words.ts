@@ -23,10 +23,10 @@ export async function findUnreadWords(
 ): Promise<UnreadWords> {
   const tenant = { tenantId: ring.tenantId }
   const markStatement = selectTranscriptMark(tenant, sessionId)
-  const [before] = (await db.read(tenant, markStatement)) as { mark: string }[]
+  const [before] = await db.read(tenant, markStatement)
   return {
     isBeingRead: await isBeingRead(db, ring, sessionId),
-    isOutdated: async (tx) => (await tx.run<{ mark: string }>(markStatement))[0]?.mark !== before?.mark,
+    isOutdated: async (tx) => (await tx.run(markStatement))[0]?.mark !== before?.mark,
   }
 }
 

@@ -9,7 +9,7 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { openSaidDanger } from '../danger/index.js'
 import { getSession, isWithdrawn } from '../sessions/index.js'
 import { readCorrected } from './read-corrected.js'
-import { selectReading, upsertReading, type ReadingRow } from './readings.sql.js'
+import { selectReading, upsertReading } from './readings.sql.js'
 
 interface KeptReading {
   /** Of the transcript that was read: speakers and words may be corrected later. */
@@ -65,7 +65,7 @@ export async function findLastReadingText(
   sessionId: SessionId,
 ): Promise<string | null> {
   const tenant = { tenantId: ring.tenantId }
-  const [row] = (await db.read(tenant, selectReading(tenant, sessionId))) as ReadingRow[]
+  const [row] = await db.read(tenant, selectReading(tenant, sessionId))
   return row === undefined ? null : unsealLongText(ring, readingPlace(sessionId), row.sealedReading)
 }
 

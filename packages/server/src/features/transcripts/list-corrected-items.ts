@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { selectCorrectedItems, type CorrectedItemRow } from './transcript-corrections.sql.js'
+import { selectCorrectedItems } from './transcript-corrections.sql.js'
 
 export const correctionPlace = (sessionId: SessionId, number: number) => ({
   table: 'transcript_corrections',
@@ -22,7 +22,7 @@ export async function listCorrectedItems(
   sessionId: SessionId,
 ): Promise<CorrectedItem[]> {
   const tenant = { tenantId: ring.tenantId }
-  const rows = (await db.read(tenant, selectCorrectedItems(tenant, sessionId))) as CorrectedItemRow[]
+  const rows = await db.read(tenant, selectCorrectedItems(tenant, sessionId))
   const items: CorrectedItem[] = []
   for (const { item, number, sealedWords, name, at } of rows) {
     const { before } = unsealJson<{ before: string }>(ring, correctionPlace(sessionId, number), sealedWords)

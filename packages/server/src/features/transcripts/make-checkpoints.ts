@@ -24,10 +24,7 @@ export const makeCheckpoints = (
   isWanted?: (tx: Tx) => Promise<boolean>,
 ): Checkpoints => ({
   load: async () => {
-    const rows = (await db.read(job, selectChunks(job, sessionId))) as {
-      chunk: number
-      sealedChunk: Buffer
-    }[]
+    const rows = await db.read(job, selectChunks(job, sessionId))
     const ring = await keys.get(job)
     const chunks: ChunkResult[] = []
     for (const { chunk, sealedChunk } of rows) {

@@ -10,7 +10,7 @@ export interface CorrectedLines {
 }
 
 export async function readCorrected(tx: Tx, sessionId: SessionId): Promise<CorrectedLines> {
-  const rows = await tx.run<{ item: number }>(selectCorrectedNumbers(tx.tenant, sessionId))
-  const [transcript] = await tx.run<{ mark: string }>(selectTranscriptMark(tx.tenant, sessionId))
+  const rows = await tx.run(selectCorrectedNumbers(tx.tenant, sessionId))
+  const [transcript] = await tx.run(selectTranscriptMark(tx.tenant, sessionId))
   return { items: rows.map(({ item }) => item), mark: transcript?.mark ?? null }
 }

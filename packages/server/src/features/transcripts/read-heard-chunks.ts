@@ -12,10 +12,7 @@ export async function readHeardChunks(
   ring: TenantKeyRing,
   wanted: { sessionId: SessionId; from: number; most: number },
 ): Promise<(readonly ClipResult[])[]> {
-  const rows = (await db.read(ring, selectChunksFrom(ring, wanted))) as {
-    chunk: number
-    sealedChunk: Buffer
-  }[]
+  const rows = await db.read(ring, selectChunksFrom(ring, wanted))
   return rows
     .filter(({ chunk }, position) => chunk === wanted.from + position)
     .map(

@@ -111,7 +111,7 @@ export async function readTranscriptOf(
 ): Promise<(Transcript & { madeBy: string }) | null> {
   const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
-  const [maker] = await tx.run<{ madeBy: string }>(selectTranscriptMaker(tx.tenant, sessionId))
+  const [maker] = await tx.run(selectTranscriptMaker(tx.tenant, sessionId))
   return transcript === null ? null : { ...transcript, madeBy: maker?.madeBy ?? '' }
 }
 

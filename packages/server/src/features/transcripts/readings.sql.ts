@@ -6,7 +6,7 @@ export interface ReadingRow {
   sealedReading: Buffer
 }
 
-export const selectReading = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectReading = (tenant: TenantScope, sessionId: SessionId): Statement<ReadingRow> => ({
   name: 'select_reading',
   text: `select sealed_reading as "sealedReading" from casenote.session_readings
     where tenant_id = $1 and session_id = $2`,

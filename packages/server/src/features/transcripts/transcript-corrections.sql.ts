@@ -6,7 +6,10 @@ import type { TenantScope } from '../../kernel/tenant.js'
 export const correctionsMax = 2_000
 
 /** By the highest number: those of struck lines are gone. */
-export const countCorrections = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const countCorrections = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ total: number }> => ({
   name: 'count_transcript_corrections',
   text: `select coalesce(max(number), 0) as total from casenote.transcript_corrections where tenant_id = $1 and session_id = $2`,
   values: [tenant.tenantId, sessionId],
@@ -24,7 +27,10 @@ export const insertCorrection = (
 })
 
 /** Numbers of the lines whose words were ever put right. */
-export const selectCorrectedNumbers = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectCorrectedNumbers = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ item: number }> => ({
   name: 'select_corrected_numbers',
   text: `select distinct item from casenote.transcript_corrections
     where tenant_id = $1 and session_id = $2 order by item`,
@@ -41,7 +47,10 @@ export interface CorrectedItemRow {
 }
 
 /** At most `correctionsMax` rows: the first correction of each item, with author and moment of the last. */
-export const selectCorrectedItems = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectCorrectedItems = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<CorrectedItemRow> => ({
   name: 'select_corrected_items',
   text: `select first.item, first.number, first.sealed_words as "sealedWords",
       c.first_name || ' ' || c.last_name as name, last.created_at as at

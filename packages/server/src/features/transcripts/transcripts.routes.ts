@@ -15,7 +15,7 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     method: 'GET',
     path: '/sessions/{sessionId}/transcript',
     summary: 'Read the transcript of a session',
-    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId),
     answer: { status: 200, schema: Transcript, description: 'The transcript' },
     mayBeNotReady: true,
     audit: 'read',
@@ -32,7 +32,7 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     method: 'PATCH',
     path: '/sessions/{sessionId}/transcript',
     summary: 'Correct who spoke',
-    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId),
     body: TranscriptPatch,
     answer: { status: 200, schema: Transcript, description: 'The transcript with its new labels' },
     rules: {
@@ -52,7 +52,7 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     summary: 'Say who is heard',
     description:
       'Names and roles of the voices of a recording. A name changes nothing that was said. A note that is written afterwards attributes what was said by them where several people besides the clinician are heard; one that is there is written anew by `POST /progress-notes/{progressNoteId}/regenerate`.',
-    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId ?? ''),
+    load: (tenant, { sessionId }) => findTranscript(db, tenant, sessionId),
     body: SpeakersChange,
     answer: { status: 200, schema: Transcript, description: 'The transcript with its `speakers`' },
     rules: {

@@ -32,7 +32,10 @@ export const lockTranscript = (tenant: TenantScope, sessionId: SessionId): State
 })
 
 /** Sealing the same twice gives other bytes: whatever was put right changes it. */
-export const selectTranscriptMark = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectTranscriptMark = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ mark: string }> => ({
   name: 'select_transcript_mark',
   text: `select encode(sha256(sealed_items), 'hex') as mark from casenote.transcripts
     where tenant_id = $1 and session_id = $2`,
@@ -72,7 +75,10 @@ export const updateSpeakers = (
   values: [tenant.tenantId, sessionId, sealedSpeakers],
 })
 
-export const selectChunks = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectChunks = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ chunk: number; sealedChunk: Buffer }> => ({
   name: 'select_transcription_chunks',
   text: `select chunk, sealed_chunk as "sealedChunk" from casenote.transcription_chunks
     where tenant_id = $1 and session_id = $2 order by chunk`,
@@ -82,7 +88,7 @@ export const selectChunks = (tenant: TenantScope, sessionId: SessionId): Stateme
 export const selectChunksFrom = (
   tenant: TenantScope,
   { sessionId, from, most }: { sessionId: SessionId; from: number; most: number },
-): Statement => ({
+): Statement<{ chunk: number; sealedChunk: Buffer }> => ({
   name: 'select_transcription_chunks_from',
   text: `select chunk, sealed_chunk as "sealedChunk" from casenote.transcription_chunks
     where tenant_id = $1 and session_id = $2 and chunk >= $3 order by chunk limit $4`,
@@ -105,7 +111,10 @@ export const deleteTranscript = (tenant: TenantScope, sessionId: SessionId): Sta
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectTranscriptMaker = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectTranscriptMaker = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ madeBy: string }> => ({
   text: 'select made_by as "madeBy" from casenote.transcripts where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })

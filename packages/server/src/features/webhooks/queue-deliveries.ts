@@ -91,9 +91,7 @@ async function queueMissed(tx: Tx, recovery: Omit<Recovery, 'most'>, missedMax: 
   let afterSeq: string | null = '0'
   while (afterSeq !== null && queued < missedMax) {
     const most = Math.min(queuedAtOnceMax, missedMax - queued)
-    const [made]: MissedRow[] = await tx.run<MissedRow>(
-      insertMissed(tx.tenant, { ...recovery, most }, afterSeq),
-    )
+    const [made]: MissedRow[] = await tx.run(insertMissed(tx.tenant, { ...recovery, most }, afterSeq))
     queued += made?.queued ?? 0
     afterSeq = made?.lastSeq ?? null
   }

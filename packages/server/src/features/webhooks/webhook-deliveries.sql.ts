@@ -137,7 +137,11 @@ export interface MissedRow {
  * events after `afterSeq`. Asks for the endpoints that have the event, so that only the index by event fits; with the endpoint
  * in the condition the index by endpoint was taken, and all of its deliveries were read for each event.
  */
-export const insertMissed = (tenant: TenantScope, recovery: Recovery, afterSeq: string): Statement => ({
+export const insertMissed = (
+  tenant: TenantScope,
+  recovery: Recovery,
+  afterSeq: string,
+): Statement<MissedRow> => ({
   text: `with missed as (
       select e.event_id, e.event_type, e.seq from casenote.events e
       where e.tenant_id = $1 and e.created_at >= $3 and e.event_type = any($4) and e.seq > $6

@@ -36,7 +36,7 @@ export const selectPulses = (): Statement<PulseRow> => ({
   values: [],
 })
 
-export const describeDatabase = (): Statement => ({
+export const describeDatabase = (): Statement<{ version: string; sizeBytes: number }> => ({
   text: `select current_setting('server_version') as version, pg_database_size(current_database()) as "sizeBytes"`,
   values: [],
 })

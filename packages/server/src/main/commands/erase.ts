@@ -14,8 +14,6 @@ import {
   requestErasure,
   selectErasure,
   type ErasureParts,
-  type ErasureRow,
-  type HoldRow,
   type Receipt,
 } from '../../features/erasure/index.js'
 import { findSessionAnywhere } from '../../features/sessions/index.js'
@@ -96,7 +94,7 @@ export function addErasureCommands(program: Command): void {
     .action(async ({ partner, json }: Json & { partner: string }) => {
       const rows = await asOperator(async ({ owner }) => {
         const tenant = await getTenant(owner, partner)
-        return (await owner.read(tenant, listErasures(tenant, listedMost))) as ErasureRow[]
+        return await owner.read(tenant, listErasures(tenant, listedMost))
       })
       const shown = rows.map((row) => ({
         erasureId: row.erasureId,
@@ -174,7 +172,7 @@ function addReceiptCommands(erase: Command): void {
     .action(async (erasureId: ErasureId) => {
       const row = await asOperator(async ({ owner }) => {
         const tenant = await getTenantBy(owner, 'erasure', findErasureAnywhere, erasureId)
-        const [found] = (await owner.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
+        const [found] = await owner.read(tenant, selectErasure(tenant, erasureId))
         return found
       })
       if (row?.status === 'refused') throw new Error('the erasure was refused: there is no receipt')
@@ -239,7 +237,7 @@ function addHoldCommands(program: Command): void {
     .action(async ({ partner, json }: Json & { partner: string }) => {
       const rows = await asOperator(async ({ owner }) => {
         const tenant = await getTenant(owner, partner)
-        return (await owner.read(tenant, listHolds(tenant, listedMost))) as HoldRow[]
+        return await owner.read(tenant, listHolds(tenant, listedMost))
       })
       const table = rows.map((row) => [
         row.clientId,

@@ -55,7 +55,7 @@ export function addRetentionCommands(program: Command): void {
     .action(async (partnerId: TenantId, { json }: { json?: true }) => {
       const days = await asOperator(async ({ owner }) => {
         const tenant = await getTenant(owner, partnerId)
-        const [row] = (await owner.read(tenant, selectRetention(tenant))) as Retention[]
+        const [row] = await owner.read(tenant, selectRetention(tenant))
         return row ?? keptForGood
       })
       print(json === true, { partnerId, ...days }, describe(days))

@@ -32,7 +32,7 @@ export async function describeHealth({ realm, db, config }: ConsoleParts, health
   const ends = await owner.throughDoor(selectNewestEnds())
   const endpoints = await owner.throughDoor(describeQueue(endpointsMost))
   const [usage] = await db.throughDoor(describeUsage())
-  const [database] = await owner.throughDoor<Record<string, unknown>>(describeDatabase())
+  const [database] = await owner.throughDoor(describeDatabase())
   const chosen: Record<EngineName, string> = {
     speech: config.speech.engine,
     reader: 'embedded',

@@ -3,12 +3,7 @@ import { Type } from 'typebox'
 import { selectClinicianStandings } from '../../features/clinicians/index.js'
 import type { OpenSession } from '../../features/console/index.js'
 import { selectClinicStandings } from '../../features/organizations/index.js'
-import {
-  selectLimitStanding,
-  selectStoredByDay,
-  selectToday,
-  type StoredDayRow,
-} from '../../features/partners/index.js'
+import { selectLimitStanding, selectStoredByDay, selectToday } from '../../features/partners/index.js'
 import {
   countRecentRequests,
   countRequestsByDay,
@@ -294,7 +289,7 @@ async function listRates(db: Database, tenant: TenantScope) {
 }
 
 async function countUsage(db: Database, tenant: TenantScope, days: number) {
-  const [requests, sessions, deliveries, stored, [sessionsFrom], [deliveriesFrom], [today]] = (await db.read(
+  const [requests, sessions, deliveries, stored, [sessionsFrom], [deliveriesFrom], [today]] = await db.read(
     tenant,
     countRequestsByDay(tenant, days),
     countSessionsByDay(tenant, days),
@@ -303,15 +298,8 @@ async function countUsage(db: Database, tenant: TenantScope, days: number) {
     selectSessionsKnownFrom(tenant),
     selectDeliveriesKnownFrom(tenant),
     selectToday(),
-  )) as [
-    { day: string; requests: number; errors: number; limited: number }[],
-    { day: string; sessions: number; audioMs: number | null }[],
-    { day: string; deliveries: number }[],
-    StoredDayRow[],
-    { day: string }[],
-    { day: string | null }[],
-    [{ day: string }],
-  ]
+  )
+  if (today === undefined) throw new Error('the database has no today')
   const knownFrom = { sessions: sessionsFrom?.day ?? null, deliveries: deliveriesFrom?.day ?? null }
   return { days: listUsageDays(days, { requests, sessions, deliveries, stored, knownFrom }, today.day) }
 }

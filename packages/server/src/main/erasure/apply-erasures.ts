@@ -4,8 +4,6 @@ import {
   runErasure,
   selectErasure,
   selectSubject,
-  type ErasureRow,
-  type SubjectRow,
 } from '../../features/erasure/index.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
@@ -74,13 +72,10 @@ export async function applyErasures(
 /** Not one that was done before the backup, nor of what the backup does not know, nor one that was refused. */
 async function isToBeApplied(db: Database, listed: ListedErasure, isRefused: boolean): Promise<boolean> {
   const tenant = { tenantId: listed.tenantId }
-  const [known] = (await db.read(tenant, selectErasure(tenant, listed.erasureId))) as ErasureRow[]
+  const [known] = await db.read(tenant, selectErasure(tenant, listed.erasureId))
   if (known !== undefined) return known.status === 'deleting'
   if (isRefused) return false
-  const [subject] = (await db.read(
-    tenant,
-    selectSubject(tenant, listed.kind, listed.subjectId),
-  )) as SubjectRow[]
+  const [subject] = await db.read(tenant, selectSubject(tenant, listed.kind, listed.subjectId))
   if (subject === undefined) return false
   const { erasureId, kind, subjectId, askedId = null, clientId } = listed
   await db.write(tenant, async (tx) => {

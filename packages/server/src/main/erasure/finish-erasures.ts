@@ -5,12 +5,11 @@ import {
   selectErasure,
   whileLeased,
   type ErasureParts,
-  type ErasureRow,
   type Receipt,
 } from '../../features/erasure/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
-import type { ErasureId, TenantId } from '../../kernel/ids.js'
+import type { ErasureId } from '../../kernel/ids.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -49,7 +48,7 @@ export async function finishErasure(
   const run = (): Promise<Receipt | null> => runErasure(parts, tenant, erasureId)
   const done = await whileLeased(parts.db, { tenant, erasureId }, run)
   if (done !== null) return done.result
-  const [row] = (await parts.db.read(tenant, selectErasure(tenant, erasureId))) as ErasureRow[]
+  const [row] = await parts.db.read(tenant, selectErasure(tenant, erasureId))
   if (row?.status === 'deleting')
     throw new Error(
       `another process is at this erasure; once it is done: casenote erase receipt ${erasureId}`,
@@ -63,9 +62,7 @@ export async function finishErasure(
  * behind it, and is told at the end; one that is refused has ended. One that another process has is left to it.
  */
 export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Promise<number> {
-  const unfinished = await parts.db.throughDoor<{ tenantId: TenantId; erasureId: ErasureId }>(
-    listUnfinishedErasures(afterSeconds, finishedMost),
-  )
+  const unfinished = await parts.db.throughDoor(listUnfinishedErasures(afterSeconds, finishedMost))
   let first: unknown = null
   let finished = 0
   for (const { tenantId, erasureId } of unfinished) {

@@ -1,4 +1,4 @@
-import { listEndedErasures, type EndedErasureRow } from '../../features/erasure/index.js'
+import { listEndedErasures } from '../../features/erasure/index.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 
@@ -16,9 +16,7 @@ export async function listAgain(db: Database, clientKeys: ClientKeySource): Prom
   )
   let done = 0
   for (let after = 0; ;) {
-    const rows = await db.throughDoor<EndedErasureRow & Record<string, unknown>>(
-      listEndedErasures(after, endedMost),
-    )
+    const rows = await db.throughDoor(listEndedErasures(after, endedMost))
     const last = rows.at(-1)
     if (last === undefined) return done
     for (const { seq: _seq, askedAt, isRefused, ...erasure } of rows) {

@@ -49,7 +49,7 @@ export async function describeTreatedClient(
   { tenant }: WidgetCaller,
   row: ClientRow,
 ): Promise<WidgetClient> {
-  const [consent] = (await db.read(tenant, selectConsented(tenant, [row.clientId]))) as ConsentedRow[]
+  const [consent] = await db.read(tenant, selectConsented(tenant, [row.clientId]))
   return toWidgetClient({ ...row, id: row.clientId }, consent ?? null)
 }
 
@@ -64,13 +64,13 @@ export async function listTreatedClients(
     { clinicianId },
     { ...(name === '' ? {} : { name }), page },
   )
-  const rows = (await db.read(
+  const rows = await db.read(
     tenant,
     selectConsented(
       tenant,
       data.map(({ id }) => id),
     ),
-  )) as ConsentedRow[]
+  )
   const consents = new Map(rows.map((row) => [row.clientId, row]))
   return { data: data.map((client) => toWidgetClient(client, consents.get(client.id) ?? null)), meta }
 }

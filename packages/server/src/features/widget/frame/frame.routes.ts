@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { pickLanguage } from '@casenote/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readLanguages } from '../../../http/read-languages.js'
 import {
   readWebBundle,
@@ -24,16 +25,24 @@ export function mountFrame(app: FastifyInstance, db: Database): void {
   app.get('/widget/v1/widget.js', { config: { operation: 'widget.loader' } }, (request, reply) =>
     sendAsset(request, reply, loader.js, `public, max-age=${loaderSeconds}`),
   )
-  app.get('/widget/v1/frame', { config: { operation: 'widget.frame' } }, async (request, reply) => {
-    const { partner } = request.query as { partner?: unknown }
-    const ancestors = await listAncestors(db, partner)
-    return sendFrame(reply, frame, { ancestors, language: chooseLanguage(request) })
-  })
+  app.get<{ Querystring: FrameQuery }>(
+    '/widget/v1/frame',
+    { config: { operation: 'widget.frame' } },
+    async ({ query, headers }, reply) => {
+      const ancestors = await listAncestors(db, query.partner)
+      return sendFrame(reply, frame, { ancestors, language: chooseLanguage(query, headers) })
+    },
+  )
+}
+
+/** As the page around it sends it; nothing has looked at it. */
+interface FrameQuery {
+  partner?: unknown
+  language?: unknown
 }
 
 /** What the page around it set, else what the browser asks for: so a clinician loads the words of one language. */
-function chooseLanguage({ query, headers }: FastifyRequest): string {
-  const { language } = query as { language?: unknown }
+function chooseLanguage({ language }: FrameQuery, headers: IncomingHttpHeaders): string {
   const wanted = typeof language === 'string' ? language : null
   return pickLanguage([wanted, ...readLanguages(headers['accept-language'])]) ?? 'en'
 }

@@ -38,7 +38,7 @@ export function registerAudio(api: WidgetApi, parts: AudioParts): void {
     operation: 'widget.playAudio',
     method: 'GET',
     path: '/sessions/{sessionId}/audio',
-    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findTreatedSession(db, caller, sessionId),
     respond: async ({ caller, loaded, actor, requestId, signal: cutOff }, request, reply) => {
       const span = readSpan(request)
       const { sessionId, clientId, audioBlobId, hasAudio } = loaded.row

@@ -10,7 +10,6 @@ import {
   lockRecordedSession,
   selectUpload,
   selectUploadsOfSession,
-  type RecordedSessionRow,
   type UploadRow,
 } from './uploads.sql.js'
 
@@ -23,9 +22,7 @@ export async function createUpload(
 ): Promise<UploadRow> {
   const { tenant } = tx
   const { uploadId } = creation
-  const [session] = await tx.run<RecordedSessionRow & Record<string, unknown>>(
-    lockRecordedSession(tenant, sessionId),
-  )
+  const [session] = await tx.run(lockRecordedSession(tenant, sessionId))
   const existing = await find(tx, uploadId)
   if (existing !== null) {
     if (existing.sessionId !== sessionId)
@@ -54,6 +51,6 @@ export async function createUpload(
 }
 
 async function find(tx: Tx, uploadId: UploadId): Promise<UploadRow | null> {
-  const [row] = await tx.run<UploadRow & Record<string, unknown>>(selectUpload(tx.tenant, uploadId))
+  const [row] = await tx.run(selectUpload(tx.tenant, uploadId))
   return row ?? null
 }

@@ -3,7 +3,7 @@ import { recordChange } from '../../../kernel/audit/index.js'
 import { completeBlobWith, intendDeletion } from '../../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
-import type { BlobId, SessionId, TenantId, UploadId } from '../../../kernel/ids.js'
+import type { SessionId, TenantId, UploadId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
@@ -113,7 +113,7 @@ export async function abandonRecordings(
   most: number,
   list: typeof listAbandonedRecordings = listAbandonedRecordings,
 ): Promise<number> {
-  const rows = await db.throughDoor<{ tenantId: TenantId; sessionId: SessionId }>(list(unfinishedDays, most))
+  const rows = await db.throughDoor(list(unfinishedDays, most))
   await tryEach(rows, async ({ tenantId, sessionId }) => {
     const context = await openContext({ tenantId })
     await db.write({ tenantId }, async (tx) => {
@@ -129,15 +129,13 @@ export async function abandonRecordings(
 }
 
 export async function getLockedRecordedSession(tx: Tx, sessionId: SessionId): Promise<RecordedSessionRow> {
-  const [session] = await tx.run<RecordedSessionRow & Record<string, unknown>>(
-    lockRecordedSession(tx.tenant, sessionId),
-  )
+  const [session] = await tx.run(lockRecordedSession(tx.tenant, sessionId))
   if (session === undefined) throw refuse.notFound()
   return session
 }
 
 export const listUploads = (tx: Tx, sessionId: SessionId): Promise<UploadRow[]> =>
-  tx.run<UploadRow & Record<string, unknown>>(lockUploadsOfSession(tx.tenant, sessionId))
+  tx.run(lockUploadsOfSession(tx.tenant, sessionId))
 
 /** The purge removes the bytes within minutes. False: none of them was open. */
 export async function dropOpenUploads(
@@ -147,7 +145,7 @@ export async function dropOpenUploads(
 ): Promise<boolean> {
   let dropped = 0
   for (const { uploadId } of uploads) {
-    const [row] = await tx.run<{ blobId: BlobId }>(dropUpload(tx.tenant, uploadId))
+    const [row] = await tx.run(dropUpload(tx.tenant, uploadId))
     if (row === undefined) continue
     await intendDeletion(tx, row.blobId, reason)
     dropped += 1

@@ -1,6 +1,6 @@
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
-import type { SessionId, TenantId } from '../../../kernel/ids.js'
+import type { SessionId } from '../../../kernel/ids.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { lockClinicianShared } from '../../clinicians/index.js'
 import { isConsentBroken } from '../../consents/index.js'
@@ -16,7 +16,7 @@ export async function keepAcknowledged(
   db: Database,
   { keepDays, most }: { keepDays: number; most: number },
 ): Promise<number> {
-  const rows = await db.throughDoor<{ tenantId: TenantId; sessionId: SessionId }>(listCutOffRecordings(most))
+  const rows = await db.throughDoor(listCutOffRecordings(most))
   await tryEach(rows, ({ tenantId, sessionId }) =>
     db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays)),
   )
@@ -25,7 +25,7 @@ export async function keepAcknowledged(
 
 async function keepOne(tx: Tx, sessionId: SessionId, keepDays: number): Promise<void> {
   const { status, clientId, clinicianId } = await getLockedRecordedSession(tx, sessionId)
-  const [clinician] = await tx.run<{ isActive: boolean }>(lockClinicianShared(tx.tenant, clinicianId))
+  const [clinician] = await tx.run(lockClinicianShared(tx.tenant, clinicianId))
   // Reactivated since it was listed: the browser goes on where it stood.
   if (status !== 'awaiting_audio' || clinician?.isActive !== false) return
   // Only the clinician could say that it is kept: it goes with other unfinished recordings.

@@ -33,7 +33,7 @@ export function registerLiveLines(api: WidgetApi, parts: LiveParts): void {
     operation: 'widget.watchLines',
     method: 'GET',
     path: '/sessions/{sessionId}/live-lines',
-    load: (caller, { sessionId }) => findRecordedSession(parts, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findRecordedSession(parts, caller, sessionId),
     respond: async ({ caller, loaded, actor, requestId, signal }, request, reply) => {
       const from = readAfter(request)
       const { sessionId, clientId } = loaded.row

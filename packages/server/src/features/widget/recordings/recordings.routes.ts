@@ -42,8 +42,8 @@ const ofClinicianMost = 10
 
 export function registerRecordings(api: WidgetApi, parts: RecordingParts): void {
   const { db, blobs } = parts
-  const loadSession = (caller: WidgetCaller, { sessionId }: Record<string, string>) =>
-    findRecordedSession(parts, caller, sessionId ?? '')
+  const loadSession = (caller: WidgetCaller, { sessionId }: { sessionId: SessionId }) =>
+    findRecordedSession(parts, caller, sessionId)
   registerUploads(api, parts)
   api.route({
     operation: 'widget.completeRecording',
@@ -78,14 +78,14 @@ export function registerRecordings(api: WidgetApi, parts: RecordingParts): void 
 /** tus 1.0.0: core, creation, creation-defer-length, termination (decision 0010). Every request checks whose it is. */
 function registerUploads(api: WidgetApi, parts: RecordingParts): void {
   const { db } = parts
-  const load = (caller: WidgetCaller, { uploadId }: Record<string, string>) =>
-    findOwnUpload(parts, caller, uploadId ?? '')
+  const load = (caller: WidgetCaller, { uploadId }: { uploadId: UploadId }) =>
+    findOwnUpload(parts, caller, uploadId)
   const receiving = new Places(receivingMost, ofClinicianMost)
   api.raw({
     operation: 'widget.createUpload',
     method: 'POST',
     path: '/sessions/{sessionId}/uploads',
-    load: (caller, { sessionId }) => findRecordedSession(parts, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findRecordedSession(parts, caller, sessionId),
     respond: async ({ caller, loaded, actor, requestId }, request, reply) => {
       requireTus(request, reply)
       const creation = { ...readCreation(request.headers), isKept: isKept(request) }
@@ -207,6 +207,6 @@ async function findOwnUpload(
   uploadId: UploadId,
 ): Promise<OwnUploadRow | null> {
   if (!isId(uploadId)) return null
-  const [row] = (await db.read(tenant, selectOwnUpload(tenant, { clinicianId, uploadId }))) as OwnUploadRow[]
+  const [row] = await db.read(tenant, selectOwnUpload(tenant, { clinicianId, uploadId }))
   return row ?? null
 }

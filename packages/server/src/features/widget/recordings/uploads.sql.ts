@@ -1,7 +1,7 @@
 import type { ConsentState, SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
-import type { BlobId, ClientId, ClinicianId, SessionId, UploadId } from '../../../kernel/ids.js'
+import type { BlobId, ClientId, ClinicianId, SessionId, TenantId, UploadId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { recordingConsentDuring } from '../../clients/index.js'
 
@@ -37,7 +37,7 @@ const sessionOfUpload =
 export const selectOwnUpload = (
   tenant: TenantScope,
   { clinicianId, uploadId }: { clinicianId: ClinicianId; uploadId: UploadId },
-): Statement => ({
+): Statement<OwnUploadRow> => ({
   name: 'select_own_upload',
   text: `select ${uploadColumns}, ${recordingConsentDuring('s')} as "recordingConsent"
     from casenote.uploads u ${sessionOfUpload}
@@ -50,14 +50,14 @@ export const selectOwnUpload = (
   values: [tenant.tenantId, clinicianId, uploadId],
 })
 
-export const selectUpload = (tenant: TenantScope, uploadId: UploadId): Statement => ({
+export const selectUpload = (tenant: TenantScope, uploadId: UploadId): Statement<UploadRow> => ({
   name: 'select_upload',
   text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
     where u.tenant_id = $1 and u.upload_id = $2`,
   values: [tenant.tenantId, uploadId],
 })
 
-export const selectUploadsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectUploadsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement<UploadRow> => ({
   name: 'select_uploads_of_session',
   text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
     where u.tenant_id = $1 and u.session_id = $2
@@ -69,7 +69,7 @@ export const selectUploadsOfSession = (tenant: TenantScope, sessionId: SessionId
  * All of them before any of them changes, and with any of them the counts of what is open: a request that adds to one holds it
  * and waits for the counts then.
  */
-export const lockUploadsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const lockUploadsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement<UploadRow> => ({
   name: 'lock_uploads_of_session',
   text: `select ${uploadColumns} from casenote.uploads u ${sessionOfUpload}
     where u.tenant_id = $1 and u.session_id = $2
@@ -78,7 +78,10 @@ export const lockUploadsOfSession = (tenant: TenantScope, sessionId: SessionId):
 })
 
 /** Whoever adds, ends or throws away what a session records holds it first. */
-export const lockRecordedSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const lockRecordedSession = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<RecordedSessionRow> => ({
   name: 'lock_recorded_session',
   text: `select status, client_id as "clientId", clinician_id as "clinicianId", failure_code as "failureCode",
       cut_off_at is not null as "isCutOff" from casenote.sessions
@@ -168,7 +171,7 @@ export const markCutOff = (tenant: TenantScope, sessionId: SessionId): Statement
   values: [tenant.tenantId, sessionId],
 })
 
-export const dropUpload = (tenant: TenantScope, uploadId: UploadId): Statement => ({
+export const dropUpload = (tenant: TenantScope, uploadId: UploadId): Statement<{ blobId: BlobId }> => ({
   name: 'drop_upload',
   text: `update casenote.uploads set status = 'dropped', writer_id = null
     where tenant_id = $1 and upload_id = $2 and status = 'open' returning blob_id as "blobId"`,
@@ -176,14 +179,19 @@ export const dropUpload = (tenant: TenantScope, uploadId: UploadId): Statement =
 })
 
 /** A door: recordings of deactivated clinicians of which anything has arrived, of all tenants. */
-export const listCutOffRecordings = (most: number): Statement => ({
+export const listCutOffRecordings = (
+  most: number,
+): Statement<{ tenantId: TenantId; sessionId: SessionId }> => ({
   name: 'list_cut_off_recordings',
   text: `select tenant_id as "tenantId", session_id as "sessionId" from casenote.list_cut_off_recordings($1)`,
   values: [most],
 })
 
 /** A door: recordings that nobody finished, of all tenants. */
-export const listAbandonedRecordings = (keepDays: number, most: number): Statement => ({
+export const listAbandonedRecordings = (
+  keepDays: number,
+  most: number,
+): Statement<{ tenantId: TenantId; sessionId: SessionId }> => ({
   name: 'list_abandoned_recordings',
   text: `select tenant_id as "tenantId", session_id as "sessionId"
     from casenote.list_abandoned_recordings($1, $2)`,

@@ -48,7 +48,7 @@ export function registerArtifacts(api: WidgetApi, parts: SealedParts): void {
     operation: 'widget.nameSpeakers',
     method: 'PATCH',
     path: '/sessions/{sessionId}/speakers',
-    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId ?? ''),
+    load: (caller, { sessionId }) => findSessionToCorrect(db, caller, sessionId),
     body: SpeakersChange,
     answer: { status: 200, schema: Transcript },
     audit: 'change',
