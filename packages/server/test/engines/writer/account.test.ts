@@ -6,12 +6,14 @@ import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import type { DangerFinding } from '../../../src/engines/reader/reading.js'
 import { opensItem } from '../../../src/features/danger/opens-item.js'
 import { splitAccount } from '../../../src/engines/text/split-account.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { readByRules } from '../session-fixtures.js'
+import { openExtract } from './extract-talk.js'
 import { ProseStage, requestOf, section, sentence, writeAll } from './prose-fixture.js'
 
 const checker = makeNoteChecker()
 afterAll(() => checker.close())
+
+const { writeNote } = openExtract()
 
 const dangerOf = (text: string): string[] =>
   readByRules(splitAccount(text))
@@ -140,11 +142,11 @@ describe('what a clinician typed about a session', () => {
     expect(faultOf(account, 'Harm to others: not mentioned in what the clinician typed.', [])).toBeNull()
   })
 
-  it('stands in an extract of every type, all of it, once, and word for word', () => {
+  it('stands in an extract of every type, all of it, once, and word for word', async () => {
     const text =
       'S: tired, works double shifts\nO: tearful\nSI/HI denied\nA: adjustment disorder\nP: sleep diary'
     for (const noteType of NOTE_TYPES) {
-      const { sections } = writeNote(requestOf(splitAccount(text), { noteType }))
+      const { sections } = await writeNote(requestOf(splitAccount(text), { noteType }))
       const own = sections
         .flatMap(({ sentences }) => sentences)
         .filter(({ judgement }) => judgement === 'clinicians_words')
@@ -163,9 +165,9 @@ describe('what a clinician typed about a session', () => {
     }
   })
 
-  it('of two sections with the same letter stands first in the one, then in the other', () => {
+  it('of two sections with the same letter stands first in the one, then in the other', async () => {
     const text = 'P: panic at work\nI: breathing\nR: calmer\nP: sleep diary'
-    const { sections } = writeNote(requestOf(splitAccount(text), { noteType: 'pirp' }))
+    const { sections } = await writeNote(requestOf(splitAccount(text), { noteType: 'pirp' }))
     expect(sections.map(({ key, sentences }) => [key, sentences[0]?.text])).toEqual([
       ['problem', 'panic at work'],
       ['intervention', 'breathing'],
@@ -177,8 +179,8 @@ describe('what a clinician typed about a session', () => {
   it.each([
     ['Plan: sleep diary', 'Nothing was typed for this section.'],
     ['Sleep diary.', 'None of what was typed was placed in this section.'],
-  ])('says of a section without a line only what is so: %s', (text, expected) => {
-    const { sections } = writeNote(requestOf(splitAccount(text), { noteType: 'birp' }))
+  ])('says of a section without a line only what is so: %s', async (text, expected) => {
+    const { sections } = await writeNote(requestOf(splitAccount(text), { noteType: 'birp' }))
     const intervention = sections.find(({ key }) => key === 'intervention')
     expect(intervention?.sentences.map((one) => one.text)).toEqual([expected])
   })
@@ -189,8 +191,8 @@ describe('what a clinician typed about a session', () => {
       'Suicide and self-harm, harm to others: not mentioned in what the clinician typed.',
     ],
     ['SI not assessed today.', 'Harm to others: not mentioned in what the clinician typed.'],
-  ])('says of danger that it does not mention no more than that: %s', (text, expected) => {
-    const { sections } = writeNote(requestOf(splitAccount(text)))
+  ])('says of danger that it does not mention no more than that: %s', async (text, expected) => {
+    const { sections } = await writeNote(requestOf(splitAccount(text)))
     const unmentioned = sections.flatMap(({ sentences }) => sentences.map((one) => one.text))
     expect(unmentioned.filter((one) => one.includes('not mentioned'))).toEqual([expected])
   })

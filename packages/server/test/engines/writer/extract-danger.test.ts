@@ -2,20 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { NOTE_TYPES, type NoteType, type TranscriptItem } from '@casenote/contract'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import { packFigures, type DangerFinding } from '../../../src/engines/reader/reading.js'
 import { cutSentences } from '../../../src/engines/reader/talk/read-talk.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
-import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import { readByRules } from '../session-fixtures.js'
-import { danger, figuresOf, requestOf, type Told } from './extract-talk.js'
+import { compareWith, danger, figuresOf, openExtract, type Told } from './extract-talk.js'
+
+const { write } = openExtract()
 
 /** What was found about danger and is neither quoted by the note nor listed, by a reading of its own. */
-function listLost(told: Told, noteType: NoteType): string[] {
-  const note = writeNote(requestOf(told, noteType))
-  const sections = toNoteSections(builtInTemplate(noteType), note.sections)
-  const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
+async function listLost(told: Told, noteType: NoteType): Promise<string[]> {
+  const note = await write(told, noteType)
+  const { review } = compareWith(told, note, noteType)
   // What is suspected of several matters is listed once.
   const isListed = ({ id, items, words }: DangerFinding): boolean =>
     review.some(
@@ -101,10 +98,10 @@ const session = fc
     return { transcript, reading: { figures, findings, questionOf: {}, version: 'test' } }
   })
 
-it('what was found about danger is quoted by the note or listed, in any talk', () => {
-  fc.assert(
-    fc.property(session, fc.constantFrom(...NOTE_TYPES), (told, noteType) => {
-      expect(listLost(told, noteType)).toEqual([])
+it('what was found about danger is quoted by the note or listed, in any talk', async () => {
+  await fc.assert(
+    fc.asyncProperty(session, fc.constantFrom(...NOTE_TYPES), async (told, noteType) => {
+      expect(await listLost(told, noteType)).toEqual([])
     }),
     { numRuns: 150 },
   )
@@ -142,13 +139,15 @@ function readWritten({ turns, danger: tagged }: Written): Told {
 /** All of them are gone through by `npm run eval extract --opened`; each takes a tenth of a second here. */
 const oneIn = 4
 
-it('what was found about danger is quoted by the note or listed, in whole sessions', () => {
+it('what was found about danger is quoted by the note or listed, in whole sessions', async () => {
   const sessions = readdirSync(opened)
     .filter((name) => name.startsWith('whole-'))
     .flatMap((name) => readFileSync(new URL(name, opened), 'utf8').trim().split('\n'))
     .filter((_line, index) => index % oneIn === 0)
     .map((line) => JSON.parse(line) as Written)
   expect(sessions.length).toBeGreaterThanOrEqual(30)
-  const lost = sessions.flatMap((one) => listLost(readWritten(one), 'soap').map((words) => [one.id, words]))
+  const lost: [string, string][] = []
+  for (const one of sessions)
+    for (const words of await listLost(readWritten(one), 'soap')) lost.push([one.id, words])
   expect(lost).toEqual([])
 })

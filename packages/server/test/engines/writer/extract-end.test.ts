@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/engines/reader/reading.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
-import { danger, medicine, requestOf, tell, textOf } from './extract-talk.js'
+import { danger, medicine, openExtract, tell } from './extract-talk.js'
 
-const textIn = (key: string, talk: string, findings: readonly Finding[] = []): string =>
-  textOf(writeNote(requestOf(tell(talk, findings))), key)
+const { textIn, write } = openExtract()
 
 describe('a quote ends with the turn that decides', () => {
-  it('goes on to whoever says otherwise, and to what is said to that', () => {
+  it('goes on to whoever says otherwise, and to what is said to that', async () => {
     const talk = `
       clinician {Q1a}: Have you had any falls since the hospital?
       client {R1q}: No.
@@ -15,34 +13,34 @@ describe('a quote ends with the turn that decides', () => {
       client {R0p}: That wasn't a fall. I sat down quick.
       clinician {Q0a}: What do you eat these days?
     `
-    expect(textIn('subjective', talk)).toContain(
+    expect(await textIn('subjective', talk)).toContain(
       "Clinician (0:00): “Have you had any falls since the hospital?” –“No.” Speaker 3: “Dad. The bathroom.” Client: “That wasn't a fall.",
     )
   })
 
-  it('names whoever answers for the client: a dash is the client’s', () => {
+  it('names whoever answers for the client: a dash is the client’s', async () => {
     const talk = `
       clinician {Q1a}: Have you had any falls since the hospital?
       speaker_3 {R1q}: Two, both in the bathroom.
       client {R1q}: Two, yes. I slipped.
       clinician {Q0a}: What do you eat these days?
     `
-    const text = textIn('subjective', talk)
+    const text = await textIn('subjective', talk)
     expect(text).toContain('since the hospital?” Speaker 3: “Two, both in the bathroom.”')
     expect(text).not.toContain('–“Two')
   })
 
-  it('does not end with a sentence that takes itself back', () => {
+  it('does not end with a sentence that takes itself back', async () => {
     const talk = `
       clinician {P2a Q0a}: I'm seeing you on Friday, at eight, before your, no, you're on the truck. Four thirty?
       client {N0n}: Four thirty Friday.
       clinician {N0a}: Okay.
     `
-    const text = textIn('plan', talk)
+    const text = await textIn('plan', talk)
     expect(text).toContain("you're on the truck. Four thirty?” –“Four thirty Friday.”")
   })
 
-  it('has the answer to a question of its last turn', () => {
+  it('has the answer to a question of its last turn', async () => {
     const found = medicine({ items: [0, 1, 2], words: 'The three hundred.', said: 'gabapentin', dose: null })
     const talk = `
       clinician {M1a}: So the gabapentin, tell me how you are taking it.
@@ -50,12 +48,12 @@ describe('a quote ends with the turn that decides', () => {
       clinician {Q1p M2a}: Three hundred, how many times a day? It was written for three times a day.
       client {M0q}: Two. Morning one made me stupid.
     `
-    expect(textIn('subjective', talk, [found])).toContain(
+    expect(await textIn('subjective', talk, [found])).toContain(
       'for three times a day.” –“Two. Morning one made me stupid.”',
     )
   })
 
-  it('goes on where somebody asks back what a question means', () => {
+  it('goes on where somebody asks back what a question means', async () => {
     const found = danger({ items: [0, 1], words: 'Do you feel safe at home?', matter: 'abuse' })
     const talk = `
       clinician [abuse .9] {D1a}: Do you feel safe at home with your husband?
@@ -63,22 +61,22 @@ describe('a quote ends with the turn that decides', () => {
       clinician [abuse .9] {N0a}: I write it in the chart, but he can't see it.
       client [abuse .9] {D0q}: Sometimes is safe.
     `
-    expect(textIn('assessment', talk, [found])).toMatch(
+    expect(await textIn('assessment', talk, [found])).toMatch(
       /safe at home.*in the computer\?” –“I write it.*–“Sometimes is safe\.”/,
     )
   })
 
-  it('has what was put anew in a plan', () => {
+  it('has what was put anew in a plan', async () => {
     const talk = `
       clinician {P2a}: Espresso, I'd like you to have one, before noon.
       client {N0a}: One. That's cruel.
       clinician {N0n}: Two, before noon.
       client {N0n}: Settled.
     `
-    expect(textIn('plan', talk)).toContain('–“Two, before noon.”')
+    expect(await textIn('plan', talk)).toContain('–“Two, before noon.”')
   })
 
-  it('asks once more about a medicine, and of nothing else', () => {
+  it('asks once more about a medicine, and of nothing else', async () => {
     const found = medicine({ items: [0, 1], words: 'Yeah, the sertraline, fifty.' })
     const talk = (again: string): string => `
       clinician {M1a}: Are you still on your sertraline?
@@ -86,16 +84,16 @@ describe('a quote ends with the turn that decides', () => {
       clinician {Q0p}: ${again}
       client {M0q}: Most days.
     `
-    expect(textIn('subjective', talk('Every day?'), [found])).toContain('–“Every day?” –“Most days.”')
-    expect(textIn('subjective', talk('Alcohol?'), [found])).not.toContain('Alcohol')
+    expect(await textIn('subjective', talk('Every day?'), [found])).toContain('–“Every day?” –“Most days.”')
+    expect(await textIn('subjective', talk('Alcohol?'), [found])).not.toContain('Alcohol')
   })
 
-  it('stops after five turns', () => {
+  it('stops after five turns', async () => {
     const turns = Array.from(
       { length: 20 },
       (_, at) => `${at % 2 === 0 ? 'speaker_3' : 'client'} {N0n}: It was not, I say.`,
     )
-    const text = textIn(
+    const text = await textIn(
       'subjective',
       [`clinician {Q1a}: Have you had any falls since May?`, `client {R1q}: No.`, ...turns].join('\n'),
     )
@@ -104,42 +102,42 @@ describe('a quote ends with the turn that decides', () => {
 })
 
 describe('a quote begins with what it answers', () => {
-  it('a client’s answer with its question', () => {
+  it('a client’s answer with its question', async () => {
     const talk = `
       clinician {Q0a}: And if you get a stomach bug?
       client {P2q}: Drink, and call you, and don't take the lithium till you say.
     `
-    expect(textIn('plan', talk)).toContain('stomach bug?” –“Drink, and call you')
+    expect(await textIn('plan', talk)).toContain('stomach bug?” –“Drink, and call you')
   })
 
-  it('of danger the whole breath of a question', () => {
+  it('of danger the whole breath of a question', async () => {
     const found = danger({ items: [0, 1], words: 'No. God, no.', matter: 'harm_to_others', questionItem: 0 })
     const talk = `
       clinician [risk_others .9] {Q0a D1a}: Is there any part of you that wants to do it? Or that thinks she'd be better off dead?
       client [risk_others .9] {D1q}: No. God, no.
     `
-    expect(textIn('assessment', talk, [found])).toContain(
+    expect(await textIn('assessment', talk, [found])).toContain(
       '“Is there any part of you that wants to do it? Or that',
     )
   })
 })
 
 describe('who speaks', () => {
-  it('a dash stands for the other of two, and a third is named', () => {
+  it('a dash stands for the other of two, and a third is named', async () => {
     const talk = `
       clinician {Q1a}: How many hours do you sleep in a night?
       client {R2q}: Four hours, since the move.
       clinician {Q1a}: And how many did you sleep before the move?
       client {R2q}: Seven hours, every night.
     `
-    expect(textIn('subjective', talk)).toContain(
+    expect(await textIn('subjective', talk)).toContain(
       '“How many hours do you sleep in a night?” –“Four hours, since the move.” –“How many did',
     )
   })
 })
 
 describe('a label', () => {
-  it('is no answer word', () => {
+  it('is no answer word', async () => {
     const found: Finding = {
       id: 'a',
       kind: 'allergy',
@@ -153,14 +151,14 @@ describe('a label', () => {
       clinician {A2a}: You're still allergic to sulfa, correct?
       client {A1q}: Correct. Stevens-Johnson, in law school.
     `
-    const text = textIn('subjective', talk, [found])
+    const text = await textIn('subjective', talk, [found])
     expect(text).toContain('allergic to sulfa')
     expect(text).not.toContain('Correct. Clinician')
   })
 })
 
 describe('what is no danger, and no medicine that is taken', () => {
-  it('how another died of an overdose stands elsewhere', () => {
+  it('how another died of an overdose stands elsewhere', async () => {
     const found = danger({
       items: [0, 1],
       words: 'An overdose?',
@@ -172,10 +170,10 @@ describe('what is no danger, and no medicine that is taken', () => {
       clinician {D1a}: An overdose?
       client {D1a} <0: That is what they say. She found him in the morning.
     `
-    expect(textIn('assessment', talk, [found])).not.toContain('An overdose?')
+    expect(await textIn('assessment', talk, [found])).not.toContain('An overdose?')
   })
 
-  it('what is in the house is not taken', () => {
+  it('what is in the house is not taken', async () => {
     const found = medicine({
       items: [0, 1],
       words: 'Ibuprofen.',
@@ -187,12 +185,12 @@ describe('what is no danger, and no medicine that is taken', () => {
       clinician {M1a}: Any pills in the house?
       client {M2q}: Ibuprofen. And my sister left her Ambien.
     `
-    expect(textIn('subjective', talk, [found])).not.toContain('Medicines:')
+    expect(await textIn('subjective', talk, [found])).not.toContain('Medicines:')
   })
 })
 
 describe('the list', () => {
-  it('has what must be told of a danger, though another sentence of its turn is listed', () => {
+  it('has what must be told of a danger, though another sentence of its turn is listed', async () => {
     const told = danger({
       items: [0],
       words: 'He said he would kill me.',
@@ -208,16 +206,14 @@ describe('the list', () => {
       about: 'safety_step',
       standing: 'agreed',
     }
-    const { findings } = writeNote(
-      requestOf(
-        tell(
-          `
+    const { findings } = await write(
+      tell(
+        `
       client [abuse .95] {D2a}: He said he would kill me.
       clinician {N0a}: The stairs we will work on. I do have to let our safeguarding lead know about the threat.
       client {N0a}: Okay then.
     `,
-          [told, step],
-        ),
+        [told, step],
       ),
     )
     expect(findings.some(({ kind, words }) => kind === 'danger' && words.includes('safeguarding lead'))).toBe(

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import type { Finding } from '../../../src/engines/reader/reading.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
-import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
-import { danger, medicine, requestOf, tell, textOf } from './extract-talk.js'
+import { danger, medicine, openExtract } from './extract-talk.js'
 
-const textIn = (key: string, talk: string, findings: readonly Finding[] = []): string =>
-  textOf(writeNote(requestOf(tell(talk, findings))), key)
-
-/** What stands under Danger, its heading aside. */
-const underDanger = (talk: string, findings: readonly Finding[] = []): string =>
-  textIn('assessment', talk, findings).split('Also said:')[0]?.replace('Danger:', '') ?? ''
+const { listed, textIn, underDanger } = openExtract()
 
 describe('what is raised to Danger', () => {
   it.each([
@@ -20,31 +11,31 @@ describe('what is raised to Danger', () => {
     'I kept thinking about killing myself.',
     'I wanted to see if I would wake up.',
     'I sat in the car in the garage, and I thought about leaving it running.',
-  ])('plain words of one’s own death, where the encoder has little to say: %s', (said) => {
+  ])('plain words of one’s own death, where the encoder has little to say: %s', async (said) => {
     const talk = `
       clinician {Q1a}: What was the winter like for you?
       client [risk_self .35] {R2a}: ${said}
       clinician {Q1a}: How is the work at the school going?
       client {R2a}: I am back for three days of the week.
     `
-    expect(underDanger(talk)).toContain(said.slice(0, 25))
-    expect(underDanger(talk)).not.toContain('three days')
-    expect(textIn('subjective', talk)).not.toContain(said.slice(0, 25))
+    expect(await underDanger(talk)).toContain(said.slice(0, 25))
+    expect(await underDanger(talk)).not.toContain('three days')
+    expect(await textIn('subjective', talk)).not.toContain(said.slice(0, 25))
   })
 
   it.each([
     'In the movie she says that I want to be dead.',
     'I was joking that we would all be better off dead.',
     'I wanted to die when the phone rang in church.',
-  ])('no film, joke or figure of speech: %s', (said) => {
+  ])('no film, joke or figure of speech: %s', async (said) => {
     const talk = `
       clinician {Q1a}: What was the weekend like for you?
       client [risk_self .35] {R2a}: ${said}
       clinician {Q1a}: How is the work at the school going?
       client {R2a}: I am back for three days of the week.
     `
-    expect(underDanger(talk)).not.toContain(said.slice(0, 25))
-    expect(textIn('subjective', talk)).toContain(said.slice(0, 25))
+    expect(await underDanger(talk)).not.toContain(said.slice(0, 25))
+    expect(await textIn('subjective', talk)).toContain(said.slice(0, 25))
   })
 
   const asked = danger({
@@ -54,7 +45,7 @@ describe('what is raised to Danger', () => {
     questionItem: 0,
   })
 
-  it('the means, the date and what was done, asked in the same stretch without a word for danger', () => {
+  it('the means, the date and what was done, asked in the same stretch without a word for danger', async () => {
     const talk = `
       clinician {D2a}: Have you had thoughts of killing yourself?
       client {D2a}: I have, most nights.
@@ -63,10 +54,10 @@ describe('what is raised to Danger', () => {
       clinician {D2a}: Have you put anything aside for that week?
       client {D2a}: There are seven of them in the drawer with the bills.
     `
-    expect(underDanger(talk, [asked])).toMatch(/picked a time.*after Christmas.*seven of them/s)
+    expect(await underDanger(talk, [asked])).toMatch(/picked a time.*after Christmas.*seven of them/s)
   })
 
-  it('what is asked next about something else ends the stretch', () => {
+  it('what is asked next about something else ends the stretch', async () => {
     const talk = `
       clinician {D2a}: Have you had thoughts of killing yourself?
       client {D2a}: I have, most nights.
@@ -75,23 +66,23 @@ describe('what is raised to Danger', () => {
       clinician [risk_self .95] {D2a.6}: What did he do when the other man slipped?
       client [risk_self .95] {D2a.6}: He took him out for pancakes and coffee.
     `
-    expect(underDanger(talk, [asked])).toContain('most nights')
-    expect(underDanger(talk, [asked])).not.toContain('pancakes')
+    expect(await underDanger(talk, [asked])).toContain('most nights')
+    expect(await underDanger(talk, [asked])).not.toContain('pancakes')
   })
 
-  it('only the exchange that is of danger leaves its line', () => {
+  it('only the exchange that is of danger leaves its line', async () => {
     const talk = `
       clinician {Q1a}: How is your sleep these days?
       client {R2a}: I sleep for seven hours of the night.
       clinician [risk_self .8] {D2a}: Any hopelessness, or thoughts that life's not worth it?
       client [risk_self .8] {D2q D2a}: No. I like my life as it is.
     `
-    expect(underDanger(talk)).toContain('I like my life')
-    expect(underDanger(talk)).not.toContain('seven hours')
-    expect(textIn('subjective', talk)).toContain('seven hours')
+    expect(await underDanger(talk)).toContain('I like my life')
+    expect(await underDanger(talk)).not.toContain('seven hours')
+    expect(await textIn('subjective', talk)).toContain('seven hours')
   })
 
-  it('not what panic is afraid of', () => {
+  it('not what panic is afraid of', async () => {
     const talk = `
       clinician {Q1a}: What happened in the warehouse on Saturday?
       client {R2a}: My hands went tingly by the freezers.
@@ -104,10 +95,10 @@ describe('what is raised to Danger', () => {
       standing: 'affirmed',
       questionItem: 2,
     })
-    expect(underDanger(talk, [found])).not.toContain('faint')
+    expect(await underDanger(talk, [found])).not.toContain('faint')
   })
 
-  it('an overdose, with how many of what, and not under Medicines', () => {
+  it('an overdose, with how many of what, and not under Medicines', async () => {
     const talk = `
       client {R2a}: I had a bad night on Tuesday and I took too many.
       clinician {Q1a}: Too many of what?
@@ -120,12 +111,12 @@ describe('what is raised to Danger', () => {
     const taken = ['clonazepam', 'amitriptyline'].map((name) =>
       medicine({ items: [2], name, said: name, words: 'The clonazepam and some of the amitriptyline.' }),
     )
-    expect(underDanger(talk, taken)).toMatch(/took too many.*clonazepam.*meant to die/is)
-    expect(textIn('subjective', talk, taken)).not.toContain('Medicines:')
-    expect(textIn('assessment', talk, taken)).not.toContain('Suicide and self-harm')
+    expect(await underDanger(talk, taken)).toMatch(/took too many.*clonazepam.*meant to die/is)
+    expect(await textIn('subjective', talk, taken)).not.toContain('Medicines:')
+    expect(await textIn('assessment', talk, taken)).not.toContain('Suicide and self-harm')
   })
 
-  it('what follows an answer that evades a question about overdoses', () => {
+  it('what follows an answer that evades a question about overdoses', async () => {
     const talk = `
       clinician {D2a.3}: Any overdoses?
       client {D1q.3}: Um. Define overdose.
@@ -133,7 +124,7 @@ describe('what is raised to Danger', () => {
       client {N}: I went out on Thursday. It was in the truck, behind the store. A man was banging on the window.
       clinician {N}: Thank you for telling me.
     `
-    expect(underDanger(talk)).toMatch(/Any overdoses\?.*I went out on Thursday.*banging on the window/s)
+    expect(await underDanger(talk)).toMatch(/Any overdoses\?.*I went out on Thursday.*banging on the window/s)
   })
 })
 
@@ -146,27 +137,22 @@ describe('what is listed about leaving somebody violent', () => {
     standing: 'affirmed',
     foundBy: 'words',
   })
-  const listed = (talk: string, findings: readonly Finding[]): string => {
-    const told = tell(talk, findings)
-    const note = writeNote(requestOf(told))
-    const sections = toNoteSections(builtInTemplate('soap'), note.sections)
-    const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
-    return review.flatMap((one) => (one.kind === 'danger' ? [one.words] : [])).join(' ')
-  }
+  const wordsListed = async (talk: string, findings: readonly Finding[]): Promise<string> =>
+    (await listed(talk, findings)).map(({ words }) => words).join(' ')
   const plans = `
       clinician {N}: Have you thought about leaving?
       client {N}: I have six hundred dollars that he doesn't know about.
       clinician {N}: Leaving is also the riskiest time, so do it with help.`
 
-  it('has the money that is hidden and the warning, behind what was told of violence', () => {
+  it('has the money that is hidden and the warning, behind what was told of violence', async () => {
     const talk = `
       clinician {D2a}: Has he hurt you?
       client {D2a}: He hits me when he drinks.${plans}
     `
-    expect(listed(talk, [hit])).toMatch(/leaving.*six hundred.*riskiest time/is)
+    expect(await wordsListed(talk, [hit])).toMatch(/leaving.*six hundred.*riskiest time/is)
   })
 
-  it('has nothing of it where no violence was told', () => {
+  it('has nothing of it where no violence was told', async () => {
     const talk = `
       clinician {D2a}: Have you thought of killing yourself?
       client {D2a}: I have, most nights.${plans}
@@ -177,12 +163,12 @@ describe('what is listed about leaving somebody violent', () => {
       standing: 'affirmed',
       questionItem: 0,
     })
-    expect(listed(talk, [asked])).not.toContain('six hundred')
+    expect(await wordsListed(talk, [asked])).not.toContain('six hundred')
   })
 })
 
 describe('a relative’s medicine', () => {
-  it('stands under Other, also where the dose behind it was taken for the client’s', () => {
+  it('stands under Other, also where the dose behind it was taken for the client’s', async () => {
     const said = 'My sister takes levothyroxine.'
     const found = [
       medicine({ items: [0], name: 'levothyroxine', said: 'levothyroxine', words: said, whose: 'other' }),
@@ -195,7 +181,7 @@ describe('a relative’s medicine', () => {
         whose: 'client',
       }),
     ]
-    const text = textIn('subjective', `client {M2a M2p}: ${said} Seventy-five, I think.`, found)
+    const text = await textIn('subjective', `client {M2a M2p}: ${said} Seventy-five, I think.`, found)
     expect(text).toContain(said)
     expect(text).not.toContain('Medicines:')
   })

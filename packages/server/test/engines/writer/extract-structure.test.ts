@@ -1,27 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ReviewItem } from '@casenote/contract'
-import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { compareNote } from '../../../src/engines/ledger/compare-note.js'
-import type { Finding } from '../../../src/engines/reader/reading.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
-import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
-import { danger, medicine, requestOf, tell, textOf } from './extract-talk.js'
+import { danger, medicine, openExtract } from './extract-talk.js'
 
-const textIn = (key: string, talk: string, findings: readonly Finding[] = []): string =>
-  textOf(writeNote(requestOf(tell(talk, findings))), key)
-
-/** What stands under Danger, its heading aside. */
-const underDanger = (talk: string, findings: readonly Finding[] = []): string =>
-  textIn('assessment', talk, findings).split('Also said:')[0]?.replace('Danger:', '') ?? ''
-
-/** What is listed about danger, by the writer's findings and the ledger. */
-function listed(talk: string, findings: readonly Finding[] = []): ReviewItem[] {
-  const told = tell(talk, findings)
-  const note = writeNote(requestOf(told))
-  const sections = toNoteSections(builtInTemplate('soap'), note.sections)
-  const { review } = compareNote({ sections, findings: note.findings, transcript: told.transcript })
-  return review.filter(({ kind }) => kind === 'danger')
-}
+const { listed, textIn, underDanger } = openExtract()
 
 describe('under Danger', () => {
   const misprint = danger({
@@ -31,28 +11,28 @@ describe('under Danger', () => {
     standing: 'affirmed',
   })
 
-  it('no figure of speech stands that nobody takes up', () => {
+  it('no figure of speech stands that nobody takes up', async () => {
     const talk = `
       client {R2a}: There was a misprint on the front page of my newsletter.
       client {D2a}: I wanted to die.
       clinician {N}: What did your editor say about the misprint?
       client {R2a}: She laughed and bought me lunch.
     `
-    expect(underDanger(talk, [misprint])).not.toContain('wanted to die')
-    expect(textIn('subjective', talk, [misprint])).toContain('wanted to die')
+    expect(await underDanger(talk, [misprint])).not.toContain('wanted to die')
+    expect(await textIn('subjective', talk, [misprint])).toContain('wanted to die')
   })
 
-  it('the same words stand where the clinician asks about them', () => {
+  it('the same words stand where the clinician asks about them', async () => {
     const talk = `
       client {R2a}: There was a misprint on the front page of my newsletter.
       client {D2a}: I wanted to die.
       clinician {D2a}: Do you mean that you have thought about killing yourself?
       client {D2a}: I have, most nights of this week.
     `
-    expect(underDanger(talk, [misprint])).toContain('wanted to die')
+    expect(await underDanger(talk, [misprint])).toContain('wanted to die')
   })
 
-  it('nothing stands of which the encoder is sure only once', () => {
+  it('nothing stands of which the encoder is sure only once', async () => {
     const belt = danger({
       items: [0],
       words: 'I drove to town for a belt and forgot what I came for.',
@@ -61,11 +41,11 @@ describe('under Danger', () => {
       standing: 'affirmed',
     })
     const said = 'I drove to town for a belt and forgot what I came for.'
-    expect(underDanger(`client [abuse .4] {D2a}: ${said}`, [belt])).not.toContain('belt')
-    expect(underDanger(`client [abuse .9] {D2a.4}: ${said}`, [belt])).not.toContain('belt')
+    expect(await underDanger(`client [abuse .4] {D2a}: ${said}`, [belt])).not.toContain('belt')
+    expect(await underDanger(`client [abuse .9] {D2a.4}: ${said}`, [belt])).not.toContain('belt')
   })
 
-  it('what goes on right behind a question about danger is one line with it', () => {
+  it('what goes on right behind a question about danger is one line with it', async () => {
     const talk = `
       clinician {D2a}: Have you had thoughts of killing yourself?
       client {D2a}: I have thought that it would be easier for everyone.
@@ -80,24 +60,22 @@ describe('under Danger', () => {
         questionItem: 0,
       }),
     ]
-    const lines = underDanger(talk, found)
-      .split('\n')
-      .filter((line) => line.includes('“'))
+    const lines = (await underDanger(talk, found)).split('\n').filter((line) => line.includes('“'))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(/killing yourself\?.*how many nights.*four or five/i)
   })
 })
 
 describe('behind a question', () => {
-  it('nothing is left out until it is answered', () => {
+  it('nothing is left out until it is answered', async () => {
     const talk = `
       clinician {R2a N0n R2a}: Can you see out of that eye? Follow my finger. Any double vision?
       client {N0n R2a}: The light in here is bright. It only hurts when I chew.
     `
-    expect(textIn('subjective', talk)).toContain('The light in here is bright.')
+    expect(await textIn('subjective', talk)).toContain('The light in here is bright.')
   })
 
-  it('one that points back is not asked about something else', () => {
+  it('one that points back is not asked about something else', async () => {
     const talk = `
       clinician {R2a}: Where do you keep the hammer these days?
       client {R2a}: Under my pillow, in case he comes down.
@@ -106,18 +84,18 @@ describe('behind a question', () => {
       clinician {R2a}: When did you think that?
       client {R2a}: It was on Tuesday of last week.
     `
-    const line = textIn('subjective', talk)
+    const line = (await textIn('subjective', talk))
       .split('\n')
       .find((one) => one.includes('When did you think that?'))
     expect(line?.includes('hammer') === true && !line.includes('railway')).toBe(false)
   })
 
-  it('a no keeps the sentence that turns it round', () => {
+  it('a no keeps the sentence that turns it round', async () => {
     const talk = `
       clinician {R2a}: Did you need stitches for any of them?
       client {R2a N0n}: No. They are mostly scratches.
     `
-    expect(textIn('subjective', talk)).toContain('“No. They are mostly scratches.”')
+    expect(await textIn('subjective', talk)).toContain('“No. They are mostly scratches.”')
   })
 })
 
@@ -135,25 +113,25 @@ describe('what is suspected faintly', () => {
     questionItem: 0,
   })
 
-  it('lists a step that keeps the means away, and once what is listed already', () => {
+  it('lists a step that keeps the means away, and once what is listed already', async () => {
     const talk = `${told.trimEnd()}
       clinician {N}: I would like her to bring that bag to the pharmacy today.
       client {N}: All right, you can tell her that.
     `
-    const words = listed(talk, [found]).map((one) => one.words)
+    const words = (await listed(talk, [found])).map((one) => one.words)
     expect(words).toEqual([expect.stringContaining('bring that bag to the pharmacy')])
   })
 
-  it('is nothing in a talk in which nobody told of danger', () => {
+  it('is nothing in a talk in which nobody told of danger', async () => {
     const talk = `
       client {R2a}: My back hurts in the morning.
       clinician {N}: You could bring that bag to the pharmacy today.
       client [abuse .3] {N}: She took it there on Monday already.
     `
-    expect(listed(talk)).toEqual([])
+    expect(await listed(talk)).toEqual([])
   })
 
-  it('is some hundred words an entry and three hundred of a session, however much of it there is', () => {
+  it('is some hundred words an entry and three hundred of a session, however much of it there is', async () => {
     const more = Array.from(
       { length: 40 },
       (_, at) => `
@@ -162,29 +140,29 @@ describe('what is suspected faintly', () => {
       client {N}: The beans came up late and so did the peas this year.
       clinician {N}: I see.`,
     ).join('')
-    const faint = listed(`${told.trimEnd()}${more}`, [found])
+    const faint = await listed(`${told.trimEnd()}${more}`, [found])
     const all = faint.flatMap(({ words }) => words.split(' ').filter((word) => word !== '…'))
     expect(all.length).toBeGreaterThan(200)
     expect(all.length).toBeLessThanOrEqual(300)
     for (const { words } of faint) expect(words.split(' ').length).toBeLessThan(120)
   })
 
-  it('holds what was left out of an item that is quoted', () => {
+  it('holds what was left out of an item that is quoted', async () => {
     const talk = `${told.trimEnd()}
       clinician {Q1a}: How was the week at the yard?
       client [risk_self .4] {R2a D0n.35}: I worked four shifts at the yard. The rest of that box is in the shed with the paint.
     `
-    const words = listed(talk, [found]).map((one) => one.words)
+    const words = (await listed(talk, [found])).map((one) => one.words)
     expect(words).toEqual([expect.stringContaining('The rest of that box')])
     expect(words.join(' ')).not.toContain('four shifts')
   })
 })
 
-it('a medicine that the reader takes for somebody else’s is none of the client’s', () => {
+it('a medicine that the reader takes for somebody else’s is none of the client’s', async () => {
   const said = 'The olanzapine did help with the sleep, ten milligrams at night.'
   const olanzapine = (whose: 'client' | 'other') =>
     medicine({ said: 'olanzapine', name: 'olanzapine', dose: '10 mg', items: [0], words: said, whose })
   const talk = `client {M2a}: ${said}`
-  expect(textIn('subjective', talk, [olanzapine('client')])).toContain('Medicines:')
-  expect(textIn('subjective', talk, [olanzapine('other')])).not.toContain('Medicines:')
+  expect(await textIn('subjective', talk, [olanzapine('client')])).toContain('Medicines:')
+  expect(await textIn('subjective', talk, [olanzapine('other')])).not.toContain('Medicines:')
 })

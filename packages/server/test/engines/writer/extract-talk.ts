@@ -1,4 +1,6 @@
-import type { NoteType, TranscriptItem } from '@casenote/contract'
+import type { NoteType, ReviewItem, TranscriptItem } from '@casenote/contract'
+import { afterAll } from 'vitest'
+import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import {
   packFigures,
   type DangerFinding,
@@ -11,12 +13,11 @@ import {
   type TopicScores,
 } from '../../../src/engines/reader/reading.js'
 import { cutSentences } from '../../../src/engines/reader/talk/read-talk.js'
-import type {
-  JudgedSection,
-  WriterEngine,
-  WritingRequest,
-  WrittenNote,
-} from '../../../src/engines/writer/writer-engine.js'
+import { makeExtractWriter } from '../../../src/engines/writer/extract/extract-writer.js'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
+import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
+import type { WriterEngine, WritingRequest, WrittenNote } from '../../../src/engines/writer/writer-engine.js'
+import { writeAll } from './prose-fixture.js'
 
 export interface Told {
   transcript: TranscriptItem[]
@@ -131,21 +132,52 @@ export const requestOf = (told: Told, noteType: NoteType = 'soap'): WritingReque
   treatmentApproaches: [],
 })
 
-export async function write(
-  engine: WriterEngine,
-  told: Told,
-  noteType: NoteType = 'soap',
-): Promise<WrittenNote> {
-  const sections: JudgedSection[] = []
-  for await (const event of engine.writeNote(requestOf(told, noteType), new AbortController().signal)) {
-    if (event.kind === 'end') return event.note
-    sections.push(event.section)
-  }
-  throw new Error(`the note has no end after ${sections.length} sections`)
-}
-
 export const textOf = (note: WrittenNote, key: string): string =>
   note.sections
     .filter((section) => section.key === key)
     .flatMap(({ sentences }) => sentences.map(({ text }) => text))
     .join('\n')
+
+/** What the ledger makes of a note: what it holds of the findings, and what is listed for the clinician. */
+export const compareWith = (told: Told, note: WrittenNote, noteType: NoteType = 'soap') =>
+  compareNote({
+    sections: toNoteSections(builtInTemplate(noteType), note.sections),
+    findings: note.findings,
+    transcript: told.transcript,
+  })
+
+export interface ExtractStage {
+  engine: WriterEngine
+  writeNote(request: WritingRequest): Promise<WrittenNote>
+  write(told: Told, noteType?: NoteType): Promise<WrittenNote>
+  /** The text of one section. */
+  textIn(key: string, talk: string, findings?: readonly Finding[], noteType?: NoteType): Promise<string>
+  /** What stands under Danger, its heading aside. */
+  underDanger(talk: string, findings?: readonly Finding[]): Promise<string>
+  /** What is listed about danger, by the writer's findings and the ledger. */
+  listed(talk: string, findings?: readonly Finding[]): Promise<ReviewItem[]>
+}
+
+/** The extracting writer behind its door, with one thread for the tests of a file. */
+export function openExtract(): ExtractStage {
+  const engine = makeExtractWriter()
+  afterAll(() => engine.close())
+  const writeNote = async (request: WritingRequest): Promise<WrittenNote> =>
+    (await writeAll(engine, request)).note
+  const write = (told: Told, noteType: NoteType = 'soap'): Promise<WrittenNote> =>
+    writeNote(requestOf(told, noteType))
+  const textIn: ExtractStage['textIn'] = async (key, talk, findings = [], noteType = 'soap') =>
+    textOf(await write(tell(talk, findings), noteType), key)
+  return {
+    engine,
+    writeNote,
+    write,
+    textIn,
+    underDanger: async (talk, findings = []) =>
+      (await textIn('assessment', talk, findings)).split('Also said:')[0]?.replace('Danger:', '') ?? '',
+    listed: async (talk, findings = []) => {
+      const told = tell(talk, findings)
+      return compareWith(told, await write(told)).review.filter(({ kind }) => kind === 'danger')
+    },
+  }
+}

@@ -2,8 +2,6 @@ import { readdirSync } from 'node:fs'
 import { NOTE_TYPES, type NoteTemplate } from '@casenote/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
-import { editNote } from '../../../src/engines/writer/edits/edit-note.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { applyPreferences } from '../../../src/engines/writer/templates/apply-preferences.js'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { withUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
@@ -16,11 +14,14 @@ import {
 } from '../../../src/engines/writer/templates/read-template-file.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import { ownFile } from '../../../src/kernel/own-files.js'
+import { openExtract } from './extract-talk.js'
 import { invented } from './invented-template.js'
-import { ProseStage, section, sentence, therapy, writeAll } from './prose-fixture.js'
+import { never, ProseStage, section, sentence, therapy, writeAll } from './prose-fixture.js'
 
 const checker = makeNoteChecker()
 afterAll(() => checker.close())
+
+const { engine, writeNote } = openExtract()
 
 const problemsOf = (value: unknown): string[] => {
   try {
@@ -155,8 +156,8 @@ describe('a note with invented sections', () => {
     await stage.close()
   })
 
-  it('extracted has them in order, danger in its place, and quotes alone', () => {
-    const { sections } = writeNote({ ...therapy, noteType: 'dap', template: invented })
+  it('extracted has them in order, danger in its place, and quotes alone', async () => {
+    const { sections } = await writeNote({ ...therapy, noteType: 'dap', template: invented })
     expect(sections.map(({ key }) => key)).toEqual(listKeys(invented))
     const set = toNoteSections(invented, sections)
     expect(set[0]?.title).toBe('Safety First')
@@ -164,18 +165,18 @@ describe('a note with invented sections', () => {
     expect(set.map(({ content }) => content).join(' ')).not.toMatch(/lithium|homicid/i)
   })
 
-  it('can be edited by the names of its sections, and become another type', () => {
+  it('can be edited by the names of its sections, and become another type', async () => {
     const request = { ...therapy, noteType: 'dap' as const, template: invented }
-    const note = toNoteSections(invented, writeNote(request).sections)
-    const edit = (instructions: string) => editNote({ ...request, note, instructions }, writeNote)
-    const removed = edit('Remove the steps section')
+    const note = toNoteSections(invented, (await writeNote(request)).sections)
+    const edit = (instructions: string) => engine.editNote({ ...request, note, instructions }, never)
+    const removed = await edit('Remove the steps section')
     expect(removed.isDone && removed.note.sections.map(({ key }) => key)).toEqual([
       'safety_first',
       'how_it_went',
     ])
-    const soap = edit('Convert to a SOAP note')
+    const soap = await edit('Convert to a SOAP note')
     expect(soap).toMatchObject({ isDone: true, noteType: 'soap' })
-    expect(edit('Shorten the objective section')).toMatchObject({ isDone: false })
+    expect(await edit('Shorten the objective section')).toMatchObject({ isDone: false })
   })
 })
 
@@ -205,13 +206,13 @@ describe('what a clinician wants of every note', () => {
     }
   })
 
-  it('marks a phrase to avoid in an extract, and leaves nothing out for it, danger least of all', () => {
+  it('marks a phrase to avoid in an extract, and leaves nothing out for it, danger least of all', async () => {
     const template = applyPreferences(builtInTemplate('soap'), {
       ...none,
       leftOut: [],
       avoidedPhrases: ['ending your life'],
     })
-    const { sections } = writeNote({ ...therapy, template })
+    const { sections } = await writeNote({ ...therapy, template })
     const refused = sections.flatMap(({ sentences }) =>
       sentences.filter(({ reason }) => reason === 'must_not'),
     )
