@@ -1,11 +1,14 @@
 import type { NoteSection } from '@casenote/contract'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Background } from '../../../src/engines/background.js'
 import { makeBackgroundFinder } from '../../../src/engines/checker/check-background.js'
+import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import { makeNameKeeper } from '../../../src/engines/writer/keep-names-out.js'
-import { linkGoals } from '../../../src/engines/writer/link-goals.js'
 import { therapySession, toTranscript } from '../session-fixtures.js'
+
+const checker = makeNoteChecker()
+afterAll(() => checker.close())
 
 const background: Background = {
   diagnoses: ['F33.1 Major depressive disorder, recurrent, moderate'],
@@ -123,41 +126,48 @@ const sectionOf = (...entries: [string, boolean][]): NoteSection => ({
   })),
 })
 
+const linkGoals = async (request: Parameters<typeof checker.linkGoals>[0]) =>
+  (await checker.linkGoals(request)) ?? expect.unreachable()
+
 describe('links by words', () => {
   const goals = [
     { goalId: 'sleep', texts: ['Sleep through at least five nights a week', 'Keep a sleep diary'] },
     { goalId: 'work', texts: ['Go back to work by March'] },
     { goalId: 'brother', texts: ['Reconnect with estranged brother'] },
   ]
-  const linksOf = (...entries: [string, boolean][]) =>
+  const linksOf = async (...entries: [string, boolean][]) =>
     Object.fromEntries(
-      linkGoals({ sections: [sectionOf(...entries)], goals }).map(({ goalId, sentences }) => [
+      (await linkGoals({ sections: [sectionOf(...entries)], goals })).map(({ goalId, sentences }) => [
         goalId,
         sentences.map(({ sentence }) => sentence),
       ]),
     )
 
-  it('are made where a sentence shares a goal’s or an objective’s own words, and nowhere else', () => {
+  it('are made where a sentence shares a goal’s or an objective’s own words, and nowhere else', async () => {
     const slept = 'Client slept through four nights.'
     const diary = 'Client filled in the sleep diary.'
-    expect(linksOf([slept, true], [diary, true], ['Client increased walks to five a week.', true])).toEqual({
+    expect(
+      await linksOf([slept, true], [diary, true], ['Client increased walks to five a week.', true]),
+    ).toEqual({
       sleep: [slept, diary],
       work: [],
       brother: [],
     })
   })
 
-  it('are made by the one own word of a goal that has no other, and not by none', () => {
+  it('are made by the one own word of a goal that has no other, and not by none', async () => {
     const short = [
       { goalId: 'sleep', texts: ['Improve sleep'] },
       { goalId: 'more', texts: ['Make more progress each week'] },
     ]
     const sections = [sectionOf(['Client will sleep earlier this week.', true], ['Client walks more.', true])]
-    expect(linkGoals({ sections, goals: short }).map(({ sentences }) => sentences.length)).toEqual([1, 0])
+    expect((await linkGoals({ sections, goals: short })).map(({ sentences }) => sentences.length)).toEqual([
+      1, 0,
+    ])
   })
 
-  it('are not made for what was refused', () => {
-    expect(linksOf(['Client reconnected with their estranged brother.', false])).toEqual({
+  it('are not made for what was refused', async () => {
+    expect(await linksOf(['Client reconnected with their estranged brother.', false])).toEqual({
       sleep: [],
       work: [],
       brother: [],

@@ -1,15 +1,18 @@
 import type { NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
-import { editNote } from '../../../src/engines/writer/edits/edit-note.js'
 import { splitSentences } from '../../../src/engines/text/split-sentences.js'
 import { readingOf, section, talk } from '../checker/talk.js'
+import { openExtract } from './extract-talk.js'
+import { never } from './prose-fixture.js'
+
+const { engine } = openExtract()
 
 const transcript = talk('clinician: Sleep?\nclient: Four hours.')
 const fill = (piece: string, length = 49_000): string =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 
 const edit = (content: string, instructions: string, noteType: NoteType = 'soap') =>
-  editNote(
+  engine.editNote(
     {
       noteType,
       treatmentApproaches: [],
@@ -24,7 +27,7 @@ const edit = (content: string, instructions: string, noteType: NoteType = 'soap'
       transcript,
       reading: readingOf(),
     },
-    () => ({ sections: [], findings: [] }),
+    never,
   )
 
 describe('edits together grow a note to twice its length and no further', () => {
@@ -34,27 +37,27 @@ describe('edits together grow a note to twice its length and no further', () => 
       Array(times).fill('Replace "sleep" with "sleep sleep sleep sleep".').join(' '),
     )
 
-  it('one does', () => {
-    expect(grow(1)).toMatchObject({ isDone: true })
+  it('one does', async () => {
+    expect(await grow(1)).toMatchObject({ isDone: true })
   })
 
-  it('twelve of them, by powers of four, do not', () => {
-    expect(grow(12)).toEqual({
+  it('twelve of them, by powers of four, do not', async () => {
+    expect(await grow(12)).toEqual({
       isDone: false,
       reason: 'With this the note would grow to more than twice its length.',
     })
   })
 
-  it('nor does a section grow beyond what can be sent back', () => {
-    const { reason } = edit(fill('Client slept well. '), 'Replace "well" with "very well"') as {
+  it('nor does a section grow beyond what can be sent back', async () => {
+    const { reason } = (await edit(fill('Client slept well. '), 'Replace "well" with "very well"')) as {
       reason?: string
     }
     expect(reason).toBe('With this a section would be longer than a section can be.')
   })
 
-  it('a list of more than twenty mentions is not carried out', () => {
+  it('a list of more than twenty mentions is not carried out', async () => {
     const mentions = Array.from({ length: 21 }, (_, at) => `thing${at}`).join(', ')
-    expect(edit('Client slept.', `Remove ${mentions}`)).toEqual({
+    expect(await edit('Client slept.', `Remove ${mentions}`)).toEqual({
       isDone: false,
       reason: 'The instruction asks for more than 20 changes at once.',
     })
@@ -93,9 +96,9 @@ describe('what is made to hold up an edit takes no more than a second or so', ()
   /** A busy machine takes ten times as long; what is not linear takes minutes, or no end. */
   const withinMs = 8_000
 
-  it.each(rows)('%s', (_what, content, instructions, noteType) => {
+  it.each(rows)('%s', async (_what, content, instructions, noteType) => {
     const started = performance.now()
-    edit(content, instructions, noteType)
+    await edit(content, instructions, noteType)
     expect(performance.now() - started).toBeLessThan(withinMs)
   })
 })

@@ -2,17 +2,17 @@ import { NOTE_TYPES } from '@casenote/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
-import { mentionsSuicide, mentionsViolence } from '../../../src/engines/writer/jotted-danger.js'
-import { placeJotted, splitJotted } from '../../../src/engines/writer/place-jotted.js'
+import { splitJotted } from '../../../src/engines/writer/place-jotted.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
 import { therapySession } from '../session-fixtures.js'
+import { openExtract } from './extract-talk.js'
 import { goodNote, ProseStage, requestOf, therapy, writeAll } from './prose-fixture.js'
-import { listKeys } from '../../../src/engines/writer/templates/note-template.js'
 
 const checker = makeNoteChecker()
 afterAll(() => checker.close())
+
+const { writeNote } = openExtract()
 
 const jotted = splitJotted(
   '- Looked away when speaking of work\n\n  Plan: letter for the school\nP: call the mother\n',
@@ -31,9 +31,19 @@ const expected = [
   ['plan', 'call the mother'],
 ]
 
+// Without the question about danger, which stands near the end.
+const untold = requestOf(therapySession.slice(0, 10))
+
+/** What a note says was neither asked nor mentioned; empty where it says so of nothing. */
+const unmentioned = async (...lines: string[]): Promise<string> => {
+  const { sections } = await writeNote({ ...untold, jotted: lines })
+  const texts = sections.flatMap(({ sentences }) => sentences.map(({ text }) => text))
+  return texts.find((text) => text.includes('not asked')) ?? ''
+}
+
 describe('what the clinician jotted down', () => {
-  it('stands in an extract word for word, as theirs and resting on no line of the transcript', () => {
-    const note = writeNote({ ...therapy, jotted })
+  it('stands in an extract word for word, as theirs and resting on no line of the transcript', async () => {
+    const note = await writeNote({ ...therapy, jotted })
     expect(ownOf(note)).toEqual(expected)
     const objective = toNoteSections(builtInTemplate('soap'), note.sections).find(
       ({ key }) => key === 'objective',
@@ -52,25 +62,16 @@ describe('what the clinician jotted down', () => {
     await stage.close()
   })
 
-  it('has a place in every type of note', () => {
+  it('has a place in every type of note', async () => {
     for (const noteType of NOTE_TYPES) {
-      const sections = listKeys(builtInTemplate(noteType)).map((key) => ({
-        key,
-        layout: 'paragraph' as const,
-        sentences: [],
-      }))
-      const placed = placeJotted(builtInTemplate(noteType), sections, ['Tearful'])
-      expect(placed.flatMap(({ sentences }) => sentences.map(({ text }) => text))).toEqual(['Tearful'])
+      const own = ownOf(await writeNote({ ...untold, noteType, jotted: ['Tearful'] }))
+      expect(own.map(([, text]) => text)).toEqual(['Tearful'])
     }
   })
 
-  it('about danger is not contradicted by "not asked, not mentioned"', () => {
-    // Without the question about it, which stands near the end.
-    const untold = requestOf(therapySession.slice(0, 10))
-    const textOf = (lines: string[]): string => JSON.stringify(writeNote({ ...untold, jotted: lines }))
-    expect(textOf([])).toContain('Suicide and self-harm, harm to others: not asked, not mentioned.')
-    expect(textOf(['Denied SI at the door'])).toContain('Harm to others: not asked, not mentioned.')
-    expect(textOf(['Denied SI at the door'])).not.toContain('uicide and self-harm')
+  it('about danger is not contradicted by "not asked, not mentioned"', async () => {
+    expect(await unmentioned()).toBe('Suicide and self-harm, harm to others: not asked, not mentioned.')
+    expect(await unmentioned('Denied SI at the door')).toBe('Harm to others: not asked, not mentioned.')
   })
 
   it.each([
@@ -84,8 +85,8 @@ describe('what the clinician jotted down', () => {
     "OD'd last year",
     'hurt herself in May',
     'fresh cuts on forearm',
-  ])('speaks of suicide or self-harm: %s', (line) => {
-    expect(mentionsSuicide([line])).toBe(true)
+  ])('speaks of suicide or self-harm: %s', async (line) => {
+    expect(await unmentioned(line)).not.toContain('uicide')
   })
 
   it.each([
@@ -98,8 +99,8 @@ describe('what the clinician jotted down', () => {
     'violent film',
     'violent husband',
     'Tearful',
-  ])('speaks of neither: %s', (line) => {
-    expect([mentionsSuicide([line]), mentionsViolence([line])]).toEqual([false, false])
+  ])('speaks of neither: %s', async (line) => {
+    expect(await unmentioned(line)).toBe(await unmentioned())
   })
 
   it.each([
@@ -108,32 +109,22 @@ describe('what the clinician jotted down', () => {
     'threatened to kill the neighbor',
     'denies hi',
     'no violence',
-  ])('speaks of harm to others: %s', (line) => {
-    expect(mentionsViolence([line])).toBe(true)
+  ])('speaks of harm to others: %s', async (line) => {
+    expect(await unmentioned(line)).not.toContain('arm to others')
   })
 
-  it('keeps the minus of a number, and goes by a letter only where one section begins with it', () => {
+  it('keeps the minus of a number, and goes by a letter only where one section begins with it', async () => {
     expect(splitJotted('-3 kg since May\n- Tearful\n-- late\n*\n-20 mg at night')).toEqual([
       '-3 kg since May',
       'Tearful',
       'late',
       '-20 mg at night',
     ])
-    const sections = listKeys(builtInTemplate('pirp')).map((key) => ({
-      key,
-      layout: 'paragraph' as const,
-      sentences: [],
-    }))
-    const placed = placeJotted(builtInTemplate('pirp'), sections, [
-      'P: call the school',
-      'R: calmer',
-      'Plan: letter',
-    ])
-    expect(placed.map(({ key, sentences }) => [key, sentences.map(({ text }) => text)])).toEqual([
-      ['problem', ['P: call the school']],
-      ['intervention', []],
-      ['response', ['calmer']],
-      ['plan', ['letter']],
+    const lettered = ['P: call the school', 'R: calmer', 'Plan: letter']
+    expect(ownOf(await writeNote({ ...untold, noteType: 'pirp', jotted: lettered }))).toEqual([
+      ['problem', 'P: call the school'],
+      ['response', 'calmer'],
+      ['plan', 'letter'],
     ])
   })
 })

@@ -1,14 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { checkSentence } from '../../../src/engines/checker/check-sentence.js'
+import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import { wordQuote } from '../../../src/engines/ledger/quoted-instead.js'
-import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import type { NamedItem, Person } from '../../../src/engines/named-item.js'
-import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
-import { quoteItem } from '../../../src/engines/writer/prose/quote-data.js'
-import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
+import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
+import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
 import { readByRules, toTranscript } from '../session-fixtures.js'
+import { compareWith, openExtract } from './extract-talk.js'
+import { faultOf, makeModel, writeAll } from './prose-fixture.js'
+
+const { write } = openExtract()
+const checker = makeNoteChecker()
+afterAll(() => checker.close())
 
 const ana: Person = { label: 'Ana, client', name: 'Ana', role: 'client' }
 const ben: Person = { label: 'Ben, partner', name: 'Ben', role: 'partner' }
@@ -26,46 +30,46 @@ const transcript: NamedItem[] = toTranscript([
 const reading = readByRules(transcript)
 
 describe('where several people were named', () => {
-  const note = writeNote({ noteType: 'soap', transcript, reading, treatmentApproaches: [] })
-  const texts = note.sections.flatMap(({ sentences }) => sentences.map(({ text }) => text))
+  const textsOf = ({ sections }: WrittenNote): string[] =>
+    sections.flatMap(({ sentences }) => sentences.map(({ text }) => text))
 
-  it('a quote about danger says who said it', () => {
+  it('a quote about danger says who said it', async () => {
+    const texts = textsOf(await write({ transcript, reading }))
     expect(texts.find((text) => text.includes('killing myself'))).toContain(
       'Ben, partner: “Some nights I think about killing myself.”',
     )
   })
 
-  it('and the ledger knows the line for an extract’s, so that nothing is missed or listed twice', () => {
-    const template = builtInTemplate('soap')
-    const sections = toNoteSections(template, note.sections)
-    const { entries } = compareNote({ sections, findings: note.findings, transcript })
+  it('and the ledger knows the line for an extract’s, so that nothing is missed or listed twice', async () => {
+    const told = { transcript, reading }
+    const { entries } = compareWith(told, await write(told))
     expect(entries.filter(({ finding }) => finding.kind === 'danger').map(({ state }) => state)).toEqual(
       expect.arrayContaining(['stated']),
     )
   })
 
-  it('two who have one label are not joined', () => {
+  it('two who have one label are not joined', async () => {
     const both = transcript.map((item) =>
       item.person === ben
         ? { ...item, speaker: 'client', transcript: 'Some nights I think about killing myself,' }
         : item,
     )
-    const written = writeNote({
-      noteType: 'soap',
-      transcript: both,
-      reading: readByRules(both),
-      treatmentApproaches: [],
-    })
-    const all = written.sections.flatMap(({ sentences }) => sentences.map(({ text }) => text)).join('\n')
+    const all = textsOf(await write({ transcript: both, reading: readByRules(both) })).join('\n')
     expect(all).toContain('Ben, partner: “Some nights I think about killing myself')
     expect(all).not.toMatch(/killing myself,? I did not know/)
   })
 
-  it('a line in a prompt carries the name', () => {
-    expect(transcript.slice(2, 4).map((item, index) => quoteItem(item, index + 2))).toEqual([
-      '[2] clinician: Have you had any thoughts of killing yourself, Ben?',
-      '[3] Ben, partner: Some nights I think about killing myself.',
-    ])
+  it('a line in a prompt carries the name', async () => {
+    let prompt = ''
+    const model = makeModel(({ user }) => {
+      prompt = user
+      return []
+    })
+    const request = { noteType: 'soap' as const, transcript, reading, treatmentApproaches: [] }
+    await faultOf(writeAll(makeProseWriter(model, checker), request))
+    expect(prompt).toContain(
+      '\n[2] clinician: Have you had any thoughts of killing yourself, Ben?\n[3] Ben, partner: Some nights I think about killing myself.\n',
+    )
   })
 
   it('what is quoted in place of a sentence names who said it', () => {

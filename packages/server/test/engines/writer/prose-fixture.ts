@@ -3,6 +3,7 @@ import type { TranscriptItem } from '@casenote/contract'
 import { expect } from 'vitest'
 import type { NoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { EngineFault } from '../../../src/engines/engine-fault.js'
+import type { ChatTask, LanguageModel } from '../../../src/engines/models/language-model.js'
 import { ChatModel } from '../../../src/engines/models/openai/chat-model.js'
 import { OpenAiClient } from '../../../src/engines/openai/openai-client.js'
 import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
@@ -104,6 +105,22 @@ export class ProseStage {
     if (problems.length > 0) throw new Error(`the protocol was broken: ${problems.join(', ')}`)
   }
 }
+
+/** A model without a server, where a test is about what it is asked. What it answers comes in these pieces. */
+export const makeModel = (
+  answer: (task: ChatTask) => string | string[] | Promise<string>,
+  contextTokens = 32_768,
+): LanguageModel => ({
+  engine: 'openai',
+  model: 'stand-in',
+  contextTokens,
+  complete: async (task) => ({ text: [await answer(task)].flat().join(''), isCutShort: false }),
+  async *stream(task) {
+    for (const text of [await answer(task)].flat()) yield { kind: 'text', text }
+    yield { kind: 'end', isCutShort: false }
+  },
+  close: async () => {},
+})
 
 export const nameOf = (chat: ChatRequest): string => chat.response_format.json_schema.name
 

@@ -2,12 +2,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NoteSection } from '@casenote/contract'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
-import { makeOwnWordsFinder } from '../../../src/engines/writer/prose/find-own-words.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { EditOutcome, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
 import { editOf, writtenNote } from '../describe-writer-engine.js'
 import type { Script } from '../scripted-models.js'
-import { dangerOf, readAs, therapySession } from '../session-fixtures.js'
+import { dangerOf, readAs, therapySession, toTranscript } from '../session-fixtures.js'
 import { judgedOf, never, ProseStage, requestOf } from './prose-fixture.js'
 
 const checker = makeNoteChecker()
@@ -68,7 +67,15 @@ describe('a sentence that the model calls the clinician’s', () => {
     expect(judgedOf(note, 'plan').at(-1)).toEqual([made, 'refused', 'no_evidence'])
   })
 
-  const isOwn = (request: string, text: string): boolean => makeOwnWordsFinder(request)(text)
+  /** Of a session about something else, and a model that says twice that the clinician stated it. */
+  const isOwn = async (instructions: string, text: string): Promise<boolean> => {
+    const answer = done(plan(edited('We cooked.', [0]), edited(text, [], 'clinician')))
+    script.next('edited_note', answer, answer)
+    const cooked = requestOf(toTranscript([['client', 'We cooked.']]), { reading: readAs() })
+    const note = noteOf(await writer.editNote({ ...cooked, note: cookedNote, instructions }, never))
+    return judgedOf(note, 'plan').some(([own, judgement]) => own === text && judgement === 'clinicians_words')
+  }
+  const cookedNote: NoteSection[] = [{ key: 'plan', title: 'Plan', content: 'We cooked.', evidence: [] }]
 
   const theirs: [request: string, sentence: string][] = [
     ['Add that we called her sister.', "Clinician called the client's sister after the session."],
@@ -80,8 +87,8 @@ describe('a sentence that the model calls the clinician’s', () => {
     ['Add that the lock box was delivered and don’t change the rest.', 'The lock box was delivered.'],
   ]
   for (const [request, text] of theirs)
-    it(`is theirs where “${request}” states it`, () => {
-      expect(isOwn(request, text)).toBe(true)
+    it(`is theirs where “${request}” states it`, async () => {
+      expect(await isOwn(request, text)).toBe(true)
     })
 
   const others: [request: string, sentence: string][] = [
@@ -102,8 +109,8 @@ describe('a sentence that the model calls the clinician’s', () => {
     ['Add that her mother and her aunt came to visit.', 'Client never let her mother and her aunt visit.'],
   ]
   for (const [request, text] of others)
-    it(`is not theirs where “${request}” does not say “${text}”`, () => {
-      expect(isOwn(request, text)).toBe(false)
+    it(`is not theirs where “${request}” does not say “${text}”`, async () => {
+      expect(await isOwn(request, text)).toBe(false)
     })
 })
 

@@ -1,14 +1,16 @@
+import type { TranscriptItem } from '@casenote/contract'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
-import { askByWindows } from '../../../src/engines/writer/prose/ask-by-windows.js'
-import { settleRefused } from '../../../src/engines/writer/prose/settle-refused.js'
+import type { DangerFinding } from '../../../src/engines/reader/reading.js'
+import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
 import type { JudgedSentence, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
 import { waitUntil } from '../../support/casenote-process.js'
-import { listAsked, type Script } from '../scripted-models.js'
+import { listAsked, readMaterial, type Script } from '../scripted-models.js'
 import { dangerOf, medicationVisit, readAs, threeHourSession, toTranscript } from '../session-fixtures.js'
 import {
   faultOf,
   goodNote,
+  makeModel,
   never,
   ProseStage,
   requestOf,
@@ -54,66 +56,82 @@ describe('what is still refused', () => {
     ['clinician', 'What did the form say?'],
     ['client', 'It came to fourteen.'],
   ])
-  const settle = (text: string, reason: JudgedSentence['reason'], ...transcriptItems: number[]): string[] => {
-    const refused: JudgedSentence = { text, transcriptItems, judgement: 'refused', reason }
-    const { sections } = settleRefused(
-      [{ key: 'plan', layout: 'paragraph', sentences: [refused, refused] }],
-      [],
-      talk,
-    )
-    return sections.flatMap(({ sentences }) => sentences.map((one) => one.text))
+  const refuse = (text: string, ...items: number[]) => sentence(text, ...items)
+
+  /** A note whose plan has these sentences, all of them refused, and a repair that changes nothing. */
+  const settle = async (
+    said: readonly TranscriptItem[],
+    sentences: ReturnType<typeof refuse>[],
+    findings: readonly DangerFinding[] = [],
+  ): Promise<{ sentences: readonly JudgedSentence[]; leftOut: unknown[] }> => {
+    const verdicts = sentences.map((_, at) => ({
+      n: at + 1,
+      verdict: 'refused',
+      reason: 'not_said',
+      items: [],
+    }))
+    script
+      .next('progress_note', {
+        subjective: section(),
+        objective: section(),
+        assessment: section(),
+        plan: section(...sentences),
+      })
+      .next('danger', { findings: [] })
+      .next('verification', { verdicts })
+      .next('repair', { changes: [], additions: [] })
+    const { note } = await writeAll(writer, requestOf(said, { reading: readAs(...findings) }))
+    return {
+      sentences: note.sections.find(({ key }) => key === 'plan')?.sentences ?? [],
+      leftOut: (note.leftOut ?? []).map(({ kind, label, words, reason }) => [kind, label, words, reason]),
+    }
+  }
+  const textsOf = async (text: string, ...items: number[]): Promise<string[]> => {
+    const { sentences } = await settle(talk, [refuse(text, ...items), refuse(text, ...items)])
+    return sentences.map((one) => one.text)
   }
 
-  it('and speaks of a danger that nobody found is replaced by the words that it rests on, once', () => {
-    expect(settle('Client has a plan to hang themselves.', 'not_said', 1)).toEqual([
+  it('and speaks of a danger that nobody found is replaced by the words that it rests on, once', async () => {
+    expect(await textsOf('Client has a plan to hang themselves.', 1)).toEqual([
       'Client said: “I did the laundry.”',
     ])
-    expect(settle('Client keeps a gun where they sleep.', 'not_said', 0, 1)).toEqual([
+    expect(await textsOf('Client keeps a gun where they sleep.', 0, 1)).toEqual([
       'Clinician said: “How are the evenings?”',
       'Client said: “I drink sixteen beers a night, and then I sleep.”',
     ])
   })
 
-  it('and rests on nothing is left out and named, as is a medicine that nothing cited speaks of', () => {
-    const leave = (text: string, ...transcriptItems: number[]) => {
-      const refused: JudgedSentence = { text, transcriptItems, judgement: 'refused', reason: 'no_evidence' }
-      const settled = settleRefused([{ key: 'plan', layout: 'paragraph', sentences: [refused] }], [], talk)
-      expect(settled.sections[0]?.sentences).toEqual([])
-      return settled.leftOut.map(({ kind, label, words, reason }) => [kind, label, words, reason])
+  it('and rests on nothing is left out and named, as is a medicine that nothing cited speaks of', async () => {
+    const leave = async (text: string, ...items: number[]) => {
+      const { sentences, leftOut } = await settle(talk, [refuse(text, ...items)])
+      expect(sentences).toEqual([])
+      return leftOut
     }
-    expect(leave('Client has a plan to hang themselves.')).toEqual([
+    expect(await leave('Client has a plan to hang themselves.')).toEqual([
       ['danger', 'Suicide plan', '', 'left_out'],
     ])
-    expect(leave('Client keeps a gun at home.', 90)).toEqual([
+    expect(await leave('Client keeps a gun at home.')).toEqual([
       ['danger', 'Access to means of suicide', '', 'left_out'],
     ])
-    expect(leave('Client takes sertraline.', 2)).toEqual([['medicine', 'Sertraline', '', 'left_out']])
+    expect(await leave('Client takes sertraline.', 2)).toEqual([['medicine', 'Sertraline', '', 'left_out']])
   })
 
-  it('and has a number is replaced by the one sentence that it rests on and that has one', () => {
-    expect(settle('Client drinks 6 beers a night.', 'number', 1)).toEqual([
+  it('and has a number is replaced by the one sentence that it rests on and that has one', async () => {
+    expect(await textsOf('Client drinks 6 beers a night.', 1)).toEqual([
       'Client said: “I drink sixteen beers a night, and then I sleep.”',
     ])
-    expect(settle('PHQ-9 was 12.', 'number', 2, 3)).toEqual(['Client said: “It came to fourteen.”'])
+    expect(await textsOf('PHQ-9 was 12.', 2, 3)).toEqual(['Client said: “It came to fourteen.”'])
   })
 
-  it('and rests on the same short words said elsewhere has a quote of its own, with its question', () => {
+  it('and rests on the same short words said elsewhere has a quote of its own, with its question', async () => {
     const asked = toTranscript([
       ['clinician', 'Do you have a plan for Friday?'],
       ['client', 'Yes.'],
       ['clinician', 'Do the voices tell you to do it?'],
       ['client', 'Yes.'],
     ])
-    const refuse = (text: string, ...transcriptItems: number[]): JudgedSentence => ({
-      text,
-      transcriptItems,
-      judgement: 'refused',
-      reason: 'not_said',
-    })
-    const settled = (...sentences: JudgedSentence[]) =>
-      settleRefused([{ key: 'plan', layout: 'paragraph', sentences }], [], asked).sections.flatMap((one) =>
-        one.sentences.map(({ text, transcriptItems }) => [text, transcriptItems]),
-      )
+    const settled = async (...sentences: ReturnType<typeof refuse>[]) =>
+      (await settle(asked, sentences)).sentences.map(({ text, transcriptItems }) => [text, transcriptItems])
     const plan = refuse('Client has a suicide plan for Friday.', 1)
     const voices = refuse('Client hears voices commanding suicide.', 3)
     const first = [
@@ -124,27 +142,28 @@ describe('what is still refused', () => {
       ['Clinician said: “Do the voices tell you to do it?”', [2]],
       ['Client said: “Yes.”', [3]],
     ]
-    expect(settled(plan, voices)).toEqual([...first, ...second])
-    expect(settled(plan, plan)).toEqual(first)
-    expect(settled(plan, refuse('Client intends suicide.', 0, 1))).toEqual(first)
+    expect(await settled(plan, voices)).toEqual([...first, ...second])
+    expect(await settled(plan, plan)).toEqual(first)
+    expect(await settled(plan, refuse('Client intends suicide.', 0, 1))).toEqual(first)
     const found = dangerOf(asked, 1, 'Yes.')
-    const joined = settleRefused(
-      [{ key: 'plan', layout: 'paragraph', sentences: [plan, voices] }],
+    const joined = await settle(
+      asked,
+      [plan, voices],
       [
         { ...found, items: [0, 1] },
         { ...found, id: 'other', items: [2, 3] },
       ],
-      asked,
     )
-    expect(joined.sections[0]?.sentences.map(({ transcriptItems }) => transcriptItems)).toEqual([
+    expect(joined.sentences.map(({ transcriptItems }) => transcriptItems)).toEqual([
       [0, 1],
       [2, 3],
     ])
   })
 
-  it('and is about nothing of the kind stays, marked', () => {
+  it('and is about nothing of the kind stays, marked', async () => {
     const text = 'Client enjoys the laundry.'
-    expect(settle(text, 'not_said', 1)).toEqual([text, text])
+    const { sentences } = await settle(talk, [refuse(text, 1), refuse(text, 1)])
+    expect(sentences).toMatchObject(Array(2).fill({ text, judgement: 'refused', reason: 'not_said' }))
   })
 })
 
@@ -176,20 +195,36 @@ describe('three hours of talk in a small context', () => {
 
   it('its parts are asked for two at a time, in whatever order they answer: others have notes to write, too', async () => {
     const waiting: (() => void)[] = []
-    let [underway, most] = [0, 0]
-    const ask = async (part: string): Promise<string> => {
+    let [underway, most, asked] = [0, 0, 0]
+    let facts = ''
+    const model = makeModel(async ({ name, user }) => {
+      if (name !== 'facts') {
+        facts = /<facts>\n(.*)\n<\/facts>/s.exec(user)?.[1] ?? ''
+        return ''
+      }
       underway += 1
       most = Math.max(most, underway)
+      asked += 1
       await new Promise<void>((resolve) => waiting.push(resolve))
       underway -= 1
-      return part.toUpperCase()
-    }
-    const answers = askByWindows(['a', 'b', 'c', 'd'], ask, never)
-    for (let answered = 0; answered < 4; answered += 1) {
-      await waitUntil(async () => waiting.length > 0, 'a part is asked for')
+      const last = readMaterial(user).at(-1)?.items ?? []
+      return JSON.stringify({ facts: [{ topic: 'plan', text: `Up to ${last.join()}.`, items: last }] })
+    }, 24_576)
+    const talk = threeHourSession()
+    const request = requestOf(talk, { reading: readAs() })
+    const ended = faultOf(writeAll(makeProseWriter(model, checker), request))
+    // Whoever was asked last answers first.
+    const answering = waitUntil(async () => {
+      if (asked > waiting.length || (underway < 2 && waiting.length < asked)) return false
       waiting.pop()?.()
-    }
-    expect(await answers).toEqual(['A', 'B', 'C', 'D'])
+      asked -= 1
+      return facts !== ''
+    }, 'the parts are answered')
+    await Promise.all([ended, answering])
+    const ends = [...facts.matchAll(/Up to (\d+)\./g)].map(([, item]) => Number(item))
+    expect(ends.length).toBeGreaterThan(3)
+    expect(ends).toEqual(ends.toSorted((one, other) => one - other))
+    expect(ends.at(-1)).toBe(talk.length - 1)
     expect(most).toBe(2)
   })
 })

@@ -1,8 +1,7 @@
 import { isPrescriberNoteType } from '@casenote/contract'
 import { templateOf } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { EngineFault } from '../../../src/engines/engine-fault.js'
-import { readJudgedSection } from '../../../src/engines/writer/prose/read-note-section.js'
-import { sayNotAsked } from '../../../src/engines/writer/say-not-asked.js'
+import { placeOf } from '../../../src/engines/writer/templates/note-template.js'
 import type {
   JudgedSection,
   WriterEngine,
@@ -19,7 +18,7 @@ export function makeQuotingWriter(given: Partial<WriterEngine> = {}): WriterEngi
     versions: { engine: 'extract', model: 'stand-in', prompt: 'none', templates: 'test' },
     async *writeNote(request, signal) {
       signal.throwIfAborted()
-      const sections = sayNotAsked(templateOf(request), quoteInTurn(request), request.reading.findings)
+      const sections = quoteInTurn(request)
       for (const section of sections) yield { kind: 'section', section }
       yield { kind: 'end', note: { sections, findings: request.reading.findings } }
     },
@@ -29,9 +28,12 @@ export function makeQuotingWriter(given: Partial<WriterEngine> = {}): WriterEngi
             isDone: true,
             noteType,
             note: {
-              sections: note.map(readJudgedSection).map((section) => ({
-                ...section,
-                sentences: section.sentences.filter(({ text }) => !/walk/i.test(text)),
+              sections: note.map(({ key, evidence }) => ({
+                key,
+                layout: 'bullets',
+                sentences: evidence
+                  .map(({ sentence, supported: _, ...judged }) => ({ text: sentence, ...judged }))
+                  .filter(({ text }) => !/walk/i.test(text)),
               })),
               findings: reading.findings,
             },
@@ -60,17 +62,30 @@ export function makeQuotingWriter(given: Partial<WriterEngine> = {}): WriterEngi
 const quotesMax = 40
 
 const quoteInTurn = (request: WritingRequest): JudgedSection[] => {
-  const { transcript } = request
-  const { sections } = templateOf(request)
+  const { transcript, reading } = request
+  const template = templateOf(request)
+  const { sections } = template
   const quotes = transcript.slice(0, quotesMax).map(({ transcript: said }, item) => ({
     text: `“${said.replace(/\s+/g, ' ').trim()}”`,
     transcriptItems: [item],
     judgement: 'exact_checks_only' as const,
     reason: null,
   }))
+  const isAsked = reading.findings.some(({ kind }) => kind === 'danger')
   return sections.map(({ key }, place) => ({
     key,
     layout: 'bullets',
-    sentences: quotes.filter((_, index) => index % sections.length === place),
+    sentences: [
+      ...quotes.filter((_, index) => index % sections.length === place),
+      ...(isAsked || key !== placeOf(template, 'danger') ? [] : [notAsked]),
+    ],
   }))
+}
+
+/** As every writer says it, where nothing was found. */
+const notAsked = {
+  text: 'Suicide and self-harm, harm to others: not asked, not mentioned.',
+  transcriptItems: [],
+  judgement: 'exact_checks_only' as const,
+  reason: null,
 }

@@ -6,7 +6,6 @@ import { applyPreferences } from '../../../src/engines/writer/templates/apply-pr
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { withUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
 import { findHolder, listKeys, placeOf } from '../../../src/engines/writer/templates/note-template.js'
-import { makePhraseFinder } from '../../../src/engines/writer/templates/phrases.js'
 import {
   readTemplate,
   readTemplateFile,
@@ -14,7 +13,7 @@ import {
 } from '../../../src/engines/writer/templates/read-template-file.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import { ownFile } from '../../../src/kernel/own-files.js'
-import { openExtract } from './extract-talk.js'
+import { openExtract, requestOf, tell } from './extract-talk.js'
 import { invented } from './invented-template.js'
 import { never, ProseStage, section, sentence, therapy, writeAll } from './prose-fixture.js'
 
@@ -221,9 +220,16 @@ describe('what a clinician wants of every note', () => {
   })
 })
 
-it('a phrase is whole words, whatever their case and what stands between them', () => {
-  const find = makePhraseFinder(['non-compliant', 'art', '—'])
-  expect(find('Was NON compliant.')).toBe('non-compliant')
-  expect(find('Her heart, an article.')).toBeNull()
-  expect(find('')).toBeNull()
+it('a phrase is whole words, whatever their case and what stands between them', async () => {
+  const template = { ...builtInTemplate('soap'), mustNot: ['non-compliant', 'art', '—'] }
+  const told = tell(`
+    client {R2a}: They wrote that I was NON compliant.
+    clinician {J2a}: That is in her heart — and in an article.
+  `)
+  const { sections } = await writeNote({ ...requestOf(told), template })
+  const quoted = sections.flatMap(({ sentences }) => sentences.filter(({ text }) => text.includes('“')))
+  expect(quoted.map(({ text, reason }) => [text, reason])).toEqual([
+    [expect.stringContaining('NON compliant'), 'must_not'],
+    [expect.stringContaining('heart'), null],
+  ])
 })
