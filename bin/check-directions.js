@@ -1,6 +1,7 @@
 // Nothing looks up. In the server: main → pipeline → features → http, jobs, engines → kernel; a feature uses another feature through its
-// index.ts only. In the other packages: the floors below. Of packages, each knows those that it names here, and nothing reaches into
-// another one's files. Fails with one line for each import that does not fit.
+// index.ts only, and the writer is used, from above and by tests, through its doors. In the other packages: the floors below. Of
+// packages, each knows those that it names here, and nothing reaches into another one's files. Fails with one line for each import
+// that does not fit.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,6 +40,31 @@ const rules = [
   },
 ]
 
+/** Through these the floors above and the tests use the writer; what lies behind them can be rearranged without touching either. */
+const writer = 'engines/writer/'
+const writerDoors = [
+  'writer-engine.js',
+  'extract/extract-writer.js',
+  'prose/prose-writer.js',
+  'prose/prompt-version.js',
+  'spread-writing.js',
+  'to-note-sections.js',
+  'keep-names-out.js',
+  'made-by.js',
+  'place-jotted.js',
+  'templates/apply-preferences.js',
+  'templates/built-in-templates.js',
+  'templates/list-unmet.js',
+  'templates/note-template.js',
+  'templates/read-template-file.js',
+]
+
+/** Tests that look behind the doors, and why. */
+const behindWriterDoors = {
+  'engines/text/doubled-text.test.ts':
+    'measures the processor time of single works, which it has to do itself',
+}
+
 /** One word, one meaning: what a name may not say, in any package (CONTRIBUTING.md, Style). */
 const words = [
   {
@@ -55,13 +81,40 @@ for (const [name, { knows, floors, above = [] }] of Object.entries(packages)) {
     const text = readFileSync(join(source, file), 'utf8')
     if (name === 'server') checkRules(file, text)
     checkWords(`${name}: ${file}`, text)
-    for (const [, target] of text.matchAll(/(?:from|import\(|import)\s*'((?:\.|@casenote\/)[^']+)'/g)) {
+    for (const target of listImports(text)) {
       const problem = target.startsWith('.')
         ? findInside({ floors, above }, file, relative(source, resolve(source, dirname(file), target)))
         : findForeign(knows, target)
       if (problem !== null) problems.push(`${name}: ${file} imports ${target}: ${problem}`)
     }
   }
+}
+checkWriterDoors()
+
+function listImports(text) {
+  return [...text.matchAll(/(?:from|import\(|import)\s*'((?:\.|@casenote\/)[^']+)'/g)].map(
+    ([, target]) => target,
+  )
+}
+
+/** The other engines work with the writer side by side, in threads of theirs. */
+function checkWriterDoors() {
+  const [source, tests] = ['src', 'test'].map((folder) => join(root, 'packages/server', folder))
+  const listBehind = (folder, file) =>
+    listImports(readFileSync(join(folder, file), 'utf8'))
+      .map((target) => relative(source, resolve(folder, dirname(file), target)))
+      .filter((target) => target.startsWith(writer) && !writerDoors.includes(target.slice(writer.length)))
+  for (const [folder, isFree] of [
+    [source, (file) => file.startsWith('engines/')],
+    [tests, (file) => Object.hasOwn(behindWriterDoors, file)],
+  ])
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      if (/\.tsx?$/.test(file) && !isFree(file))
+        for (const target of listBehind(folder, file))
+          problems.push(`server: ${file} imports ${target}: the writer is used through its doors`)
+  for (const file of Object.keys(behindWriterDoors))
+    if (listBehind(tests, file).length === 0)
+      problems.push(`server: ${file} no longer looks behind the doors of the writer`)
 }
 
 function checkWords(where, text) {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
-import { promptVersion } from '../../src/engines/writer/prose/prompts.js'
+import { promptVersion } from '../../src/engines/writer/prose/prompt-version.js'
 import type { WriterEngine, WritingRequest } from '../../src/engines/writer/writer-engine.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { editOf, expectSound } from './describe-writer-engine.js'

@@ -6,7 +6,6 @@ import { sessionTextLengthMax, type TranscriptItem } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatTask, LanguageModel } from '../../src/engines/models/language-model.js'
 import type { Reader, Reading } from '../../src/engines/reader/reading.js'
-import { findDanger } from '../../src/engines/writer/prose/find-danger.js'
 import { makeProseWriter } from '../../src/engines/writer/prose/prose-writer.js'
 import type { WriterEngine } from '../../src/engines/writer/writer-engine.js'
 import { createSession, findSession, receiveRecording } from '../../src/features/sessions/index.js'
@@ -335,12 +334,11 @@ describe('three hours of the densest talk leave the loop to the others', { timeo
       items: [at * 100],
       words: words(at),
     }))
-    const model = makeModel({ danger: JSON.stringify({ findings }) })
-    const budget = { inputTokensMax: 1_000_000, outputTokensMax: 10_000 }
-    const session = { transcript, reading, material: '', isWhole: true, windows: [] }
+    const writer = makeProseWriter(makeModel({ danger: JSON.stringify({ findings }) }), stage.checker)
+    const request = { noteType: 'soap' as const, treatmentApproaches: [], transcript, reading }
     const delayMs = await findDelayMs(loopDelayMaxMs, async () => {
-      const found = await findDanger({ model, budget, checker: stage.checker }, session, never)
-      expect(found.length).toBe(reading.findings.length + 60)
+      for await (const event of writer.writeNote(request, never))
+        if (event.kind === 'end') expect(event.note.findings.length).toBe(reading.findings.length + 60)
     })
     expect(delayMs).toBeLessThan(loopDelayMaxMs)
   })

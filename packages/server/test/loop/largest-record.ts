@@ -1,8 +1,7 @@
 import { type NoteSection, type TranscriptItem } from '@casenote/contract'
 import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { packFigures, PLACES, STANDS, TOPICS, type Reading } from '../../src/engines/reader/reading.js'
-import { deriveMdm } from '../../src/engines/writer/extract/derive-mdm.js'
-import { summarize } from '../../src/engines/writer/extract/summarize.js'
+import { makeExtractWriter } from '../../src/engines/writer/extract/extract-writer.js'
 import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
 import { saveMdm } from '../../src/features/mdm/index.js'
@@ -127,10 +126,15 @@ export async function makeLargestRecord(
   const sessionId = await begin(transcript)
   const note = await findNoteOfSession(db, tenant, sessionId)
   const noteId = note?.noteId ?? ''
+  const writer = makeExtractWriter()
+  const { signal } = new AbortController()
+  const findings = await writer.deriveMdm(request, signal)
+  const summary = await writer.summarize(request, signal)
+  await writer.close()
   const summaryId = await db.write(tenant, async (tx) => {
     await saveReading(tx, context.ring, { sessionId, transcript, reading })
-    await saveMdm(tx, context, { sessionId, findings: deriveMdm(request), madeBy: 'test' })
-    return saveSummary(tx, context, { sessionId, summary: summarize(request), madeBy: 'test' })
+    await saveMdm(tx, context, { sessionId, findings, madeBy: 'test' })
+    return saveSummary(tx, context, { sessionId, summary, madeBy: 'test' })
   })
   for (let count = 1; count < versionsCount; count++)
     await db.write(tenant, async (tx) => {

@@ -1,5 +1,5 @@
 import { openReader } from '../../engines/reader/open-reader.js'
-import { promptVersion } from '../../engines/writer/prose/prompts.js'
+import { promptVersion } from '../../engines/writer/prose/prompt-version.js'
 import { findProof, type KeptProof } from '../proof/kept-proofs.js'
 import type { ModelIdentity } from './identify-model.js'
 
