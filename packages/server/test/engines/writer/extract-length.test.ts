@@ -74,15 +74,16 @@ describe('what is quoted of a long talk', () => {
   it('is, about danger, also what is worth little', async () => {
     const rest = Array.from({ length: 100 }, (_, turn) => [{ code: 'R2a', words: lengthOf(turn) }])
     const words = 'I think about killing myself.'
+    const more = `The thought of killing myself comes ${'on the stairs and in the yard and '.repeat(6)}at work.`
     const opened = (code: string): Told => {
-      const { transcript } = talkOf(rest)
-      const codes = transcript.map(({ transcript: said }) => `client {R2a}: ${said}`).join('\n')
-      return tell(`client {D2a}: ${words}\nclient {${code}}: The rope is still in the shed.\n${codes}`, [
+      const lines = talkOf(rest).transcript.map((item) => `client {R2a}: ${item.transcript}`)
+      lines.splice(4, 0, `client {${code}}: ${more}`)
+      return tell(`client {D2a}: ${words}\n${lines.join('\n')}`, [
         danger({ items: [0], words, standing: 'affirmed' }),
       ])
     }
-    expect(textsOf(await write(opened('D1a'))).join(' ')).toContain('The rope is still in the shed.')
-    expect(textsOf(await write(opened('R0a'))).join(' ')).not.toContain('The rope is still in the shed.')
+    expect(textsOf(await write(opened('D1a'))).join(' ')).toContain(more)
+    expect(textsOf(await write(opened('R1a'))).join(' ')).not.toContain(more)
   })
 
   it('keeps to the words, also of what has cheap ones', async () => {

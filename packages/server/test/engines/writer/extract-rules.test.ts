@@ -873,13 +873,16 @@ describe('a question and its answer', () => {
     expect(await linesOf(key, talk)).toEqual([line])
   })
 
-  it('stand together where a line would begin with a bare no', async () => {
+  it.each([
+    'At present, are there any such thoughts?',
+    'When you sit in the car by the water after work and watch the boats come in for an hour or two, are there any such thoughts?',
+  ])('stand together where a line would begin with a bare no: %s', async (question) => {
     const talk = `
-      clinician: At present, are there any such thoughts?
+      clinician: ${question}
       client {R2a}: No, doctor. Not at all now.
     `
     expect(await linesOf('subjective', talk)).toEqual([
-      'Clinician (0:00): “At present, are there any such thoughts?” –“No, doctor. Not at all now.”',
+      `Clinician (0:00): “${question}” –“No, doctor. Not at all now.”`,
     ])
   })
 
