@@ -16,9 +16,18 @@ const goalsMax = 20
 const objectivesMax = 10
 const interventionsMax = 10
 
+/**
+ * Of all texts of a plan together, as JSON in UTF-8: twenty dense pages of English, a third of what the single bounds would allow. With ids, dates
+ * and names of fields a plan then has some 90 KB at the most, and a page of ten less than a megabyte.
+ */
+export const planTextBytesMax = 65_536
+
 /** A client of ten years has some forty; more are a program's. */
 export const plansOfClientMax = 100
-/** Every version is kept. */
+/**
+ * Every version that says something else is kept. At worst those of one plan are 45 MB, those of all plans of a client 4.5 GB; a plan of
+ * a few kilobytes that is changed every week for ten years has 2 MB.
+ */
 export const planVersionsMax = 500
 
 const someText = (example: string) =>
@@ -92,15 +101,17 @@ const GivenGoals = Type.Array(
   },
 )
 
+const bound = `All its texts together have at most ${planTextBytesMax} bytes, as JSON in UTF-8`
+
 export const TreatmentPlanCreate = Type.Object(
   { goals: GivenGoals, ...given },
-  { $id: 'TreatmentPlanCreate' },
+  { $id: 'TreatmentPlanCreate', description: bound },
 )
 export type TreatmentPlanCreate = Static<typeof TreatmentPlanCreate>
 
 export const TreatmentPlanChange = Type.Object(
   { goals: Type.Optional(GivenGoals), ...given },
-  { $id: 'TreatmentPlanChange' },
+  { $id: 'TreatmentPlanChange', description: `${bound}, those that stay included` },
 )
 export type TreatmentPlanChange = Static<typeof TreatmentPlanChange>
 

@@ -1,9 +1,10 @@
-import type {
-  Page,
-  PartnerApiError,
-  TreatmentPlan,
-  TreatmentPlanVersion,
-  WidgetPlans,
+import {
+  planTextBytesMax,
+  type Page,
+  type PartnerApiError,
+  type TreatmentPlan,
+  type TreatmentPlanVersion,
+  type WidgetPlans,
 } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
@@ -171,6 +172,63 @@ describe('a treatment plan', () => {
       [1, given.title],
       [2, null],
     ])
+  })
+
+  it('400 for more text than a plan may have in all, and nothing is changed', async () => {
+    const clientId = await addClient()
+    const problem = (field: string): string =>
+      `${field} must be shorter: all texts of a treatment plan together have at most ${planTextBytesMax} bytes, as JSON in UTF-8`
+    // Each text is short enough: 500 characters of three bytes, and of a quotation mark, which JSON writes as two.
+    const goalOf = (text: string) => ({ text, interventions: [text, text] })
+    const goals = Array.from({ length: 15 }, () => goalOf('睡'.repeat(500)))
+    const path = `/clients/${clientId}/treatment-plans`
+    expect(problemsOf(await call('POST', path, { goals }))).toEqual([problem('goals')])
+    const quotes = Array.from({ length: 20 }, () => ({ text: '"'.repeat(500) }))
+    const plan = await create(clientId, { goals: goals.slice(0, 14), title: 'x' })
+    const own = `/treatment-plans/${plan.id}`
+    expect(problemsOf(await call('PATCH', own, { problems: quotes }))).toEqual([problem('problems')])
+    const clinician = await signIn(service, partner)
+    expect((await clinician.call('PATCH', own, { problems: quotes })).statusCode).toBe(400)
+    expect((await read(plan.id)).json()).toEqual(plan)
+    expect((await call('PATCH', own, { problems: quotes.slice(0, 2) })).json()).toMatchObject({ version: 2 })
+  })
+
+  it('a change that changes nothing makes no version and stands in no log; signed, it stays signed', async () => {
+    const { id } = await create(await addClient())
+    const signed = await call('POST', `/treatment-plans/${id}/sign`)
+    const plan = signed.json<TreatmentPlan>()
+    const own = `/treatment-plans/${id}`
+    const { title, startsOn, reviewOn, problems, goals } = plan
+    for (const same of [{}, { title }, { title, startsOn, reviewOn, problems, goals }]) {
+      const answer = await call('PATCH', own, same, { 'if-match': signed.headers.etag })
+      expect([answer.json(), answer.headers.etag]).toEqual([plan, signed.headers.etag])
+    }
+    const clinician = await signIn(service, partner)
+    expect((await clinician.call('PATCH', own, { goals })).json()).toEqual(plan)
+    expect((await call('GET', `${own}/versions`)).json<Page<unknown>>().meta.totalItems).toBe(1)
+    expect(await listSubjects(service, tenant, 'treatmentPlan.change', id)).toEqual([])
+  })
+
+  it('lists are written item by item, ten at the most', async () => {
+    const clientId = await addClient()
+    const plans: TreatmentPlan[] = []
+    for (let count = 0; count < 11; count++) plans.push(await create(clientId))
+    const { id } = plans[0]!
+    for (let count = 0; count < 10; count++)
+      plans[0] = (await call('PATCH', `/treatment-plans/${id}`, { title: `Plan ${count}` })).json()
+    const list = async <Item>(path: string, number: number): Promise<Item[]> => {
+      const answer = await call('GET', `${path}?page=${number}`, undefined, { 'casenote-page-size': '100' })
+      const { data, meta } = answer.json<Page<Item>>()
+      expect(meta).toMatchObject({ totalItems: 11, totalPages: 2, itemsPerPage: 10 })
+      return data
+    }
+    const path = `/clients/${clientId}/treatment-plans`
+    expect(await list(path, 1)).toEqual(plans.slice(0, 10))
+    expect(await list(path, 2)).toEqual(plans.slice(10))
+    const versions = await list<TreatmentPlanVersion>(`/treatment-plans/${id}/versions`, 1)
+    expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    const [last, ...others] = await list<TreatmentPlanVersion>(`/treatment-plans/${id}/versions`, 2)
+    expect([last?.version, last?.goals, others]).toEqual([11, plans[0]?.goals, []])
   })
 
   it('is active once it is signed, one for a client; ended for good; one event each, only by name', async () => {

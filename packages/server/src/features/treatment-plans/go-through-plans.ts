@@ -11,8 +11,8 @@ import {
   type PlanRow,
 } from './treatment-plans.sql.js'
 
-/** Some tens of kilobytes each. */
-const pageSize = 20
+/** The longest have a megabyte together, which is opened before the next page is asked for. */
+const pageSize = 10
 
 /** Every plan of a client as its newest version says, with how its state changed, oldest first. */
 export async function* goThroughPlans(

@@ -57,6 +57,7 @@ export function registerTreatmentPlans(api: PartnerApi, parts: SealedParts): voi
       status: 200,
       schema: PageOf(TreatmentPlan),
       description: 'A page of plans, oldest first, each as its newest version says',
+      inPieces: true,
     },
     audit: 'read',
     handle: async ({ tenant, loaded: { clientId }, page }) =>
@@ -86,7 +87,7 @@ export function registerTreatmentPlans(api: PartnerApi, parts: SealedParts): voi
       status: 200,
       schema: TreatmentPlan,
       description:
-        'The plan with its new version, which nobody has signed yet; an active plan stays active. What is given takes the place of what was there, the rest stays',
+        'The plan with its new version, which nobody has signed yet; an active plan stays active. What is given takes the place of what was there, the rest stays; where nothing changes by it, the plan as it is',
     },
     rules: { 409: `${ended}; at most ${planVersionsMax} versions; or ${lost}` },
     audit: 'change',
@@ -148,6 +149,7 @@ export function registerTreatmentPlans(api: PartnerApi, parts: SealedParts): voi
       status: 200,
       schema: PageOf(TreatmentPlanVersion),
       description: 'A page of versions, oldest first, each with who signed it',
+      inPieces: true,
     },
     audit: 'read',
     subjects,

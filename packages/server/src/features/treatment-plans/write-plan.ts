@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { plansOfClientMax, planVersionsMax } from '@casenote/contract'
 import type { PlanContent, TreatmentPlanChange, TreatmentPlanCreate } from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
@@ -9,6 +10,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { lockClient } from '../clients/index.js'
 import { matchesPlanTag, planPlace, readContent } from './describe-plan.js'
 import { mergePlan, noPlan } from './merge-plan.js'
+import { findLengthProblem } from './plan-length.js'
 import { getPlan, getLockedPlan } from './read-plans.js'
 import {
   countPlans,
@@ -28,6 +30,7 @@ export async function createPlan(
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   const content = merge(noPlan, given)
+  requireLength(content, given)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   const [count] = await tx.run(countPlans(tx.tenant, clientId))
   if ((count?.total ?? 0) >= plansOfClientMax)
@@ -41,7 +44,10 @@ export async function createPlan(
   return getPlan(tx, planId)
 }
 
-/** Another version, which nobody has signed yet. `ifMatch` refuses a lost update. */
+/**
+ * Another version, which nobody has signed yet. `ifMatch` refuses a lost update. What says the same is no other version: the plan stays
+ * as it is, and nothing is recorded.
+ */
 export async function changePlan(
   tx: Tx,
   context: ChangeContext,
@@ -49,7 +55,10 @@ export async function changePlan(
 ): Promise<PlanRow> {
   const plan = await getLockedPlan(tx, planId)
   requireMatch(plan, ifMatch)
-  const content = merge(readContent(context.ring, planId, plan), given)
+  const known = readContent(context.ring, planId, plan)
+  const content = merge(known, given)
+  if (isDeepStrictEqual(content, known)) return plan
+  requireLength(content, given)
   if (plan.version >= planVersionsMax)
     throw refuse.conflict('treatment_plans_full', `A treatment plan has at most ${planVersionsMax} versions`)
   const version = plan.version + 1
@@ -77,6 +86,11 @@ function merge(known: PlanContent, given: TreatmentPlanChange): PlanContent {
   const { content, problems } = mergePlan(known, given, newId)
   if (problems.length > 0) throw refuse.invalid(problems)
   return content
+}
+
+function requireLength(content: PlanContent, given: TreatmentPlanChange): void {
+  const problem = findLengthProblem(content, given)
+  if (problem !== null) throw refuse.invalid([problem])
 }
 
 const insertVersion = (
