@@ -529,8 +529,10 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'Too many templates',
-    meaning: 'There are as many templates, or versions of this one, as there can be.',
-    action: 'Remove one first, or add it under another id.',
+    meaning:
+      'There are as many templates, or versions of this one, as there can be; or as many as there ever can be, those removed included.',
+    action:
+      'Remove one first, or add it under another id; else as a new version of one that is there or was.',
   },
   template_built_in: {
     status: 409,

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  NoteTemplate,
-  Page,
-  PartnerApiError,
-  ProgressNote,
-  Session,
-  TemplateHead,
-  TemplateRead,
-  WidgetTemplates,
-  WritingPreferences,
+import {
+  NOTE_TYPES,
+  templateLimits,
+  type NoteTemplate,
+  type Page,
+  type PartnerApiError,
+  type ProgressNote,
+  type Session,
+  type TemplateHead,
+  type TemplateRead,
+  type WidgetTemplates,
+  type WritingPreferences,
 } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClinician } from '../../src/features/clinicians/index.js'
+import { selectTemplates, selectTemplatesOfClinician } from '../../src/features/templates/templates.sql.js'
 import { operator } from '../../src/kernel/operator.js'
 import { invented } from '../engines/writer/invented-template.js'
+import type { TestPartner } from '../support/test-service.js'
 import { signIn, type SignedIn } from '../widget/widget-fixture.js'
 import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
 
@@ -136,6 +140,102 @@ describe('templates of a partner', () => {
     ])
     const { templates } = (await clinician.call('GET', '/templates')).json<WidgetTemplates>()
     expect(templates.map(({ id }) => id)).not.toContain('theirs')
+  })
+})
+
+describe('what a partner keeps of templates is bounded', () => {
+  let other: TestPartner
+  let tenant: { tenantId: string }
+
+  beforeAll(async () => {
+    other = await run.service.addPartner('sandbox')
+    tenant = { tenantId: other.partnerId }
+  })
+
+  const call = (method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object, headers = {}) =>
+    run.service.call({
+      method,
+      url: `/v2${path}`,
+      headers: { ...other.headers, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+
+  /** Of about as many bytes as JSON, by phrases that are as long as they may be. */
+  const ofBytes = (id: string, bytes: number): NoteTemplate => {
+    const phrases = Math.floor(bytes / (3 * templateLimits.phraseLength))
+    const phrase = '睡'.repeat(templateLimits.phraseLength)
+    const of = (at: number) =>
+      Array.from(
+        { length: Math.min(templateLimits.mustNot, phrases - at * templateLimits.mustNot) },
+        () => phrase,
+      )
+    const sections = Array.from({ length: Math.ceil(phrases / templateLimits.mustNot) }, (_, at) => ({
+      key: `part_${at}`,
+      title: `Part ${at}`,
+      guide: 'x',
+      words: { least: 1, most: 2 },
+      mustNot: of(at),
+    }))
+    const [first] = sections
+    return { ...invented, id, sections: [{ ...first!, holds: ['danger', 'reported'] }, ...sections.slice(1)] }
+  }
+
+  it('400 for a file of more than 64 KB, however it comes', async () => {
+    for (const bytes of [templateLimits.fileBytes, 140_000]) {
+      const answer = await call('POST', '/templates', { template: ofBytes('too-long', bytes) })
+      expect([answer.statusCode, problemsOf({ body: answer.json() })]).toEqual([
+        400,
+        [`template must have at most ${templateLimits.fileBytes} bytes, as JSON in UTF-8`],
+      ])
+    }
+    expect((await call('GET', '/templates/too-long')).statusCode).toBe(404)
+    expect((await call('POST', '/templates', { template: ofBytes('long', 60_000) })).statusCode).toBe(201)
+  })
+
+  it('lists read heads page by page, and no files', async () => {
+    for (const id of ['one', 'two', 'gone', 'three'])
+      await call('POST', '/templates', { template: ofBytes(id, 60_000) })
+    await call('DELETE', '/templates/gone')
+    const seen: string[] = []
+    for (const number of [1, 2, 3, 4]) {
+      const answer = await call('GET', `/templates?page=${number}`, undefined, { 'casenote-page-size': '5' })
+      const { data, meta } = answer.json<Page<TemplateHead>>()
+      expect(meta).toEqual({ totalItems: 13, totalPages: 3, itemsPerPage: 5, currentPage: number })
+      expect(data).toHaveLength([5, 5, 3, 0][number - 1] ?? 0)
+      seen.push(...data.map(({ id }) => id))
+    }
+    expect(seen).toEqual([...NOTE_TYPES, other.templateId, 'long', 'one', 'two', 'three'])
+    const own = await signIn(run.service, other)
+    const { templates } = (await own.call('GET', '/templates')).json<WidgetTemplates>()
+    expect(templates.map(({ id }) => id)).toEqual(seen)
+    expect(templates.at(-1)).toMatchObject({
+      title: invented.title,
+      sections: expect.arrayContaining([
+        { key: 'part_0', title: 'Part 0', isAlwaysWritten: true },
+        { key: 'part_1', title: 'Part 1', isAlwaysWritten: false },
+      ]),
+    })
+    const { db } = run.service
+    const heads = await db.read(tenant, selectTemplates(tenant, { skipped: 0, most: 100 }))
+    const ofClinician = await db.read(tenant, selectTemplatesOfClinician(tenant, other.clinicianId))
+    for (const rows of [heads, ofClinician]) {
+      expect(rows).toHaveLength(5)
+      expect(JSON.stringify(rows).length).toBeLessThan(10_000)
+    }
+  })
+
+  it('409 for another id once there were a thousand, those that were removed included', async () => {
+    const { text, values } = {
+      text: `insert into casenote.note_templates (tenant_id, template_id, note_type, newest_version, removed_at)
+        select $1, 'removed-' || n, 'dap', 1, now() from generate_series(1, $2::int) n`,
+      values: [tenant.tenantId, 1_000],
+    }
+    await run.service.owner.write(tenant, (tx) => tx.run({ text, values }))
+    const answer = await call('POST', '/templates', { template: { ...invented, id: 'one-more' } })
+    expect([answer.statusCode, answer.headers['casenote-error-code']]).toEqual([409, 'templates_full'])
+    expect((await call('GET', '/templates/one-more')).statusCode).toBe(404)
+    const again = { ...invented, id: 'gone', version: 4 }
+    expect((await call('POST', '/templates', { template: again })).statusCode).toBe(201)
   })
 })
 

@@ -68,6 +68,9 @@ const subjectsOf = (templateId: TemplateId, { clinicId, clinicianId }: TemplateP
 
 function requireTemplate(given: NoteTemplate): NoteTemplate {
   if (isBuiltIn(given.id)) throw refuse.invalid(['template.id must not be the id of a built-in template'])
+  // The bound of files, which a file that was parsed did not meet yet.
+  if (Buffer.byteLength(JSON.stringify(given)) > templateLimits.fileBytes)
+    throw refuse.invalid([`template must have at most ${templateLimits.fileBytes} bytes, as JSON in UTF-8`])
   try {
     return readTemplate(given)
   } catch (error) {
@@ -89,9 +92,15 @@ async function requireOwners(tx: Tx, place: TemplatePlace): Promise<void> {
 
 async function requireRoom(tx: Tx, templateId: TemplateId): Promise<void> {
   const [count] = await tx.run(countTemplates(tx.tenant, templateId))
-  const { templates, versions } = templateLimits
+  const { templates, ids, versions } = templateLimits
   if ((count?.others ?? 0) >= templates)
     throw refuse.conflict('templates_full', `There are ${templates} templates already: remove one first`)
+  // Of an id that is there already the versions are counted.
+  if ((count?.versions ?? 0) === 0 && (count?.kept ?? 0) >= ids)
+    throw refuse.conflict(
+      'templates_full',
+      `There were ${ids} templates already, those removed included: add a new version of one of them`,
+    )
   if ((count?.versions ?? 0) >= versions)
     throw refuse.conflict(
       'templates_full',

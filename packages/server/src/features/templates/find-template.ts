@@ -1,16 +1,27 @@
-import { NOTE_TYPES, type NoteTemplate, type NoteType, type TemplateHead } from '@casenote/contract'
+import {
+  NOTE_TYPES,
+  pageOf,
+  skippedBefore,
+  type AskedPage,
+  type NoteTemplate,
+  type NoteType,
+  type Page,
+  type TemplateHead,
+} from '@casenote/contract'
 import { builtInTemplate, isBuiltIn } from '../../engines/writer/templates/built-in-templates.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { ClinicianId, TemplateId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
+  countOfferedTemplates,
   selectDefaultTemplate,
   selectTemplate,
   selectTemplates,
   selectTemplatesOfClinician,
   selectTemplateVersion,
   selectUsableTemplate,
-  type TemplateRow,
+  type SectionHead,
+  type TemplateHeadRow,
 } from './templates.sql.js'
 
 export interface FoundTemplate {
@@ -37,28 +48,32 @@ const describeBuiltIn = (noteType: NoteType): FoundTemplate => {
   }
 }
 
-const describeRow = (row: TemplateRow): FoundTemplate => ({
-  head: {
-    id: row.templateId,
-    version: row.version,
-    noteType: row.noteType,
-    title: row.template.title,
-    scope: row.clinicianId !== null ? 'clinician' : row.clinicId === null ? 'tenant' : 'clinic',
-    clinicId: row.clinicId,
-    clinicianId: row.clinicianId,
-    isDefault: row.isDefault,
-    createdAt: row.createdAt.toISOString(),
-  },
-  template: row.template,
+const describeHead = (row: TemplateHeadRow): TemplateHead => ({
+  id: row.templateId,
+  version: row.version,
+  noteType: row.noteType,
+  title: row.title,
+  scope: row.clinicianId !== null ? 'clinician' : row.clinicId === null ? 'tenant' : 'clinic',
+  clinicId: row.clinicId,
+  clinicianId: row.clinicianId,
+  isDefault: row.isDefault,
+  createdAt: row.createdAt.toISOString(),
 })
 
 const findOwnType = (templateId: TemplateId): NoteType | null =>
   NOTE_TYPES.find((type) => type === templateId) ?? null
 
 /** The eight of ours, then what was added, oldest first. */
-export async function listTemplates(db: Database, tenant: TenantScope): Promise<FoundTemplate[]> {
-  const rows = await db.read(tenant, selectTemplates(tenant))
-  return [...NOTE_TYPES.map(describeBuiltIn), ...rows.map(describeRow)]
+export async function listTemplates(
+  db: Database,
+  tenant: TenantScope,
+  page: AskedPage,
+): Promise<Page<TemplateHead>> {
+  const skipped = skippedBefore(page)
+  const own = NOTE_TYPES.slice(skipped, skipped + page.size).map((type) => describeBuiltIn(type).head)
+  const added = { skipped: Math.max(0, skipped - NOTE_TYPES.length), most: page.size - own.length }
+  const [rows, [count]] = await db.read(tenant, selectTemplates(tenant, added), countOfferedTemplates(tenant))
+  return pageOf([...own, ...rows.map(describeHead)], NOTE_TYPES.length + (count?.total ?? 0), page)
 }
 
 /** What one clinician can choose from. */
@@ -66,9 +81,10 @@ export async function listTemplatesOf(
   db: Database,
   tenant: TenantScope,
   clinicianId: ClinicianId,
-): Promise<FoundTemplate[]> {
+): Promise<{ head: TemplateHead; sections: readonly SectionHead[] }[]> {
   const rows = await db.read(tenant, selectTemplatesOfClinician(tenant, clinicianId))
-  return [...NOTE_TYPES.map(describeBuiltIn), ...rows.map(describeRow)]
+  const own = NOTE_TYPES.map(describeBuiltIn).map(({ head, template: { sections } }) => ({ head, sections }))
+  return [...own, ...rows.map((row) => ({ head: describeHead(row), sections: row.sections }))]
 }
 
 /** Null: there is none, or it was removed. */
@@ -82,7 +98,7 @@ export async function findTemplate(
   // No other text can be one, and PostgreSQL takes no NUL.
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(templateId)) return null
   const [row] = await db.read(tenant, selectTemplate(tenant, templateId))
-  return row === undefined || row.isRemoved ? null : describeRow(row)
+  return row === undefined || row.isRemoved ? null : { head: describeHead(row), template: row.template }
 }
 
 /** The newest version, if this clinician can use it. */

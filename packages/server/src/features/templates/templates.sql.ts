@@ -1,32 +1,51 @@
-import type { NoteTemplate, NoteType } from '@casenote/contract'
+import { templateLimits, type NoteTemplate, type NoteType } from '@casenote/contract'
+import type { TemplateSection } from '../../engines/writer/templates/note-template.js'
 import type { Statement } from '../../kernel/db/database.js'
 import type { ClinicId, ClinicianId, SessionId, TemplateId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-export interface TemplateRow {
+export interface TemplateHeadRow {
   templateId: TemplateId
   version: number
   noteType: NoteType
+  title: string
   clinicId: ClinicId | null
   clinicianId: ClinicianId | null
   isDefault: boolean
   isRemoved: boolean
   createdAt: Date
+}
+
+/** With its file. */
+export interface TemplateRow extends TemplateHeadRow {
   template: NoteTemplate
 }
 
+const headColumns = `t.template_id as "templateId", t.newest_version as version, t.note_type as "noteType",
+    v.template ->> 'title' as title, t.clinic_id as "clinicId", t.clinician_id as "clinicianId",
+    t.is_default as "isDefault", t.removed_at is not null as "isRemoved", t.created_at as "createdAt"`
+
 /** With the newest version of each. */
-const templateView = `select t.template_id as "templateId", t.newest_version as version, t.note_type as "noteType",
-    t.clinic_id as "clinicId", t.clinician_id as "clinicianId", t.is_default as "isDefault",
-    t.removed_at is not null as "isRemoved", t.created_at as "createdAt", v.template
-  from casenote.note_templates t
+const templateTables = `casenote.note_templates t
   join casenote.note_template_versions v on v.tenant_id = t.tenant_id and v.template_id = t.template_id
     and v.version = t.newest_version`
 
-/** Those that are offered: bounded by how many a tenant may have. */
-export const selectTemplates = (tenant: TenantScope): Statement<TemplateRow> => ({
+const templateView = `select ${headColumns}, v.template from ${templateTables}`
+
+/** Those that are offered, without their files. */
+export const selectTemplates = (
+  tenant: TenantScope,
+  { skipped, most }: { skipped: number; most: number },
+): Statement<TemplateHeadRow> => ({
   name: 'select_note_templates',
-  text: `${templateView} where t.tenant_id = $1 and t.removed_at is null order by t.seq limit 200`,
+  text: `select ${headColumns} from ${templateTables} where t.tenant_id = $1 and t.removed_at is null
+    order by t.seq limit $3 offset $2`,
+  values: [tenant.tenantId, skipped, most],
+})
+
+export const countOfferedTemplates = (tenant: TenantScope): Statement<{ total: number }> => ({
+  name: 'count_offered_note_templates',
+  text: 'select count(*)::int as total from casenote.note_templates where tenant_id = $1 and removed_at is null',
   values: [tenant.tenantId],
 })
 
@@ -41,12 +60,19 @@ const isOfClinician = `t.tenant_id = $1 and t.removed_at is null and (t.clinic_i
     or t.clinician_id = $2
     or t.clinic_id = (select c.clinic_id from casenote.clinicians c where c.tenant_id = $1 and c.clinician_id = $2))`
 
+export type SectionHead = Pick<TemplateSection, 'key' | 'title' | 'holds'>
+
+/** What a list shows of a file, and no more of it: bounded by how many a tenant may have. */
 export const selectTemplatesOfClinician = (
   tenant: TenantScope,
   clinicianId: ClinicianId,
-): Statement<TemplateRow> => ({
+): Statement<TemplateHeadRow & { sections: SectionHead[] }> => ({
   name: 'select_note_templates_of_clinician',
-  text: `${templateView} where ${isOfClinician} order by t.seq limit 200`,
+  text: `select ${headColumns},
+      (select jsonb_agg(jsonb_build_object('key', s.one -> 'key', 'title', s.one -> 'title',
+          'holds', coalesce(s.one -> 'holds', '[]')) order by s.place)
+        from jsonb_array_elements(v.template -> 'sections') with ordinality s (one, place)) as sections
+    from ${templateTables} where ${isOfClinician} order by t.seq limit ${templateLimits.templates}`,
   values: [tenant.tenantId, clinicianId],
 })
 
@@ -93,10 +119,11 @@ export const lockTemplates = (tenant: TenantScope): Statement => ({
 export const countTemplates = (
   tenant: TenantScope,
   templateId: TemplateId,
-): Statement<{ others: number; versions: number }> => ({
+): Statement<{ others: number; kept: number; versions: number }> => ({
   name: 'count_note_templates',
   text: `select (select count(*)::int from casenote.note_templates
       where tenant_id = $1 and removed_at is null and template_id <> $2) as others,
+    (select count(*)::int from casenote.note_templates where tenant_id = $1 and template_id <> $2) as kept,
     (select count(*)::int from casenote.note_template_versions where tenant_id = $1 and template_id = $2) as versions`,
   values: [tenant.tenantId, templateId],
 })
@@ -185,7 +212,6 @@ export const upsertWritingPreferences = (
 })
 
 /** Whose note it is, for what it may be written with. */
-/** Whose note it is. */
 export interface TemplateUser {
   clinicianId: ClinicianId
   prescriber: boolean

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { NOTE_TYPES, templateLimits } from '@casenote/contract'
 import { InvalidArgumentError, type Command } from 'commander'
 import { readTemplateFile, TemplateProblem } from '../../engines/writer/templates/read-template-file.js'
 import { addTemplate, listTemplates, removeTemplate } from '../../features/templates/index.js'
@@ -68,9 +69,11 @@ function parseId(given: string): string {
   return given
 }
 
+/** With all that there can be. */
+const onePage = { number: 1, size: NOTE_TYPES.length + templateLimits.templates }
+
 async function list(tenantId: TenantId, isJson: boolean): Promise<void> {
-  const templates = await asOperator(({ owner }) => listTemplates(owner, { tenantId }))
-  const heads = templates.map(({ head }) => head)
+  const { data: heads } = await asOperator(({ owner }) => listTemplates(owner, { tenantId }, onePage))
   const rows = heads.map(({ id, version, noteType, title, scope, clinicId, clinicianId, isDefault }) => [
     id,
     String(version),

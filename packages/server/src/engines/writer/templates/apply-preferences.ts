@@ -5,7 +5,7 @@ import type { TemplateSection } from './note-template.js'
 const factors: Readonly<Record<NoteLength, number>> = { shorter: 0.6, usual: 1, longer: 1.5 }
 
 /** Danger must have its place in every note, and what was told is all that some sessions have. */
-export const isAlwaysWritten = ({ holds = [] }: TemplateSection): boolean =>
+export const isAlwaysWritten = ({ holds = [] }: Pick<TemplateSection, 'holds'>): boolean =>
   holds.includes('danger') || holds.includes('reported')
 
 /**

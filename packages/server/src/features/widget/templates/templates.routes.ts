@@ -16,9 +16,9 @@ export function registerTemplates(api: WidgetApi, parts: SealedParts): void {
     handle: async ({ caller: { tenant, clinicianId } }): Promise<WidgetTemplates> => {
       const found = await listTemplatesOf(db, tenant, clinicianId)
       const preferences = await readWritingPreferences(db, await keys.get(tenant), clinicianId)
-      const templates = found.map(({ head, template }) => ({
+      const templates = found.map(({ head, sections }) => ({
         ...head,
-        sections: template.sections.map((section) => ({
+        sections: sections.map((section) => ({
           key: section.key,
           title: section.title,
           isAlwaysWritten: isAlwaysWritten(section),
