@@ -400,6 +400,7 @@ export interface ConsentLink {
   expiresAt: string
 }
 
+/** All its texts together have at most 65536 bytes, as JSON in UTF-8 */
 export interface TreatmentPlanCreate {
   /** All of them; what is left out is removed */
   goals: {
@@ -478,6 +479,7 @@ export interface TreatmentPlan {
   endedAt: string | null
 }
 
+/** All its texts together have at most 65536 bytes, as JSON in UTF-8, those that stay included */
 export interface TreatmentPlanChange {
   /** All of them; what is left out is removed */
   goals?: {
@@ -1754,7 +1756,7 @@ export interface TemplateWithFile {
   template: NoteTemplate
 }
 
-/** Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given */
+/** Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given. `template` has at most 65536 bytes, as JSON in UTF-8 */
 export interface TemplateInput {
   template: NoteTemplate
   /** Version-4 UUID */

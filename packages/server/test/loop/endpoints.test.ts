@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { sessionTextLengthMax } from '@casenote/contract'
+import { pageSizeHeader, pageSizeMax, sessionTextLengthMax } from '@casenote/contract'
 import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failGeneration, findNoteOfSession } from '../../src/features/progress-notes/index.js'
@@ -11,6 +11,7 @@ import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
 import { creationHeaders, openRecording, patchHeaders, signIn } from '../widget/widget-fixture.js'
 import { openHttpCaller, share, type HttpCaller } from './http-caller.js'
 import { listBodies, listQueries } from './largest-bodies.js'
+import { largestPlan, largestTemplate, largestTemplateId } from './largest-plans.js'
 import { largestSections, makeLargestRecord, type LargestRecord } from './largest-record.js'
 
 /**
@@ -59,6 +60,8 @@ const lastOperations = [
   'client.erase',
   'client.transfer',
   'client.archive',
+  'treatmentPlan.end',
+  'widget.endPlan',
   'clinician.endWidgetSessions',
   'clinician.deactivate',
   'sandbox.advanceClock',
@@ -112,7 +115,9 @@ const idOf = ({ path }: Route, name: string, ids: Record<string, string>): strin
 }
 
 async function headersOf({ surface, operation }: Route): Promise<Record<string, string>> {
-  if (surface === 'partner') return { ...partner.headers }
+  // What is no list does not look at it.
+  if (surface === 'partner')
+    return { ...partner.headers, [pageSizeHeader.toLowerCase()]: String(pageSizeMax) }
   if (surface === 'widget')
     return { ...(await signIn(service, partner, largest.clinicianId)).headers, 'tus-resumable': '1.0.0' }
   const clientId = await pages.addClient()
@@ -144,6 +149,11 @@ const ownBodies: Record<string, (headers: Record<string, string>) => Promise<str
   // A role that no voice had: every line of it changes.
   'session.nameSpeakers': async () => [JSON.stringify({ speakers: [{ voice: 1, role: 'child' }] })],
   'widget.nameSpeakers': async () => [JSON.stringify({ speakers: [{ voice: 1, role: 'parent' }] })],
+  'treatmentPlan.create': async () => [JSON.stringify(largestPlan())],
+  'widget.createPlan': async () => [JSON.stringify(largestPlan())],
+  'treatmentPlan.change': async () => [JSON.stringify(largestPlan())],
+  'widget.changePlan': async () => [JSON.stringify(largestPlan())],
+  'template.add': async () => [JSON.stringify({ template: largestTemplate(largestTemplateId) })],
 }
 
 /** All sections at their longest: as they are, all new, and with nothing that is a sentence. */

@@ -19,6 +19,7 @@ import { operator } from '../../src/kernel/operator.js'
 import { readByRules } from '../engines/session-fixtures.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
 import type { TestPartner, TestService } from '../support/test-service.js'
+import { addLargestPlans, addLargestTemplates, largestTemplateId } from './largest-plans.js'
 
 /** The type with most sections. */
 export const largestType = 'psychiatric_evaluation'
@@ -94,12 +95,14 @@ export interface LargestRecord {
   summaryId: string
   /** For a note that may be finalized, and is not needed afterwards. */
   otherSessionId: string
+  treatmentPlanId: string
+  templateId: string
 }
 
 const pageLength = 10
 const versionsCount = 11
 
-/** A prescriber's client with a page of sessions that each have the largest note; the newest has the rest, too. */
+/** A prescriber's client with a page of sessions that each have the largest note, the newest has the rest, too; and with pages of plans and templates. */
 export async function makeLargestRecord(
   service: TestService,
   partner: TestPartner,
@@ -151,8 +154,17 @@ export async function makeLargestRecord(
       const row = await magicEditNote(tx, context, noteId, 'é'.repeat(5_000))
       await failGeneration(tx, context, { generationId: row.activeGenerationId ?? '', reason: 'x' })
     })
-  const progressNoteId = note?.progressNoteId ?? ''
-  return { ...people, sessionId, progressNoteId, summaryId: summaryId ?? '', otherSessionId: others[0] ?? '' }
+  const treatmentPlanId = await db.write(tenant, (tx) => addLargestPlans(tx, context, people.clientId))
+  await db.write(tenant, addLargestTemplates)
+  return {
+    ...people,
+    sessionId,
+    progressNoteId: note?.progressNoteId ?? '',
+    summaryId: summaryId ?? '',
+    otherSessionId: others[0] ?? '',
+    treatmentPlanId,
+    templateId: largestTemplateId,
+  }
 }
 
 /** With a client of their own. */

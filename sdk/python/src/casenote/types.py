@@ -446,6 +446,8 @@ class _TreatmentPlanCreate(TypedDict):
 
 
 class TreatmentPlanCreate(_TreatmentPlanCreate, total=False):
+    """All its texts together have at most 65536 bytes, as JSON in UTF-8"""
+
     title: Optional[str]
     startsOn: Optional[str]
     #: When it is looked at again
@@ -545,6 +547,8 @@ class TreatmentPlanChangeProblemsItem(_TreatmentPlanChangeProblemsItem, total=Fa
 
 
 class TreatmentPlanChange(TypedDict, total=False):
+    """All its texts together have at most 65536 bytes, as JSON in UTF-8, those that stay included"""
+
     #: All of them; what is left out is removed
     goals: List[TreatmentPlanChangeGoalsItem]
     title: Optional[str]
@@ -1775,7 +1779,7 @@ class _TemplateInput(TypedDict):
 
 
 class TemplateInput(_TemplateInput, total=False):
-    """Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given"""
+    """Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given. `template` has at most 65536 bytes, as JSON in UTF-8"""
 
     #: Version-4 UUID
     clinicId: Optional[str]
