@@ -285,7 +285,10 @@ export const lockEndedSession = (tenant: TenantScope, sessionId: SessionId): Sta
 })
 
 /** Empty: somebody has it just now, and may wait for what the caller holds. */
-export const tryLockEndedSession = (tenant: TenantScope, sessionId: SessionId): Statement<EndedSessionRow> => {
+export const tryLockEndedSession = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<EndedSessionRow> => {
   const { text, values } = lockEndedSession(tenant, sessionId)
   return { text: `${text} skip locked`, values }
 }
