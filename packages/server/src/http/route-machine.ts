@@ -81,8 +81,11 @@ export interface ReadInput {
 
 const nothing: Values = {}
 
+/** As fastify reads it; nothing has looked at it. */
+export const queryOf = ({ query }: FastifyRequest): Values => query as Values
+
 export function readInput({ query, body }: TakesInput, request: FastifyRequest): ReadInput {
-  const asked = query === undefined ? null : readQuery(query, request.query as Values)
+  const asked = query === undefined ? null : readQuery(query, queryOf(request))
   const sent = body === undefined ? null : readBody(body, request.body ?? nothing)
   return {
     query: asked?.value ?? nothing,

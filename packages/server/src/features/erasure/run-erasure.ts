@@ -16,7 +16,6 @@ import {
   selectSessionsOfClient,
   selectSubject,
   type ErasureRow,
-  type SubjectRow,
 } from './erasure.sql.js'
 import { isHeldElsewhere } from './held-elsewhere.js'
 import { signReceipt, type Receipt } from './receipt.js'
@@ -105,7 +104,7 @@ async function judge(db: Database, tenant: TenantScope, asked: ErasureRow): Prom
     selectHold(tenant, asked.clientId),
   )
   if (asked.askedBy !== 'restore' && holds?.[0] !== undefined) return 'legal_hold'
-  const subject = subjects?.[0] as SubjectRow | undefined
+  const subject = subjects?.[0]
   return subject?.isSigned === true && !asked.withSignedNotes ? 'signed' : null
 }
 

@@ -50,7 +50,7 @@ export function registerOrganizations(api: PartnerApi, { db }: { db: Database })
       method: 'GET',
       path: `/${table}/{${idName}}`,
       summary: `Read a ${noun}`,
-      load: (tenant, params) => findUnit(db, table, tenant, params[idName] ?? ''),
+      load: (tenant, params) => findUnit(db, table, tenant, params[idName]),
       answer: { status: 200, schema, description: `The ${noun}` },
       audit: 'read',
       handle: async ({ loaded }) => loaded,

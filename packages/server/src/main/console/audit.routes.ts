@@ -92,19 +92,24 @@ async function takePage(
       toPass -= 1
       continue
     }
-    if (rows.length === pageMax) return { rows, next: cursorAfter(rows, cursor) }
+    const last = rows.at(-1)
+    if (last !== undefined && rows.length === pageMax) return { rows, next: cursorAfter(rows, last, cursor) }
     rows.push(entry)
   }
   return { rows, next: null }
 }
 
-function cursorAfter(rows: readonly ReportedEntry[], before: ReportCursor | null): ReportCursor {
-  const at = rows.at(-1)?.at ?? ''
+function cursorAfter(
+  rows: readonly ReportedEntry[],
+  { at }: ReportedEntry,
+  before: ReportCursor | null,
+): ReportCursor {
   const shown = rows.filter((row) => row.at === at).length
   return { at, shown: shown + (before?.at === at ? before.shown : 0) }
 }
 
 function isReportCursor(value: unknown): value is ReportCursor {
-  const { at, shown } = (value ?? {}) as Partial<ReportCursor>
-  return isOurTime(at) && Number.isSafeInteger(shown) && (shown ?? 0) >= 0
+  if (typeof value !== 'object' || value === null || !('at' in value && 'shown' in value)) return false
+  const { at, shown } = value
+  return isOurTime(at) && typeof shown === 'number' && Number.isSafeInteger(shown) && shown >= 0
 }

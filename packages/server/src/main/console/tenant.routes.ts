@@ -120,7 +120,8 @@ function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: Cons
 const isOfAClient: ReadonlySet<string> = new Set(['client', 'session'])
 
 function isLogCursor(value: unknown): value is LogCursor {
-  const { at, requestId } = (value ?? {}) as Partial<LogCursor>
+  if (typeof value !== 'object' || value === null || !('at' in value && 'requestId' in value)) return false
+  const { at, requestId } = value
   return isOurTime(at) && typeof requestId === 'string' && isId(requestId)
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cutClip } from '../../../engines/speech/audio/cut-clip.js'
 import type { Decoder } from '../../../engines/speech/audio/decoder/decoder.js'
 import { recordingSecondsMax, RecordingProblem } from '../../../engines/speech/recording-problem.js'
+import { queryOf } from '../../../http/route-machine.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import type { ReadAudit } from '../../../kernel/audit/index.js'
 import { openManifest, type BlobParts } from '../../../kernel/blobs/index.js'
@@ -75,8 +76,8 @@ function endOf({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-function readSpan({ query }: FastifyRequest): { fromSeconds: number; seconds: number } {
-  const { from = '0', seconds = String(clipSecondsMax) } = query as Record<string, unknown>
+function readSpan(request: FastifyRequest): { fromSeconds: number; seconds: number } {
+  const { from = '0', seconds = String(clipSecondsMax) } = queryOf(request)
   const span = { fromSeconds: readSeconds(from), seconds: readSeconds(seconds) }
   const problems = [
     ...(span.fromSeconds <= recordingSecondsMax ? [] : ['from must be a number of seconds']),

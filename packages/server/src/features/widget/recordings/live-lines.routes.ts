@@ -1,5 +1,6 @@
 import type { LiveLine, LiveLines } from '@casenote/contract'
 import type { FastifyRequest } from 'fastify'
+import { queryOf } from '../../../http/route-machine.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import type { ReadAudit } from '../../../kernel/audit/index.js'
 import type { Clock } from '../../../kernel/clock.js'
@@ -67,8 +68,8 @@ const toLine = ({ startSeconds, text }: { startSeconds: number; text: string }):
 
 const byTime = (one: LiveLine, other: LiveLine): number => one.startTime - other.startTime
 
-function readAfter({ query }: FastifyRequest): number {
-  const { after = '0' } = query as Record<string, unknown>
+function readAfter(request: FastifyRequest): number {
+  const { after = '0' } = queryOf(request)
   const given = typeof after === 'string' && /^\d{1,5}$/.test(after) ? Number(after) : Number.NaN
   if (!(given <= afterMax)) throw refuse.invalid([`after must be a whole number up to ${afterMax}`])
   return given
