@@ -225,12 +225,12 @@ describe('what a partner keeps of templates is bounded', () => {
   })
 
   it('409 for another id once there were a thousand, those that were removed included', async () => {
-    const { text, values } = {
+    const removedBefore = {
       text: `insert into casenote.note_templates (tenant_id, template_id, note_type, newest_version, removed_at)
         select $1, 'removed-' || n, 'dap', 1, now() from generate_series(1, $2::int) n`,
-      values: [tenant.tenantId, 1_000],
+      values: [tenant.tenantId, templateLimits.ids],
     }
-    await run.service.owner.write(tenant, (tx) => tx.run({ text, values }))
+    await run.service.owner.write(tenant, (tx) => tx.run(removedBefore))
     const answer = await call('POST', '/templates', { template: { ...invented, id: 'one-more' } })
     expect([answer.statusCode, answer.headers['casenote-error-code']]).toEqual([409, 'templates_full'])
     expect((await call('GET', '/templates/one-more')).statusCode).toBe(404)
