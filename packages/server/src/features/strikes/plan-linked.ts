@@ -1,5 +1,6 @@
 import type { StretchToStrike } from '@casenote/contract'
 import type { Stretch } from '../../engines/speech/audio/silence-stretches.js'
+import { splitSentences } from '../../engines/text/split-sentences.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
@@ -54,12 +55,18 @@ async function planOne(
   return plan
 }
 
-/** Whether the lines that say it are in the shared session word for word: else it rests on what was put right in the linked one alone. */
+/**
+ * Whether the lines that say it are in the shared session word for word: else it rests on what was put right in the linked one alone. Of a line of
+ * the clinician's a linked one has some sentences.
+ */
 const isReadIn = (shared: StrikePlan, { items }: StrikePlan, { content }: SaidDanger): boolean =>
   content.transcriptItems.every((line) => {
     const own = items[line]
+    const sentences = splitSentences(own?.transcript ?? '')
     return shared.items.some(
       ({ startTime, endTime, transcript }) =>
-        startTime === own?.startTime && endTime === own.endTime && transcript.includes(own.transcript),
+        startTime === own?.startTime &&
+        endTime === own.endTime &&
+        sentences.every((sentence) => transcript.includes(sentence)),
     )
   })
