@@ -1,19 +1,15 @@
 import { NOTE_TYPES } from '@casenote/contract'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkSentence } from '../../../src/engines/checker/check-sentence.js'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import type { DangerFinding } from '../../../src/engines/reader/reading.js'
 import { opensItem } from '../../../src/features/danger/opens-item.js'
 import { splitAccount } from '../../../src/engines/text/split-account.js'
 import { readByRules } from '../session-fixtures.js'
-import { openExtract } from './extract-talk.js'
+import { extract } from './extract-talk.js'
 import { ProseStage, requestOf, section, sentence, writeAll } from './prose-fixture.js'
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
-const { writeNote } = openExtract()
+const { writeNote } = extract
 
 const dangerOf = (text: string): string[] =>
   readByRules(splitAccount(text))
@@ -198,7 +194,7 @@ describe('what a clinician typed about a session', () => {
   })
 
   it('is told to a model as the clinician’s account, and nothing in its note says that it was not asked', async () => {
-    const stage = await ProseStage.open(checker)
+    const stage = await ProseStage.open()
     stage.script.next('progress_note', {
       subjective: section(sentence('Client reports poor sleep.', 0)),
       objective: section(),

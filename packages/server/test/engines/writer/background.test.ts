@@ -1,14 +1,11 @@
 import type { NoteSection } from '@casenote/contract'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Background } from '../../../src/engines/background.js'
 import { makeBackgroundFinder } from '../../../src/engines/checker/check-background.js'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import { makeNameKeeper } from '../../../src/engines/writer/keep-names-out.js'
 import { therapySession, toTranscript } from '../session-fixtures.js'
-
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
+import { checker } from './prose-fixture.js'
 
 const background: Background = {
   diagnoses: ['F33.1 Major depressive disorder, recurrent, moderate'],

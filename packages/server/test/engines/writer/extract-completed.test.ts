@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding, ScoreFinding } from '../../../src/engines/reader/reading.js'
-import { danger, medicine, openExtract } from './extract-talk.js'
+import { danger, extract, medicine } from './extract-talk.js'
 
-const { textIn } = openExtract()
+const { textIn } = extract
 
 const under = (heading: string, text: string): string =>
   text.split(`${heading}:\n`)[1]?.split(/^\w+:$/m)[0] ?? ''

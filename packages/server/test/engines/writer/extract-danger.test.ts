@@ -5,9 +5,9 @@ import { expect, it } from 'vitest'
 import { packFigures, type DangerFinding } from '../../../src/engines/reader/reading.js'
 import { cutSentences } from '../../../src/engines/reader/talk/read-talk.js'
 import { readByRules } from '../session-fixtures.js'
-import { compareWith, danger, figuresOf, openExtract, type Told } from './extract-talk.js'
+import { compareWith, danger, extract, figuresOf, type Told } from './extract-talk.js'
 
-const { write } = openExtract()
+const { write } = extract
 
 /** What was found about danger and is neither quoted by the note nor listed, by a reading of its own. */
 async function listLost(told: Told, noteType: NoteType): Promise<string[]> {

@@ -1,11 +1,9 @@
 import type { NoteSection } from '@casenote/contract'
-import { afterAll, describe, expect, it } from 'vitest'
-import { makeExtractWriter } from '../../../src/engines/writer/extract/extract-writer.js'
+import { describe, expect, it } from 'vitest'
 import type { EditOutcome, JudgedSection } from '../../../src/engines/writer/writer-engine.js'
-import { danger, medicine, tell } from './extract-talk.js'
+import { danger, extract, medicine, tell } from './extract-talk.js'
 
-const engine = makeExtractWriter()
-afterAll(() => engine.close())
+const { engine } = extract
 
 const told = tell(
   `

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/engines/reader/reading.js'
-import { danger, medicine, openExtract, tell } from './extract-talk.js'
+import { danger, extract, medicine, tell } from './extract-talk.js'
 
-const { textIn, write } = openExtract()
+const { textIn, write } = extract
 
 describe('a quote ends with the turn that decides', () => {
   it('goes on to whoever says otherwise, and to what is said to that', async () => {

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countWords } from '../../../src/engines/text/tokenize-words.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
-import { danger, openExtract, tell, type Told } from './extract-talk.js'
+import { danger, extract, tell, type Told } from './extract-talk.js'
 
-const { write } = openExtract()
+const { write } = extract
 
 /** From some 400 words on an extract is shorter than its talk. Each sentence has a word of its own, by which it is found in a note. */
 interface Spoken {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/engines/reader/reading.js'
-import { danger, medicine, openExtract } from './extract-talk.js'
+import { danger, extract, medicine } from './extract-talk.js'
 
-const { listed, textIn, underDanger } = openExtract()
+const { listed, textIn, underDanger } = extract
 
 describe('what is raised to Danger', () => {
   it.each([

@@ -1,9 +1,9 @@
 import type { NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../../src/engines/reader/reading.js'
-import { compareWith, danger, medicine, openExtract, tell } from './extract-talk.js'
+import { compareWith, danger, extract, medicine, tell } from './extract-talk.js'
 
-const { textIn, write } = openExtract()
+const { textIn, write } = extract
 
 /** The lines of one section. */
 const linesOf = async (

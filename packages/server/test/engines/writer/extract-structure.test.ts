@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { danger, medicine, openExtract } from './extract-talk.js'
+import { danger, extract, medicine } from './extract-talk.js'
 
-const { listed, textIn, underDanger } = openExtract()
+const { listed, textIn, underDanger } = extract
 
 describe('under Danger', () => {
   const misprint = danger({

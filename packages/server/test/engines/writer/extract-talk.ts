@@ -1,5 +1,4 @@
 import type { NoteType, ReviewItem, TranscriptItem } from '@casenote/contract'
-import { afterAll } from 'vitest'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import {
   packFigures,
@@ -158,26 +157,24 @@ export interface ExtractStage {
   listed(talk: string, findings?: readonly Finding[]): Promise<ReviewItem[]>
 }
 
-/** The extracting writer behind its door, with one thread for the tests of a file. */
-export function openExtract(): ExtractStage {
-  const engine = makeExtractWriter()
-  afterAll(() => engine.close())
-  const writeNote = async (request: WritingRequest): Promise<WrittenNote> =>
-    (await writeAll(engine, request)).note
-  const write = (told: Told, noteType: NoteType = 'soap'): Promise<WrittenNote> =>
-    writeNote(requestOf(told, noteType))
-  const textIn: ExtractStage['textIn'] = async (key, talk, findings = [], noteType = 'soap') =>
-    textOf(await write(tell(talk, findings), noteType), key)
-  return {
-    engine,
-    writeNote,
-    write,
-    textIn,
-    underDanger: async (talk, findings = []) =>
-      (await textIn('assessment', talk, findings)).split('Also said:')[0]?.replace('Danger:', '') ?? '',
-    listed: async (talk, findings = []) => {
-      const told = tell(talk, findings)
-      return compareWith(told, await write(told)).review.filter(({ kind }) => kind === 'danger')
-    },
-  }
+/** One thread for all files of a process: it knows nothing of the order before, and ends with the process. */
+const engine = makeExtractWriter()
+const writeNote = async (request: WritingRequest): Promise<WrittenNote> =>
+  (await writeAll(engine, request)).note
+const write: ExtractStage['write'] = (told, noteType = 'soap') => writeNote(requestOf(told, noteType))
+const textIn: ExtractStage['textIn'] = async (key, talk, findings = [], noteType = 'soap') =>
+  textOf(await write(tell(talk, findings), noteType), key)
+
+/** The extracting writer behind its door. */
+export const extract: ExtractStage = {
+  engine,
+  writeNote,
+  write,
+  textIn,
+  underDanger: async (talk, findings = []) =>
+    (await textIn('assessment', talk, findings)).split('Also said:')[0]?.replace('Danger:', '') ?? '',
+  listed: async (talk, findings = []) => {
+    const told = tell(talk, findings)
+    return compareWith(told, await write(told)).review.filter(({ kind }) => kind === 'danger')
+  },
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { danger, medicine, openExtract } from './extract-talk.js'
+import { danger, extract, medicine } from './extract-talk.js'
 
-const { textIn, underDanger } = openExtract()
+const { textIn, underDanger } = extract
 
 const linesIn = (text: string): string[] => text.split('\n').filter((line) => line.includes('“'))
 

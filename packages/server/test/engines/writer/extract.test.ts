@@ -8,19 +8,10 @@ import { makeExtractWriter } from '../../../src/engines/writer/extract/extract-w
 import { countWords } from '../../../src/engines/text/tokenize-words.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
 import { noFigures } from '../session-fixtures.js'
-import {
-  danger,
-  figuresOf,
-  medicine,
-  openExtract,
-  requestOf,
-  tell,
-  textOf,
-  type Told,
-} from './extract-talk.js'
+import { danger, extract, figuresOf, medicine, requestOf, tell, textOf, type Told } from './extract-talk.js'
 import { writeAll } from './prose-fixture.js'
 
-const { engine, write } = openExtract()
+const { engine, write } = extract
 const { signal } = new AbortController()
 
 describe('what an extract holds', () => {

@@ -2,10 +2,10 @@ import type { NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
 import { splitSentences } from '../../../src/engines/text/split-sentences.js'
 import { readingOf, section, talk } from '../checker/talk.js'
-import { openExtract } from './extract-talk.js'
+import { extract } from './extract-talk.js'
 import { never } from './prose-fixture.js'
 
-const { engine } = openExtract()
+const { engine } = extract
 
 const transcript = talk('clinician: Sleep?\nclient: Four hours.')
 const fill = (piece: string, length = 49_000): string =>

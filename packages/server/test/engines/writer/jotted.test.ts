@@ -1,18 +1,14 @@
 import { NOTE_TYPES } from '@casenote/contract'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { splitJotted } from '../../../src/engines/writer/place-jotted.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
 import { therapySession } from '../session-fixtures.js'
-import { openExtract } from './extract-talk.js'
+import { extract } from './extract-talk.js'
 import { goodNote, ProseStage, requestOf, therapy, writeAll } from './prose-fixture.js'
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
-const { writeNote } = openExtract()
+const { writeNote } = extract
 
 const jotted = splitJotted(
   '- Looked away when speaking of work\n\n  Plan: letter for the school\nP: call the mother\n',
@@ -53,7 +49,7 @@ describe('what the clinician jotted down', () => {
   })
 
   it('is told to a model as data, and stands in its note as it is, judged by nobody', async () => {
-    const stage = await ProseStage.open(checker)
+    const stage = await ProseStage.open()
     stage.script.next('progress_note', goodNote)
     const { note } = await writeAll(stage.openWriter(), { ...therapy, jotted })
     expect(ownOf(note)).toEqual(expected)

@@ -1,19 +1,15 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkSentence } from '../../../src/engines/checker/check-sentence.js'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
 import { wordQuote } from '../../../src/engines/ledger/quoted-instead.js'
 import type { NamedItem, Person } from '../../../src/engines/named-item.js'
 import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
 import type { WrittenNote } from '../../../src/engines/writer/writer-engine.js'
 import { readByRules, toTranscript } from '../session-fixtures.js'
-import { compareWith, openExtract } from './extract-talk.js'
-import { faultOf, makeModel, writeAll } from './prose-fixture.js'
+import { compareWith, extract } from './extract-talk.js'
+import { checker, faultOf, makeModel, writeAll } from './prose-fixture.js'
 
-const { write } = openExtract()
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
+const { write } = extract
 const ana: Person = { label: 'Ana, client', name: 'Ana', role: 'client' }
 const ben: Person = { label: 'Ben, partner', name: 'Ben', role: 'partner' }
 

@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WriterEngine, WritingRequest } from '../../../src/engines/writer/writer-engine.js'
 import type { Script } from '../scripted-models.js'
 import { dangerOf, readAs, threeHourSession, toTranscript } from '../session-fixtures.js'
 import { judgedOf, never, ProseStage, requestOf, section, sentence, writeAll } from './prose-fixture.js'
-
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
 
 let stage: ProseStage
 let script: Script
 let writer: WriterEngine
 
 beforeEach(async () => {
-  stage = await ProseStage.open(checker)
+  stage = await ProseStage.open()
   ;({ script } = stage)
   writer = stage.openWriter()
 })

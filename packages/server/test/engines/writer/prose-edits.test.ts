@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EditOutcome, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
 import { editOf, writtenNote } from '../describe-writer-engine.js'
 import type { Script } from '../scripted-models.js'
@@ -16,15 +15,12 @@ import {
   visit,
 } from './prose-fixture.js'
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
 let stage: ProseStage
 let script: Script
 let writer: WriterEngine
 
 beforeEach(async () => {
-  stage = await ProseStage.open(checker)
+  stage = await ProseStage.open()
   ;({ script } = stage)
   writer = stage.openWriter()
 })

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { TranscriptItem } from '@casenote/contract'
 import { expect } from 'vitest'
-import type { NoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { makeNoteChecker, type NoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { EngineFault } from '../../../src/engines/engine-fault.js'
 import type { ChatTask, LanguageModel } from '../../../src/engines/models/language-model.js'
 import { ChatModel } from '../../../src/engines/models/openai/chat-model.js'
@@ -17,6 +17,12 @@ import type {
 import { OpenAiTestServer, type ChatRequest } from '../openai-server.js'
 import { Script, transcribeWords, type TaskName } from '../scripted-models.js'
 import { medicationVisit, readByRules, therapySession } from '../session-fixtures.js'
+
+/**
+ * One thread for all files of a process: it knows nothing of the question before, and takes longer to start than a note to write. It ends
+ * with the process.
+ */
+export const checker = makeNoteChecker({ threads: 1 })
 
 export const never = new AbortController().signal
 export const soapKeys = ['subjective', 'objective', 'assessment', 'plan']
@@ -64,13 +70,12 @@ export class ProseStage {
   readonly #writers: WriterEngine[] = []
   #url = ''
 
-  constructor(checker: NoteChecker) {
-    this.#checker = checker
+  constructor(given: NoteChecker) {
+    this.#checker = given
   }
 
-  /** The checker stays open: its threads take longer to start than a note to write. */
-  static async open(checker: NoteChecker): Promise<ProseStage> {
-    const stage = new ProseStage(checker)
+  static async open(given: NoteChecker = checker): Promise<ProseStage> {
+    const stage = new ProseStage(given)
     stage.#url = await stage.server.start()
     return stage
   }

@@ -1,7 +1,6 @@
 import { NOTE_TYPES } from '@casenote/contract'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { placeOf } from '../../../src/engines/writer/templates/note-template.js'
 import type { WriterEngine, WritingRequest } from '../../../src/engines/writer/writer-engine.js'
 import { editOf } from '../describe-writer-engine.js'
@@ -27,15 +26,12 @@ import {
   writeAll,
 } from './prose-fixture.js'
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
 let stage: ProseStage
 let script: Script
 let writer: WriterEngine
 
 beforeEach(async () => {
-  stage = await ProseStage.open(checker)
+  stage = await ProseStage.open()
   ;({ script } = stage)
   writer = stage.openWriter()
 })

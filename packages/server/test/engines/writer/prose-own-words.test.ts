@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NoteSection } from '@casenote/contract'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import type { EditOutcome, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
 import { editOf, writtenNote } from '../describe-writer-engine.js'
@@ -9,15 +8,12 @@ import type { Script } from '../scripted-models.js'
 import { dangerOf, readAs, therapySession, toTranscript } from '../session-fixtures.js'
 import { judgedOf, never, ProseStage, requestOf } from './prose-fixture.js'
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
 let stage: ProseStage
 let script: Script
 let writer: WriterEngine
 
 beforeEach(async () => {
-  stage = await ProseStage.open(checker)
+  stage = await ProseStage.open()
   ;({ script } = stage)
   writer = stage.openWriter()
 })

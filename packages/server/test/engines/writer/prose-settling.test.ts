@@ -1,6 +1,5 @@
 import type { TranscriptItem } from '@casenote/contract'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DangerFinding } from '../../../src/engines/reader/reading.js'
 import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
 import type { JudgedSentence, WriterEngine } from '../../../src/engines/writer/writer-engine.js'
@@ -8,6 +7,7 @@ import { waitUntil } from '../../support/casenote-process.js'
 import { listAsked, readMaterial, type Script } from '../scripted-models.js'
 import { dangerOf, medicationVisit, readAs, threeHourSession, toTranscript } from '../session-fixtures.js'
 import {
+  checker,
   faultOf,
   goodNote,
   makeModel,
@@ -21,15 +21,12 @@ import {
   writeAll,
 } from './prose-fixture.js'
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
 let stage: ProseStage
 let script: Script
 let writer: WriterEngine
 
 beforeEach(async () => {
-  stage = await ProseStage.open(checker)
+  stage = await ProseStage.open()
   ;({ script } = stage)
   writer = stage.openWriter()
 })

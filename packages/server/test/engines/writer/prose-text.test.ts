@@ -1,13 +1,13 @@
 import type { NoteSection, TranscriptItem } from '@casenote/contract'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { describe, expect, it } from 'vitest'
 import type { ChatTask } from '../../../src/engines/models/language-model.js'
 import { readEvents } from '../../../src/engines/openai/read-events.js'
 import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
 import { readMaterial } from '../scripted-models.js'
 import { readAs, toTranscript } from '../session-fixtures.js'
 import {
+  checker,
   faultOf,
   makeModel,
   never,
@@ -17,9 +17,6 @@ import {
   soapKeys,
   writeAll,
 } from './prose-fixture.js'
-
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
 
 /** Cuts at any places. */
 function cut<Part extends { length: number; slice(start: number, end: number): Part }>(

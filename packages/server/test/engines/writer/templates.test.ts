@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { NOTE_TYPES, type NoteTemplate } from '@casenote/contract'
-import { afterAll, describe, expect, it } from 'vitest'
-import { makeNoteChecker } from '../../../src/engines/checker/note-checker.js'
+import { describe, expect, it } from 'vitest'
 import { applyPreferences } from '../../../src/engines/writer/templates/apply-preferences.js'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
 import { withUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
@@ -13,14 +12,11 @@ import {
 } from '../../../src/engines/writer/templates/read-template-file.js'
 import { toNoteSections } from '../../../src/engines/writer/to-note-sections.js'
 import { ownFile } from '../../../src/kernel/own-files.js'
-import { openExtract, requestOf, tell } from './extract-talk.js'
+import { extract, requestOf, tell } from './extract-talk.js'
 import { invented } from './invented-template.js'
 import { never, ProseStage, section, sentence, therapy, writeAll } from './prose-fixture.js'
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
-const { engine, writeNote } = openExtract()
+const { engine, writeNote } = extract
 
 const problemsOf = (value: unknown): string[] => {
   try {
@@ -113,7 +109,7 @@ const obedient = {
 
 describe('a note with invented sections', () => {
   it('keeps a true sentence with forbidden words, marked, though the model would leave it out', async () => {
-    const stage = await ProseStage.open(checker)
+    const stage = await ProseStage.open()
     stage.script.next('progress_note', obedient)
     stage.script.next('repair', {
       changes: [1, 2, 3].map((n) => ({ n, text: null, items: [] })),
@@ -129,7 +125,7 @@ describe('a note with invented sections', () => {
   })
 
   it('written by a model has them in order and by title, and no word of what a guide asks for and nobody said', async () => {
-    const stage = await ProseStage.open(checker)
+    const stage = await ProseStage.open()
     stage.script.next('progress_note', obedient)
     const { note } = await writeAll(stage.openWriter(), { ...therapy, noteType: 'dap', template: invented })
     const sections = toNoteSections(invented, note.sections)
