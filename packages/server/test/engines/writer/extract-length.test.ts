@@ -16,7 +16,10 @@ const own = (at: number): string => `Matter${at}x`
 const say = ({ words }: Spoken, at: number): string =>
   `${[own(at), ...Array.from({ length: words - 1 }, (_, word) => filler[word % filler.length])].join(' ')}.`
 
-function talkOf(turns: readonly (readonly Spoken[])[], speakerOf = (_: number): string => 'client'): Told {
+function talkOf(
+  turns: readonly (readonly Spoken[])[],
+  speakerOf: (turn: number) => string = () => 'client',
+): Told {
   let at = 0
   const lines = turns.map((sentences, turn) => {
     const said = sentences.map((one) => say(one, at++)).join(' ')

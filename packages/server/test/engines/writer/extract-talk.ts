@@ -147,14 +147,14 @@ export const compareWith = (told: Told, note: WrittenNote, noteType: NoteType = 
 
 export interface ExtractStage {
   engine: WriterEngine
-  writeNote(request: WritingRequest): Promise<WrittenNote>
-  write(told: Told, noteType?: NoteType): Promise<WrittenNote>
+  writeNote: (request: WritingRequest) => Promise<WrittenNote>
+  write: (told: Told, noteType?: NoteType) => Promise<WrittenNote>
   /** The text of one section. */
-  textIn(key: string, talk: string, findings?: readonly Finding[], noteType?: NoteType): Promise<string>
+  textIn: (key: string, talk: string, findings?: readonly Finding[], noteType?: NoteType) => Promise<string>
   /** What stands under Danger, its heading aside. */
-  underDanger(talk: string, findings?: readonly Finding[]): Promise<string>
+  underDanger: (talk: string, findings?: readonly Finding[]) => Promise<string>
   /** What is listed about danger, by the writer's findings and the ledger. */
-  listed(talk: string, findings?: readonly Finding[]): Promise<ReviewItem[]>
+  listed: (talk: string, findings?: readonly Finding[]) => Promise<ReviewItem[]>
 }
 
 /** One thread for all files of a process: it knows nothing of the order before, and ends with the process. */

@@ -76,31 +76,31 @@ describe('where several people were named', () => {
 
 describe('a sentence that says who spoke', () => {
   const talk = readTalk(transcript)
-  const faultOf = (text: string, transcriptItems: number[]) =>
+  const reasonOf = (text: string, transcriptItems: number[]) =>
     checkSentence({ text, transcriptItems }, talk, reading)?.reason ?? null
 
   it('rests on a line of theirs', () => {
-    expect(faultOf('Ben reports that he thinks about killing himself some nights.', [3])).toBeNull()
-    expect(faultOf('Partner reports thinking about killing himself some nights.', [3])).toBeNull()
-    expect(faultOf('Ben reports arguing about money again.', [1])).toBe('speaker')
-    expect(faultOf('The client’s partner reports arguing about money again.', [1])).toBe('speaker')
-    expect(faultOf('Ana reports arguing about money again.', [1])).toBeNull()
+    expect(reasonOf('Ben reports that he thinks about killing himself some nights.', [3])).toBeNull()
+    expect(reasonOf('Partner reports thinking about killing himself some nights.', [3])).toBeNull()
+    expect(reasonOf('Ben reports arguing about money again.', [1])).toBe('speaker')
+    expect(reasonOf('The client’s partner reports arguing about money again.', [1])).toBe('speaker')
+    expect(reasonOf('Ana reports arguing about money again.', [1])).toBeNull()
   })
 
   it('of the client rests on no line that only somebody else said', () => {
-    expect(faultOf('Client reports thinking about killing themselves some nights.', [3])).toBe('speaker')
-    expect(faultOf('Client reports arguing about money again.', [1])).toBeNull()
+    expect(reasonOf('Client reports thinking about killing themselves some nights.', [3])).toBe('speaker')
+    expect(reasonOf('Client reports arguing about money again.', [1])).toBeNull()
   })
 
   it('and a line of theirs beside it is none: only a question of the clinician stands for its answer', () => {
-    expect(faultOf('Client reports thinking about killing themselves', [3])).toBe('speaker')
-    expect(faultOf('Ana reports thinking about killing herself.', [3])).toBe('speaker')
-    expect(faultOf('Ben reports that he did not know.', [4])).toBe('speaker')
-    expect(faultOf('Ben reports thoughts of killing himself.', [2])).not.toBe('speaker')
-    expect(faultOf('Ben reports that he argued.', [0])).toBe('speaker')
+    expect(reasonOf('Client reports thinking about killing themselves', [3])).toBe('speaker')
+    expect(reasonOf('Ana reports thinking about killing herself.', [3])).toBe('speaker')
+    expect(reasonOf('Ben reports that he did not know.', [4])).toBe('speaker')
+    expect(reasonOf('Ben reports thoughts of killing himself.', [2])).not.toBe('speaker')
+    expect(reasonOf('Ben reports that he argued.', [0])).toBe('speaker')
   })
 
   it('of both is of nobody in particular', () => {
-    expect(faultOf('Ana and Ben report arguing about money again.', [1])).toBeNull()
+    expect(reasonOf('Ana and Ben report arguing about money again.', [1])).toBeNull()
   })
 })

@@ -32,7 +32,12 @@ export function makeQuotingWriter(given: Partial<WriterEngine> = {}): WriterEngi
                 key,
                 layout: 'bullets',
                 sentences: evidence
-                  .map(({ sentence, supported: _, ...judged }) => ({ text: sentence, ...judged }))
+                  .map(({ sentence, transcriptItems, judgement, reason }) => ({
+                    text: sentence,
+                    transcriptItems,
+                    judgement,
+                    reason,
+                  }))
                   .filter(({ text }) => !/walk/i.test(text)),
               })),
               findings: reading.findings,
