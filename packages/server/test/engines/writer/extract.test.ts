@@ -254,10 +254,9 @@ describe('the length of an extract', () => {
     expect(textOf(note, 'subjective')).toContain('Client')
   })
 
-  it('takes three hours of talk within seconds', async () => {
-    const started = performance.now()
+  // How long it may take is held by engines/text/doubled-text, by processor time: this thread's clock is everybody's.
+  it('takes three hours of talk', async () => {
     const note = await write(longTalk(3600))
-    expect(performance.now() - started).toBeLessThan(10_000)
     expect(wordsOf(note)).toBeGreaterThan(1000)
   })
 
