@@ -477,8 +477,9 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'No transcript',
-    meaning: 'The session has no transcript, so there is nothing to work on.',
-    action: 'Wait for `transcript_ready`.',
+    meaning: 'The session, or one that is linked to it, has no transcript, so there is nothing to work on.',
+    action:
+      'Wait for `transcript_ready`. One that was erased does not come back: the message says whose it is.',
   },
   session_linked: {
     status: 409,

@@ -18,13 +18,17 @@ import {
   type Receipt,
 } from '../../src/features/erasure/index.js'
 import { setPartnerErasure } from '../../src/features/partners/index.js'
+import { saveReading } from '../../src/features/transcripts/index.js'
+import { endJobsOf } from '../../src/jobs/enqueue-job.js'
 import { newId } from '../../src/kernel/ids.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { applyErasures } from '../../src/main/erasure/apply-erasures.js'
 import { finishErasure, finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
+import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
+import { asPipeline, someItems, startRecord } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -175,6 +179,29 @@ describe('erasing over the Partner API', () => {
     expect([struck.statusCode, struck.json<StruckStretch>().isStruck]).toEqual([200, true])
     const left = (await get(partner, `/sessions/${partner.sessionId}/transcript`)).json<Transcript>()
     expect(left.transcriptItems.length).toBe(items.length - 1)
+  })
+
+  it('and what another session’s note holds about danger stays, though the draft is gone', async () => {
+    const partner = await addPartner()
+    const { sessionId, clientId } = partner
+    const context = asPipeline(await service.keys.get(tenantOf(partner)))
+    const reading = readAs(dangerOf(someItems, 1))
+    await service.db.write(tenantOf(partner), async (tx) => {
+      await saveReading(tx, context.ring, { sessionId, transcript: someItems, reading })
+      await endJobsOf(tx, [sessionId])
+    })
+    const { sessionId: other } = await startRecord(service.db, context, { clientId })
+    const held = await superuser.query(
+      `update casenote.danger_items d set status = 'held', ended_at = now(), note_id = n.note_id
+        from casenote.progress_notes n where n.session_id = $1 and d.session_id = $2`,
+      [other, sessionId],
+    )
+    expect(held.rowCount).toBe(1)
+    expect((await post(partner, pathsOf(partner).draft)).statusCode).toBe(202)
+    expect(await finish()).toBe(1)
+    const stretch = { start: 3, end: 5, dangerSeen: true }
+    const struck = await post(partner, `/sessions/${sessionId}/strike`, stretch)
+    expect(refusalOf(struck)).toEqual([409, 'danger_named'])
   })
 
   it('409 for signed notes without a confirmation of their own, and never for a draft', async () => {

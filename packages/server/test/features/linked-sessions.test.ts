@@ -489,7 +489,8 @@ describe('what is struck in a session goes from its linked ones', () => {
       await correctWords(tx, context, { sessionId: linked, clinicianId: partner.clinicianId }, words)
       await endJobsOf(tx, [linked])
     })
-    const message = 'A linked session names danger that this one does not: strike it there first'
+    const message =
+      'A linked session names danger in words that this one does not have: strike it there first'
     expect(refusalOf(await strike(shared, { ...asked, preview: true }))).toEqual([
       409,
       'danger_named',
@@ -544,6 +545,18 @@ describe('what is struck in a session goes from its linked ones', () => {
     })
     expect(await linesOf(shared)).toHaveLength(couple.length)
     expect(await linesOf(linked)).toContain(canary)
+  })
+
+  it('409 where the transcript of a linked one was erased, and its note was not', async () => {
+    const { shared, linked } = await shareWithBen()
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: 'delete from casenote.transcripts where tenant_id = $1 and session_id = $2',
+        values: [tenant.tenantId, linked],
+      }),
+    )
+    expect(refusalOf(await strike(shared, asked)).slice(0, 2)).toEqual([409, 'transcript_missing'])
+    expect(await linesOf(shared)).toContain(canary)
   })
 
   it('one that is made meanwhile waits and has nothing of it, or is waited for', async () => {
@@ -622,7 +635,10 @@ describe('what is struck in a session goes from its linked ones', () => {
     expect(await linesOf(linked)).not.toContain(canary)
     // What is heard in the one of before is not given away any more.
     const clientId = await newClient(partner.clinicianId)
-    expect(refusalOf(await link(shared, { clientId, voices: [3] })).slice(0, 1)).toEqual([409])
+    expect(refusalOf(await link(shared, { clientId, voices: [3] })).slice(0, 2)).toEqual([
+      409,
+      'session_retried',
+    ])
   })
 
   /** Another one stands in the database's queue for a lock. */

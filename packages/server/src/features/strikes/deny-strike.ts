@@ -1,8 +1,11 @@
 import { refuse } from '../../kernel/refuse.js'
 import type { StrikeDenial } from './strikes.sql.js'
 
-/** `danger_unread`: a linked session holds danger that nobody can read in the shared one. */
-export type Obstacle = StrikeDenial | 'nothing_left' | 'gaps_full' | 'danger_unread'
+/**
+ * Two that a linked session alone has: `danger_unread`, danger that nobody can read in the shared one in these words, and `transcript_gone`, which
+ * was erased while its note was not.
+ */
+export type Obstacle = StrikeDenial | 'nothing_left' | 'gaps_full' | 'danger_unread' | 'transcript_gone'
 
 export type Deny = (obstacle: Obstacle) => Error
 
@@ -33,10 +36,15 @@ export function denyLinked(obstacle: Obstacle): Error {
   if (obstacle === 'danger_unread')
     return refuse.conflict(
       'danger_named',
-      'A linked session names danger that this one does not: strike it there first',
+      'A linked session names danger in words that this one does not have: strike it there first',
     )
   if (obstacle === 'nothing_left')
     return refuse.conflict('nothing_left', 'Nothing of a linked session would be left: have it erased first')
+  if (obstacle === 'transcript_gone')
+    return refuse.conflict(
+      'transcript_missing',
+      'The transcript of a linked session was erased, and its note may rest on the stretch: have the session erased first',
+    )
   if (obstacle === 'gaps_full')
     return refuse.conflict('gaps_full', 'A linked session was off the record too often')
   return refuse.conflictForNow('session_processing', 'A linked session is being processed')

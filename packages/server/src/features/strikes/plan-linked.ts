@@ -12,11 +12,10 @@ import type { Striker } from './apply-strike.js'
 import { cutStretch } from './cut-stretch.js'
 import { denyLinked, denyUntold, type Deny } from './deny-strike.js'
 import { planStrike, type StrikePlan } from './plan-strike.js'
-import { tryShareClient } from './strikes.sql.js'
 
 /**
  * The same stretch in whatever was made of this recording for others who are heard in it (decision 0051): their lines have the times of the shared
- * ones. The shared session is held, and whoever makes one more of it waits for that. None of these is waited for: whoever holds one, or its client,
+ * ones. The shared session is held, and whoever makes one more of it waits for that. None of these is waited for, nor its client: whoever holds one
  * may wait for the shared session.
  */
 export async function planLinked(
@@ -29,10 +28,15 @@ export async function planLinked(
   for (const { sessionId, isOfThis } of await tx.run(selectLinksOfRecording(tx.tenant, shared.sessionId))) {
     // A session that was tried again, or put under another client, heard the recording anew: lines may begin and end elsewhere.
     const stretch = isOfThis ? asked : shared.cut
+    const { clientId } = await getSession(tx, sessionId)
+    const isTheirs = by.kind === 'partner' || (await findTreating(tx, clientId, by.id)) !== null
+    const deny = isTheirs ? denyLinked : denyUntold
     // Lines are only ever taken out of it.
     const transcript = await readTranscriptOf(tx, context.ring, sessionId)
-    if (transcript === null || cutStretch(transcript.transcriptItems, stretch).struck.length === 0) continue
-    plans.push(await planOne(tx, context, { shared, by, sessionId }, stretch))
+    // Erased, but what was written of it is not: nobody can tell any more what of that rests on the stretch.
+    if (transcript === null) throw deny('transcript_gone')
+    if (cutStretch(transcript.transcriptItems, stretch).struck.length === 0) continue
+    plans.push(await planOne(tx, context, { shared, sessionId, deny }, stretch))
   }
   return plans
 }
@@ -40,23 +44,19 @@ export async function planLinked(
 async function planOne(
   tx: Tx,
   context: ChangeContext,
-  { shared, by, sessionId }: { shared: StrikePlan; by: Striker; sessionId: SessionId },
+  { shared, sessionId, deny }: { shared: StrikePlan; sessionId: SessionId; deny: Deny },
   stretch: Stretch,
 ): Promise<StrikePlan> {
-  const { clientId } = await getSession(tx, sessionId)
-  const deny: Deny =
-    by.kind === 'partner' || (await findTreating(tx, clientId, by.id)) !== null ? denyLinked : denyUntold
   const [held] = await tx.run(tryLockEndedSession(tx.tenant, sessionId))
   // One that failed keeps its lines, and nothing more is made of it.
   if (held?.status !== 'completed' && held?.status !== 'failed') throw deny('generating')
   const plan = await planStrike(tx, context, { sessionId, held, deny }, stretch)
-  if ((await tx.run(tryShareClient(tx.tenant, clientId))).length === 0) throw deny('generating')
   if (plan.gone.some((one) => !isReadIn(shared, plan, one))) throw deny('danger_unread')
   return plan
 }
 
 /**
- * Whether the lines that say it are in the shared session word for word: else it rests on what was put right in the linked one alone. Of a line of
+ * Whether the lines that say it are in the shared session word for word: else it rests on what was put right in one of the two alone. Of a line of
  * the clinician's a linked one has some sentences.
  */
 const isReadIn = (shared: StrikePlan, { items }: StrikePlan, { content }: SaidDanger): boolean =>

@@ -12,6 +12,7 @@ import { getSession, type EndedSessionRow } from '../sessions/index.js'
 import { findLockedItems } from '../transcripts/index.js'
 import { cutStretch, type Cut } from './cut-stretch.js'
 import type { Deny } from './deny-strike.js'
+import { tryShareClient } from './strikes.sql.js'
 
 /** What goes of one session. All of it is held. */
 export interface StrikePlan {
@@ -36,6 +37,8 @@ export async function planStrike(
   asked: Stretch,
 ): Promise<StrikePlan> {
   const { clientId } = await getSession(tx, sessionId)
+  // Whoever has it may wait for the session.
+  if ((await tx.run(tryShareClient(tx.tenant, clientId))).length === 0) throw deny('generating')
   const note = await findLockedNoteOfSession(tx, sessionId)
   if (note !== null && (note.status === 'finalized' || isAwaiting(note))) throw deny('signed')
   if (note !== null && isLoading(note)) throw deny('generating')
