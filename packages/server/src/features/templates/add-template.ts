@@ -37,6 +37,7 @@ export async function addTemplate(
   const isSame =
     known !== undefined && known.version === template.version && isDeepStrictEqual(known.template, template)
   if (!isSame) {
+    requireLength(given)
     if (known !== undefined && template.version <= known.version)
       throw refuse.invalid([`template.version must be greater than ${known.version}, which is there already`])
     // Whoever may use it was asked of the type that it had.
@@ -66,11 +67,14 @@ const subjectsOf = (templateId: TemplateId, { clinicId, clinicianId }: TemplateP
   ...(clinicianId === null ? [] : [clinicianId]),
 ]
 
-function requireTemplate(given: NoteTemplate): NoteTemplate {
-  if (isBuiltIn(given.id)) throw refuse.invalid(['template.id must not be the id of a built-in template'])
-  // The bound of files, which a file that was parsed did not meet yet.
+/** The bound of files, which a file that was parsed did not meet yet. One that is there already may be longer. */
+function requireLength(given: NoteTemplate): void {
   if (Buffer.byteLength(JSON.stringify(given)) > templateLimits.fileBytes)
     throw refuse.invalid([`template must have at most ${templateLimits.fileBytes} bytes, as JSON in UTF-8`])
+}
+
+function requireTemplate(given: NoteTemplate): NoteTemplate {
+  if (isBuiltIn(given.id)) throw refuse.invalid(['template.id must not be the id of a built-in template'])
   try {
     return readTemplate(given)
   } catch (error) {

@@ -1,9 +1,29 @@
 import { planTextBytesMax, type PlanContent, type TreatmentPlanChange } from '@casenote/contract'
 
-/** Of all texts together; it names the field with most text among those that were given. Null: the plan is short enough. */
-export function findLengthProblem(content: PlanContent, given: TreatmentPlanChange): string | null {
-  const { title, problems, goals } = content
-  const bytes = {
+/**
+ * Of all texts together; it names the field with most text among those that were given. Null: the plan is short enough, or no longer
+ * than it was: one of before there was a bound can be made shorter by steps.
+ */
+export function findLengthProblem(
+  content: PlanContent,
+  given: TreatmentPlanChange,
+  known: PlanContent,
+): string | null {
+  const bytes = measure(content)
+  const total = sum(bytes)
+  if (total <= planTextBytesMax || total <= sum(measure(known))) return null
+  const [longest = 'goals'] = (['goals', 'problems', 'title'] as const)
+    .filter((field) => given[field] !== undefined)
+    .toSorted((one, other) => bytes[other] - bytes[one])
+  return `${longest} must be shorter: all texts of a treatment plan together have at most ${planTextBytesMax} bytes, as JSON in UTF-8`
+}
+
+type Bytes = Record<'title' | 'problems' | 'goals', number>
+
+const sum = ({ title, problems, goals }: Bytes): number => title + problems + goals
+
+function measure({ title, problems, goals }: PlanContent): Bytes {
+  return {
     title: countBytes([title ?? '']),
     problems: countBytes(problems.map(({ text }) => text)),
     goals: countBytes(
@@ -14,11 +34,6 @@ export function findLengthProblem(content: PlanContent, given: TreatmentPlanChan
       ]),
     ),
   }
-  if (bytes.title + bytes.problems + bytes.goals <= planTextBytesMax) return null
-  const [longest = 'goals'] = (['goals', 'problems', 'title'] as const)
-    .filter((field) => given[field] !== undefined)
-    .toSorted((one, other) => bytes[other] - bytes[one])
-  return `${longest} must be shorter: all texts of a treatment plan together have at most ${planTextBytesMax} bytes, as JSON in UTF-8`
 }
 
 /** As they are sealed and sent: a quotation mark is two bytes there, a control character six. */

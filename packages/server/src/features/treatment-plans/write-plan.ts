@@ -30,7 +30,7 @@ export async function createPlan(
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   const content = merge(noPlan, given)
-  requireLength(content, given)
+  requireLength(content, given, noPlan)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   const [count] = await tx.run(countPlans(tx.tenant, clientId))
   if ((count?.total ?? 0) >= plansOfClientMax)
@@ -58,7 +58,7 @@ export async function changePlan(
   const known = readContent(context.ring, planId, plan)
   const content = merge(known, given)
   if (isDeepStrictEqual(content, known)) return plan
-  requireLength(content, given)
+  requireLength(content, given, known)
   if (plan.version >= planVersionsMax)
     throw refuse.conflict('treatment_plans_full', `A treatment plan has at most ${planVersionsMax} versions`)
   const version = plan.version + 1
@@ -88,8 +88,8 @@ function merge(known: PlanContent, given: TreatmentPlanChange): PlanContent {
   return content
 }
 
-function requireLength(content: PlanContent, given: TreatmentPlanChange): void {
-  const problem = findLengthProblem(content, given)
+function requireLength(content: PlanContent, given: TreatmentPlanChange, known: PlanContent): void {
+  const problem = findLengthProblem(content, given, known)
   if (problem !== null) throw refuse.invalid([problem])
 }
 
