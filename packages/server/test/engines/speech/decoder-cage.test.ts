@@ -323,7 +323,7 @@ it('no two runs of a process have the same user at once', () => {
   const few = { first: 2_000_000_000, count: 3 }
   const taken = [takeUser(few), takeUser(few), takeUser(few)]
   expect(new Set(taken)).toEqual(new Set([2_000_000_000, 2_000_000_001, 2_000_000_002]))
-  expect(() => takeUser({ first: 0, count: 3 })).toThrow('in use')
+  expect(() => takeUser(few)).toThrow('in use')
 })
 
 it('users of runs are taken from those that a container has', () => {

@@ -132,7 +132,9 @@ function enclose(plan: Plan, program: string, args: readonly string[]): CagedCom
 const usersInUse = new Set<number>()
 
 export function takeUser({ first, count }: UserRange): number {
-  if (usersInUse.size >= count) throw new Error('Every user that a decoder could have is in use')
+  const isOf = (userId: number): boolean => userId >= first && userId < first + count
+  if ([...usersInUse].filter(isOf).length >= count)
+    throw new Error('Every user that a decoder could have is in use')
   for (;;) {
     const userId = first + randomInt(count)
     if (usersInUse.has(userId)) continue
