@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
 import { findActivePlan } from '../../src/features/treatment-plans/index.js'
 import { mergePlan, noPlan } from '../../src/features/treatment-plans/merge-plan.js'
+import { findLengthProblem } from '../../src/features/treatment-plans/plan-length.js'
 import { operator } from '../../src/kernel/operator.js'
 import { listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -191,6 +192,21 @@ describe('a treatment plan', () => {
     expect((await clinician.call('PATCH', own, { problems: quotes })).statusCode).toBe(400)
     expect((await read(plan.id)).json()).toEqual(plan)
     expect((await call('PATCH', own, { problems: quotes.slice(0, 2) })).json()).toMatchObject({ version: 2 })
+  })
+
+  it('one of before there was a bound is made shorter by steps', () => {
+    const problemOf = (bytes: number, before: number): string | null => {
+      const [content, known] = [bytes, before].map((length) => ({ ...noPlan, title: 'x'.repeat(length) }))
+      return findLengthProblem(content ?? noPlan, { title: 'x' }, known ?? noPlan)
+    }
+    const above = planTextBytesMax + 10
+    expect([problemOf(above - 1, above), problemOf(above, above), problemOf(1, above)]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    for (const before of [0, planTextBytesMax, above - 1])
+      expect(problemOf(above, before)).toContain('title must be shorter')
   })
 
   it('a change that changes nothing makes no version and stands in no log; signed, it stays signed', async () => {
