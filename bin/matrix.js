@@ -162,6 +162,9 @@ try {
     const checkout = join(folder, `node-${major}-postgres-${server}`)
     copyCheckout(checkout)
     linkPackages(checkout, postgres)
+    // Folders of a copy are new, which is taken for a change: else the first test that starts the program would compile, and others would
+    // miss what it has not written yet.
+    run(join(node, 'bin/node'), ['bin/build.js'], { cwd: checkout })
     say(`\nNode ${nodeVersion}, PostgreSQL ${serverVersion}`)
     results.push({ nodeVersion, serverVersion, ...runTests(checkout, node, tests) })
     rmSync(checkout, { recursive: true, force: true })

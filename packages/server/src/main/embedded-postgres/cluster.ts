@@ -49,7 +49,7 @@ async function createCluster({ home, user, binaries, superuserPassword }: Cluste
     const passwordFile = join(workshop, 'password')
     await writeFile(passwordFile, superuserPassword, { mode: 0o600 })
     if (user.isDropped) await chown(passwordFile, user.uid, user.gid)
-    await runInitdb(binaries.initdb, user, unfinished, passwordFile)
+    await runInitdb(binaries, user, unfinished, passwordFile)
     await rename(unfinished, home.cluster)
     await syncFolder(home.path)
   } finally {
@@ -57,8 +57,14 @@ async function createCluster({ home, user, binaries, superuserPassword }: Cluste
   }
 }
 
+/** The server's own rules for letters, the same on every system. Those that a matrix run puts in its place have the system's until 17. */
+const localeOf = ({ versionNum }: Pick<Binaries, 'versionNum'>): string[] =>
+  versionNum >= 170_000
+    ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    : ['--locale=C.UTF-8']
+
 async function runInitdb(
-  initdb: string,
+  binaries: Binaries,
   user: ServerUser,
   pgdata: string,
   passwordFile: string,
@@ -69,14 +75,12 @@ async function runInitdb(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
+    ...localeOf(binaries),
     '--data-checksums',
     '--no-instructions',
   ]
   try {
-    await runAs(user, initdb, args, initdbLimitMs)
+    await runAs(user, binaries.initdb, args, initdbLimitMs)
   } catch (error) {
     const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
     if (printed.includes('could not look up effective user ID')) {
