@@ -10,8 +10,8 @@ export function findLengthProblem(
   known: PlanContent,
 ): string | null {
   const bytes = measure(content)
-  const total = sum(bytes)
-  if (total <= planTextBytesMax || total <= sum(measure(known))) return null
+  const total = addUp(bytes)
+  if (total <= planTextBytesMax || total <= addUp(measure(known))) return null
   const [longest = 'goals'] = (['goals', 'problems', 'title'] as const)
     .filter((field) => given[field] !== undefined)
     .toSorted((one, other) => bytes[other] - bytes[one])
@@ -20,7 +20,7 @@ export function findLengthProblem(
 
 type Bytes = Record<'title' | 'problems' | 'goals', number>
 
-const sum = ({ title, problems, goals }: Bytes): number => title + problems + goals
+const addUp = ({ title, problems, goals }: Bytes): number => title + problems + goals
 
 function measure({ title, problems, goals }: PlanContent): Bytes {
   return {
