@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Page } from '@casenote/contract'
 import type { FastifyReply } from 'fastify'
 import type { TSchema } from 'typebox'
-import { forSerializer } from './answer-schema.js'
+import { forSerializer, type Serializer } from './answer-schema.js'
 
 type Schema = Record<string, unknown>
-type Serializer = (value: unknown) => string
 
 export type PageWriter = (reply: FastifyReply, page: unknown) => Promise<FastifyReply>
 

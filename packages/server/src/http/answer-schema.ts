@@ -1,7 +1,7 @@
 import fastJson, { type AnySchema } from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 
-type Serializer = (value: unknown) => string
+export type Serializer = (value: unknown) => string
 
 const taken = new WeakMap<TSchema, unknown>()
 const compiled = new WeakMap<object, Serializer>()

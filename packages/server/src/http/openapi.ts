@@ -80,10 +80,10 @@ class Components {
     if (Array.isArray(schema)) return schema.map((one) => this.refer(one))
     if (typeof schema !== 'object' || schema === null) return schema
     const { $id, ...rest } = schema as Json
-    if (typeof $id === 'string' && $id in this.schemas) return { $ref: `#/components/schemas/${$id}` }
-    const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, this.refer(value)]))
-    if (typeof $id !== 'string') return plain
-    this.schemas[$id] = plain
+    const write = (): Json =>
+      Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, this.refer(value)]))
+    if (typeof $id !== 'string') return write()
+    this.schemas[$id] ??= write()
     return { $ref: `#/components/schemas/${$id}` }
   }
 }

@@ -22,7 +22,7 @@ export async function strikeStretch(
   asked: StretchToStrike,
 ): Promise<StruckStretch> {
   requireStretch(asked)
-  const held = await hold(tx, sessionId)
+  const held = await lockCompleted(tx, sessionId)
   const shared = await planStrike(tx, context, { sessionId, held, deny: denyOwn }, asked)
   const plans = [shared, ...(await planLinked(tx, context, { shared, by }, asked))]
   const told = describe(shared, plans)
@@ -47,7 +47,7 @@ function requireStretch({ start, end }: StretchToStrike): void {
   if (end <= start) throw refuse.invalid(['end must be greater than start'])
 }
 
-async function hold(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
+async function lockCompleted(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
   const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (held?.status === 'completed') return held
   throw denyOwn('generating')
