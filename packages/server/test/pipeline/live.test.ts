@@ -18,6 +18,9 @@ import { openPipelineRun, type PipelineRun } from './pipeline-fixture.js'
 
 const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', import.meta.url))
 
+/** For what hangs: beside other tests on two cores the engine takes many times what it takes alone. */
+const heardWithinMs = 200_000
+
 /** The first chunk is settled when 40.5 s are there. */
 const recorded = (): Buffer =>
   makeAudio(
@@ -97,7 +100,7 @@ async function hearSlowFile(): Promise<string> {
   await waitUntil(
     async () => (await countRows('transcription_chunks', sessionId)) > 0,
     'a chunk of a file that is not here yet is heard',
-    100_000,
+    heardWithinMs,
   )
   expect((await run.call('GET', `/sessions/${sessionId}`)).body).toMatchObject({ status: 'fetching' })
   isLetGo = true
@@ -111,7 +114,7 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
   await send(uploadId, 0, 60_000, false)
   // Words that may still change, long before the first chunk is whole.
-  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', 100_000)
+  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', heardWithinMs)
   expect(await readLines(sessionId)).toMatchObject({ state: 'live', lines: [], after: 0, hasMore: false })
 
   // To the partner nothing is there yet.
@@ -122,7 +125,11 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   await worker.end('SIGKILL')
   worker = new CasenoteProcess(['worker'], run.env)
   await send(uploadId, 60_000, bytes.length, true)
-  await waitUntil(async () => (await readLines(sessionId)).lines.length > 0, 'a chunk is settled', 90_000)
+  await waitUntil(
+    async () => (await readLines(sessionId)).lines.length > 0,
+    'a chunk is settled',
+    heardWithinMs,
+  )
   const { lines, after } = await readLines(sessionId)
   expect(after).toBe(1)
   expect((await readLines(sessionId, after)).lines).toEqual([])
@@ -158,14 +165,14 @@ it('is heard while it is recorded, through a kill of the worker, and ends in the
   expect(lines.every(({ text }) => words.includes(text.split(' ').slice(1, 3).join(' ')))).toBe(true)
   const events = await listEvents(run.service, { tenantId: run.partner.partnerId }, sessionId)
   expect(events.filter(({ eventType }) => eventType === 'transcript_ready')).toHaveLength(1)
-}, 300_000)
+}, 900_000)
 
 it('leaves nothing of a recording that is thrown away', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)
   const uploadId = randomUUID()
   await clinician.call('POST', `/sessions/${sessionId}/uploads`, undefined, creationHeaders(uploadId))
   await send(uploadId, 0, bytes.length, false)
-  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', 100_000)
+  await waitUntil(async () => (await readLines(sessionId)).draft.length > 0, 'lines appear', heardWithinMs)
   await clinician.call('POST', `/sessions/${sessionId}/discard`)
   expect([
     await countRows('transcription_chunks', sessionId),
@@ -204,7 +211,7 @@ it('is heard no longer once it is complete, whatever had piled up, and its draft
   const draft = [{ startSeconds: 1, endSeconds: 2, text: 'I sleep better.' }]
   await keepDraft(run.service.db, ring, { sessionId, fedBytes: 1, heardSeconds: 2, draft, struckCount: 0 })
   worker = new CasenoteProcess(['worker'], run.env)
-  await waitUntil(async () => (await readHearing(sessionId)) === 'running', 'it is being heard', 60_000)
+  await waitUntil(async () => (await readHearing(sessionId)) === 'running', 'it is being heard')
   await clinician.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] })
   const kept = await run.rows<{ isErased: boolean }>(
     'select sealed_draft is null as "isErased" from casenote.live_transcripts where tenant_id = $1 and session_id = $2',
@@ -216,7 +223,7 @@ it('is heard no longer once it is complete, whatever had piled up, and its draft
 
 it('is heard no longer within 5 s of a withdrawal', async () => {
   const { sessionId } = await sendWhole()
-  await waitUntil(async () => (await readHearing(sessionId)) === 'running', 'it is being heard', 60_000)
+  await waitUntil(async () => (await readHearing(sessionId)) === 'running', 'it is being heard')
   const no = { given: false, textVersion: 'en-1' }
   await clinician.call('POST', `/clients/${run.partner.clientId}/consent`, no)
   await waitUntil(async () => (await readHearing(sessionId)) === 'done', 'nobody hears it any more', 5_000)
