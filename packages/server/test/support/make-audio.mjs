@@ -3,12 +3,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { createContext, runInContext } from 'node:vm'
 
 const require = createRequire(import.meta.url)
 let prepared = null
 
 function prepare() {
+  // Of its 32 MB little is used: what is not called need not be compiled.
+  setFlagsFromString('--wasm-lazy-compilation')
+  setFlagsFromString('--wasm-lazy-validation')
   const world = createContext({
     self: { location: { href: '' } },
     performance: { now: () => performance.now() },

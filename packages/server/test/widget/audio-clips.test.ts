@@ -1,11 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { cutClip } from '../../src/engines/speech/audio/cut-clip.js'
 import { joinRecordings } from '../../src/engines/speech/audio/join-recordings.js'
 import { seekAudio } from '../../src/engines/speech/audio/seek/seek-audio.js'
 import { decoder, makeAudio, opens } from '../engines/speech/speech-fixture.js'
+import { makeAudio as makeSameAudio } from '../support/make-audio.mjs'
 
 const signal = new AbortController().signal
 const tools = { decoder, scratchFolder: tmpdir(), signal }
@@ -80,26 +83,31 @@ describe('a clip is what is heard at that time, whatever the container', () => {
 
 describe('a clip of a long recording', () => {
   const toneSeconds = 30
-  const minutes = 5
-  const pitchAt = (tone: number): number => 300 + 40 * tone
-  /** Another pitch every half minute. */
-  const makeLong = (...form: string[]): Buffer => {
+  const minutes = 6
+  const pitchAt = (tone: number): number => 300 + 40 * (tone % 3)
+  const folder = mkdtempSync(join(tmpdir(), 'casenote-clips-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  /** Another pitch every half minute, three of them again and again: encoded once, and copied behind itself. */
+  const makeLong = (codec: readonly string[], ...container: string[]): Buffer => {
     const sound = `sin(2*PI*(300+40*floor(t/${toneSeconds}))*t)`
-    return makeAudio('-f', 'lavfi', '-i', `aevalsrc=${sound}:s=16000:d=${minutes * 60}`, ...form)
+    const once = join(folder, 'once.mka')
+    makeSameAudio(['-f', 'lavfi', '-i', `aevalsrc=${sound}:s=16000:d=${toneSeconds * 3}`, ...codec, once])
+    const times = (minutes * 60) / (toneSeconds * 3)
+    return makeAudio('-stream_loop', String(times - 1), '-i', once, '-c', 'copy', ...container)
   }
   // As Safari records.
-  const fragments = '-movflags empty_moov+default_base_moof -frag_duration 1000000 -f mp4'
-  const aac = `-ar 48000 -c:a aac -b:a 256k ${fragments}`.split(' ')
+  const fragments = '-movflags empty_moov+default_base_moof -frag_duration 1000000 -f mp4'.split(' ')
+  const aac = '-ar 48000 -c:a aac -aac_coder fast -b:a 256k'.split(' ')
   const opus = '-c:a libopus -b:a 256k -application lowdelay -compression_level 0'.split(' ')
 
   // As a browser records: no index, and no length anywhere.
-  const live = makeLong(...opus, '-f', 'webm', '-live', '1')
+  const live = makeLong(opus, '-f', 'webm', '-live', '1')
 
   for (const [name, bytes] of [
     ['webm that was written live', live],
-    ['ogg', makeLong(...opus, '-f', 'ogg')],
-    ['wav', makeLong('-f', 'wav')],
-    ['mp4 in fragments', makeLong(...aac)],
+    ['ogg', makeLong(opus, '-f', 'ogg')],
+    ['wav', makeLong(['-c:a', 'pcm_s16le'], '-f', 'wav')],
+    ['mp4 in fragments', makeLong(aac, ...fragments)],
   ] as const) {
     it(`${name}: is right to a fifth of a second, and little else is read`, async () => {
       for (const tone of [1, 9]) {
@@ -132,7 +140,7 @@ describe('a clip of a long recording', () => {
   })
 
   it('is looked for in any bytes without a fault', async () => {
-    const forms = [[...opus, '-f', 'webm'], [...opus, '-f', 'ogg'], ['-f', 'wav'], aac]
+    const forms = [[...opus, '-f', 'webm'], [...opus, '-f', 'ogg'], ['-f', 'wav'], [...aac, ...fragments]]
     const whole = forms.map((form) => tones([300, 600], ...form))
     const byte = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 255 }))
     await fc.assert(
@@ -155,7 +163,7 @@ describe('a clip of a long recording', () => {
 
 describe('segments joined as sound', () => {
   const segment = (bytes: Buffer) => ({ openAudio: opens(bytes), sizeBytes: bytes.length })
-  const join = async (segments: readonly Buffer[]): Promise<Buffer> => {
+  const joinAll = async (segments: readonly Buffer[]): Promise<Buffer> => {
     const pieces: Buffer[] = []
     for await (const piece of joinRecordings(segments.map(segment), tools)) pieces.push(piece)
     return Buffer.concat(pieces)
@@ -166,21 +174,21 @@ describe('segments joined as sound', () => {
   it('follow each other, though their containers differ and one holds nothing', async () => {
     const first = tones([300], ...webm)
     const second = tones([600], '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4')
-    const wav = await join([first, first.subarray(0, 150), second])
+    const wav = await joinAll([first, first.subarray(0, 150), second])
     expect([await clipAt(wav, 1), await clipAt(wav, 4)]).toEqual([300, 600])
     expect((wav.length - 44) / 32_000).toBeCloseTo(6, 0)
   })
 
   it('keep what a crash left of one', async () => {
     const whole = tones([300, 300, 300, 300], ...webm)
-    const wav = await join([whole.subarray(0, Math.floor(whole.length / 2)), tones([600], ...webm)])
+    const wav = await joinAll([whole.subarray(0, Math.floor(whole.length / 2)), tones([600], ...webm)])
     const seconds = (wav.length - 44) / 32_000
     expect(seconds).toBeGreaterThan(7)
     expect(await clipAt(wav, seconds - 2)).toBe(600)
   })
 
   it('are refused when one of some length cannot be read', async () => {
-    await expect(join([tones([300], ...webm), Buffer.alloc(50_000, 'x')])).rejects.toMatchObject({
+    await expect(joinAll([tones([300], ...webm), Buffer.alloc(50_000, 'x')])).rejects.toMatchObject({
       code: 'unreadable',
     })
   })
