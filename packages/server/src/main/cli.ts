@@ -1,44 +1,70 @@
 import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
-import { ConfigError, readConfig } from '../kernel/config.js'
+import { ConfigError } from '../kernel/config.js'
 import { DatabaseFault } from '../kernel/db/db-errors.js'
-import { describeFault, makeLog } from '../kernel/log.js'
+import { describeFault } from '../kernel/log.js'
 import { nameOperator } from '../kernel/operator.js'
-import { addAuditCommands } from './commands/audit.js'
-import { addBackupCommands } from './commands/backup.js'
-import { addClientCommands } from './commands/client.js'
-import { addClinicianCommands } from './commands/clinician.js'
-import { addConsentCommands } from './commands/consent.js'
-import { addConsoleCommands } from './commands/console.js'
-import { addErasureCommands } from './commands/erase.js'
-import { addInstrumentCommands } from './commands/instrument.js'
-import { addTemplateCommands } from './commands/template.js'
-import { addKeyCommands } from './commands/keys.js'
-import { addKeyStoreCommands } from './commands/key-store.js'
-import { addModelCommands } from './commands/model.js'
-import { addOrganizationCommands } from './commands/organization.js'
-import { addPartnerCommands, parseName } from './commands/partner.js'
-import { addProveCommand } from './commands/prove.js'
-import { addRetentionCommands } from './commands/retention.js'
-import { addSandboxCommands } from './commands/sandbox.js'
-import { addSessionCommands } from './commands/session.js'
-import { addTourCommand } from './commands/tour.js'
-import { addWebhookCommands } from './commands/webhook.js'
-import { openDatabaseForCommand } from './database-source.js'
+import { parseName } from './commands/parse-name.js'
 import { EmbeddedPostgresProblem } from './embedded-postgres/index.js'
-import { withMigratedDatabase } from './prepare-database.js'
+
+interface CommandGroup {
+  /** What its commands begin with. */
+  words: readonly string[]
+  load(): Promise<(program: Command) => void>
+}
+
+/** Each is loaded for its own words alone: all of them took half a second of processor time before any command began. */
+const groups: readonly CommandGroup[] = [
+  {
+    words: ['start', 'api', 'worker', 'dispatcher', 'migrate'],
+    load: async () => (await import('./commands/service.js')).addServiceCommands,
+  },
+  { words: ['partner'], load: async () => (await import('./commands/partner.js')).addPartnerCommands },
+  {
+    words: ['organization', 'clinic', 'program'],
+    load: async () => (await import('./commands/organization.js')).addOrganizationCommands,
+  },
+  { words: ['clinician'], load: async () => (await import('./commands/clinician.js')).addClinicianCommands },
+  { words: ['client'], load: async () => (await import('./commands/client.js')).addClientCommands },
+  {
+    words: ['instrument'],
+    load: async () => (await import('./commands/instrument.js')).addInstrumentCommands,
+  },
+  { words: ['template'], load: async () => (await import('./commands/template.js')).addTemplateCommands },
+  { words: ['keys'], load: async () => (await import('./commands/keys.js')).addKeyCommands },
+  { words: ['audit'], load: async () => (await import('./commands/audit.js')).addAuditCommands },
+  {
+    words: ['backup', 'restore'],
+    load: async () => (await import('./commands/backup.js')).addBackupCommands,
+  },
+  { words: ['sandbox'], load: async () => (await import('./commands/sandbox.js')).addSandboxCommands },
+  { words: ['console'], load: async () => (await import('./commands/console.js')).addConsoleCommands },
+  { words: ['session'], load: async () => (await import('./commands/session.js')).addSessionCommands },
+  { words: ['webhook'], load: async () => (await import('./commands/webhook.js')).addWebhookCommands },
+  { words: ['model'], load: async () => (await import('./commands/model.js')).addModelCommands },
+  { words: ['tour'], load: async () => (await import('./commands/tour.js')).addTourCommand },
+  { words: ['prove'], load: async () => (await import('./commands/prove.js')).addProveCommand },
+  { words: ['erase', 'hold'], load: async () => (await import('./commands/erase.js')).addErasureCommands },
+  { words: ['key-store'], load: async () => (await import('./commands/key-store.js')).addKeyStoreCommands },
+  { words: ['retention'], load: async () => (await import('./commands/retention.js')).addRetentionCommands },
+  { words: ['consent'], load: async () => (await import('./commands/consent.js')).addConsentCommands },
+]
 
 /** The whole program: the service's roles and the operator's commands. Sets the exit code, never throws. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
-    await makeProgram().parseAsync(argv)
+    const program = await makeProgram(argv.slice(2))
+    await program.parseAsync(argv)
   } catch (error) {
     process.exitCode = reportFailure(error)
   }
 }
 
-/** Every command, for the command line and for the test that looks at each. */
-export function makeProgram(): Command {
+/**
+ * The commands that these words may mean, wherever among them they stand; every command where they mean none, as for the help
+ * and for the test that looks at each.
+ */
+export async function makeProgram(words: readonly string[] = []): Promise<Command> {
   const program = new Command('casenote')
     .description(
       'Clinical documentation service. Configuration by environment variables: docs/configuration.md',
@@ -49,27 +75,8 @@ export function makeProgram(): Command {
     .hook('preAction', (_program, command) =>
       nameOperator(findSystemUser(), command.optsWithGlobals<{ as?: string }>().as ?? null),
     )
-  addServiceCommands(program)
-  addPartnerCommands(program)
-  addOrganizationCommands(program)
-  addClinicianCommands(program)
-  addClientCommands(program)
-  addInstrumentCommands(program)
-  addTemplateCommands(program)
-  addKeyCommands(program)
-  addAuditCommands(program)
-  addBackupCommands(program)
-  addSandboxCommands(program)
-  addConsoleCommands(program)
-  addSessionCommands(program)
-  addWebhookCommands(program)
-  addModelCommands(program)
-  addTourCommand(program)
-  addProveCommand(program)
-  addErasureCommands(program)
-  addKeyStoreCommands(program)
-  addRetentionCommands(program)
-  addConsentCommands(program)
+  const meant = groups.filter((group) => group.words.some((word) => words.includes(word)))
+  for (const { load } of meant.length === 0 ? groups : meant) (await load())(program)
   return program
 }
 
@@ -79,42 +86,6 @@ function findSystemUser(): string {
     return userInfo().username
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`
-  }
-}
-
-function addServiceCommands(program: Command): void {
-  const roles = [
-    ['start', 'run everything in one process; starts the embedded PostgreSQL unless DATABASE_URL is set'],
-    ['api', 'run the Partner API, the widget and the web pages'],
-    ['worker', 'run the background work'],
-    ['dispatcher', 'run the webhook dispatcher'],
-  ] as const
-  for (const [role, description] of roles) {
-    program
-      .command(role)
-      .description(description)
-      .action(async () => {
-        const config = readConfig(process.env)
-        // Only the service needs the web server: a command starts faster without it.
-        const { runService } = await import('./service.js')
-        await runService(config, role)
-      })
-  }
-  program
-    .command('migrate')
-    .description('bring the database schema up to date, create the service logins, establish the master key')
-    .action(migrateOnly)
-}
-
-async function migrateOnly(): Promise<void> {
-  const config = readConfig(process.env)
-  const log = makeLog(config.logLevel, 'migrate')
-  const source = await openDatabaseForCommand(config, log)
-  try {
-    await withMigratedDatabase(config, source, log, async () => {})
-    process.stdout.write('The schema is up to date; owners, grants, policies and roles are in place.\n')
-  } finally {
-    await source.close()
   }
 }
 

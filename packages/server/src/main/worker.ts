@@ -124,7 +124,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
       await erasing.closeAfter(() => duties.stop())
       await exports.close()
       await pipeline.close()
-      mail?.close()
+      await mail?.close()
     },
   }
 }

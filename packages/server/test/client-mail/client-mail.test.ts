@@ -107,7 +107,7 @@ function run(options: { url?: string; retryDelaysMs?: number[]; language?: strin
   open.push({
     close: async () => {
       await runner.close()
-      transport.close()
+      await transport.close()
     },
   })
 }
@@ -438,7 +438,7 @@ describe('a server that does not take a mail', () => {
     const transport = makeSmtpTransport({ url: mailServer.url.replace('127.0.0.1', '127.1'), from })
     const mail = { subject: 's', text: 't', html: 'h', mailId: 'm', to: address }
     await expect(transport.send(mail)).rejects.toThrow('the mail was not taken: 500')
-    transport.close()
+    await transport.close()
     expect(mailServer.received).toEqual([])
   })
 })

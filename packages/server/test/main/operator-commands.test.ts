@@ -302,9 +302,9 @@ function listShown(): string[] {
 const checkedBlock = /<!-- checked by test\/main\/operator-commands\.test\.ts -->\n```sh\n([^`]*)```/g
 
 /** The options of a line that its command does not have; null where there is no such command. */
-function findUnknownOptions(line: string): string[] | null {
+function findUnknownOptions(all: Command, line: string): string[] | null {
   const [program = '', ...words] = line.split(/\s+/)
-  let command = makeProgram()
+  let command = all
   while (command.commands.length > 0) {
     const next = command.commands.find((one) => one.name() === words[0])
     if (next === undefined) return null
@@ -317,16 +317,27 @@ function findUnknownOptions(line: string): string[] | null {
 }
 
 describe('commands of operators', () => {
-  it('stand in the guides with options that they have', () => {
+  it('stand in the guides with options that they have', async () => {
+    const all = await makeProgram()
     const shown = listShown()
     expect(shown.length).toBeGreaterThan(15)
-    expect(shown.map((line) => [line, findUnknownOptions(line)])).toEqual(shown.map((line) => [line, []]))
+    expect(shown.map((line) => [line, findUnknownOptions(all, line)])).toEqual(
+      shown.map((line) => [line, []]),
+    )
   })
 
-  it('each leaves an entry, or stands on a list with the reason why not', () => {
-    expect(listCommands(makeProgram()).toSorted()).toEqual(
+  it('each leaves an entry, or stands on a list with the reason why not', async () => {
+    expect(listCommands(await makeProgram()).toSorted()).toEqual(
       [...Object.keys(audited), ...Object.keys(unrecorded)].toSorted(),
     )
+  })
+
+  it('are each there when their words alone are loaded, whoever gives them', async () => {
+    const listWords = async (...given: string[]): Promise<string[]> =>
+      (await makeProgram(given)).commands.map((command) => command.name())
+    for (const word of await listWords()) expect(await listWords(word, '--help')).toContain(word)
+    expect(await listWords('partner', 'show')).toEqual(['partner'])
+    expect(await listWords('--as', 'audit', 'partner', 'show')).toEqual(['partner', 'audit'])
   })
 
   it.each(Object.keys(audited))('%s is recorded with the system’s user and the name given', async (name) => {

@@ -140,7 +140,12 @@ describe('a clip of a long recording', () => {
   })
 
   it('is looked for in any bytes without a fault', async () => {
-    const forms = [[...opus, '-f', 'webm'], [...opus, '-f', 'ogg'], ['-f', 'wav'], [...aac, ...fragments]]
+    const forms = [
+      [...opus, '-f', 'webm'],
+      [...opus, '-f', 'ogg'],
+      ['-f', 'wav'],
+      [...aac, ...fragments],
+    ]
     const whole = forms.map((form) => tones([300, 600], ...form))
     const byte = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 255 }))
     await fc.assert(

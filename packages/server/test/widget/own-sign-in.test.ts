@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await runner.close()
-  transport.close()
+  await transport.close()
   await service.close()
   await mailServer.close()
 })

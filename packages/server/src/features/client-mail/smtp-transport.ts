@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { MailId } from '../../kernel/ids.js'
 import type { MailText } from './compose-mail.js'
 
@@ -26,7 +26,7 @@ export class MailDelayed extends Error {
 
 export interface MailTransport {
   send(mail: MailText & { mailId: MailId; to: string }): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Below a job's lease of 20 s, so that a silent server costs an attempt and not the job. */
@@ -35,20 +35,21 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export function makeSmtpTransport({ url, from }: SmtpSettings): MailTransport {
   const { hostname } = new URL(url)
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections: 2,
-      requireTLS: url.startsWith('smtp:') && !loopbackHosts.has(hostname),
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  )
+  const settings = {
+    url,
+    pool: true,
+    maxConnections: 2,
+    requireTLS: url.startsWith('smtp:') && !loopbackHosts.has(hostname),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as const
+  let opened: Promise<Transporter> | null = null
+  // Loaded with the first mail: most processes and commands send none.
+  const open = (): Promise<Transporter> =>
+    (opened ??= import('nodemailer').then(({ createTransport }) => createTransport(settings, { from })))
   return {
     send: async ({ mailId, to, subject, text, html }) => {
       try {
@@ -56,12 +57,13 @@ export function makeSmtpTransport({ url, from }: SmtpSettings): MailTransport {
         // drop the second copy of a mail that was sent twice.
         const messageId = `<${mailId}@${domainOf(from)}>`
         const headers = { 'Auto-Submitted': 'auto-generated' }
+        const transport = await open()
         await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId, headers })
       } catch (error) {
         throw toMailError(error)
       }
     },
-    close: () => transport.close(),
+    close: async () => (await opened)?.close(),
   }
 }
 

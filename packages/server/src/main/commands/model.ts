@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { parseName } from './partner.js'
+import { parseName } from './parse-name.js'
 
 /** Each command loads what it needs when it runs: the others start without it. */
 const load = () => import('../models/run-model-command.js')

@@ -18,7 +18,8 @@ import {
 } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
-import { getTenant, parseName } from './partner.js'
+import { parseName } from './parse-name.js'
+import { getTenant } from './partner.js'
 import { formatTable, print } from './print.js'
 
 interface Json {

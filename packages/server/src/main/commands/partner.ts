@@ -23,6 +23,7 @@ import { isId, type TenantId } from '../../kernel/ids.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { Environment, TenantScope } from '../../kernel/tenant.js'
 import { asOperator } from './operator-session.js'
+import { parseName } from './parse-name.js'
 import { addPartnerErasureCommand } from './partner-erasure.js'
 import { addSetConsentCommand } from './set-consent.js'
 import { addQuotaCommand, formatBytes } from './quotas.js'
@@ -353,13 +354,6 @@ function describePartner(row: TenantRow) {
 function formatValue(value: unknown): string {
   if (value === null) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** Shared by everything that the operator names. */
-export function parseName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.')
-  return name
 }
 
 function parseCount(most: number): (text: string) => number {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { parseName } from './partner.js'
+import { parseName } from './parse-name.js'
 
 export interface ProveOptions {
   model?: string

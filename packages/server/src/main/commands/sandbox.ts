@@ -7,7 +7,8 @@ import { provisionPractices, type SandboxIds } from '../sandbox-practices.js'
 import { credentialsFile, findSandboxPartner, keepSandboxIds } from '../sandbox.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
-import { getPartner, parseName } from './partner.js'
+import { parseName } from './parse-name.js'
+import { getPartner } from './partner.js'
 import { formatFields, print } from './print.js'
 
 interface Json {

@@ -1,4 +1,4 @@
-import { errors, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { AttemptError, AttemptResult } from './decide-outcome.js'
 import { parseRetryAfter } from '../../../kernel/retry-after.js'
 
@@ -107,7 +107,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   #close(): void {
     clearTimeout(this.#timer)
-    this.#controller?.abort(new errors.RequestAbortedError())
+    this.#controller?.abort(new Error('Ended by the dispatcher'))
   }
 }
 
@@ -131,8 +131,8 @@ const codes: Readonly<Record<string, AttemptError>> = {
 
 /** By code alone: a message may quote what the receiver sent. */
 function classifyError(error: unknown): AttemptError {
-  // Its code is that of the parser's state, and absent at times.
-  if (error instanceof errors.HTTPParserError) return 'invalid_answer'
+  // Its code is that of the parser's state, and absent at times. By its name: the class would load what commands do not need.
+  if (error instanceof Error && error.name === 'HTTPParserError') return 'invalid_answer'
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') return 'connection_failed'
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return 'tls_failed'
