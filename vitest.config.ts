@@ -7,16 +7,16 @@ import { LongestFirst } from './packages/server/test/support/longest-first.js'
  * another language, which its modules read once.
  */
 const filesAlone = [
-  'engines/checker/linear-time',
-  'engines/speech/recording-problems',
-  'engines/text/doubled-text',
-  'guarded-fetch/download',
-  'loop/endpoints',
-  'loop/jobs',
-  'pipeline/held-up',
-  'webhooks/send-delivery',
-  'widget/word-answer',
-].map((name) => `packages/server/test/${name}.test.ts`)
+  'server/test/engines/checker/linear-time',
+  'server/test/engines/speech/recording-problems',
+  'server/test/engines/text/doubled-text',
+  'server/test/guarded-fetch/download',
+  'server/test/loop/endpoints',
+  'server/test/loop/jobs',
+  'server/test/pipeline/held-up',
+  'server/test/webhooks/send-delivery',
+  'widget/test/frame/engine/word-answer',
+].map((name) => `packages/${name}.test.ts`)
 
 const common = {
   resolve: {

@@ -1,8 +1,9 @@
 // Nothing looks up. In the server: main → pipeline → features → http, jobs, engines → kernel; a feature uses another feature through its
 // index.ts only, and the writer is used, from above and by tests, through its doors. In the other packages: the floors below. Of
-// packages, each knows those that it names here, and nothing reaches into another one's files. Fails with one line for each import
-// that does not fit.
-import { readdirSync, readFileSync } from 'node:fs'
+// packages, each knows those that it names here, and nothing reaches into another one's files. Tests live with the package that they are
+// about and know what it knows; the server's, which also run everything together, are named where they look into another package.
+// Fails with one line for each import that does not fit.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,6 +14,7 @@ const packages = {
   contract: { knows: [], floors: [['.']] },
   server: {
     knows: ['contract'],
+    testsKnow: ['sdk'],
     floors: [['main'], ['pipeline'], ['features'], ['http', 'jobs', 'engines'], ['kernel']],
   },
   widget: {
@@ -65,6 +67,29 @@ const behindWriterDoors = {
     'measures the processor time of single works, which it has to do itself',
 }
 
+/** Tests that look into another package: what they may import there, and why it cannot be asked from there. */
+const besideTests = {
+  'server/test/client-pages/follow-course.test.ts': {
+    into: 'client-pages/src/follow-course.js',
+    why: 'the page and the service choose the same questions',
+  },
+  'server/test/docs/guides.test.ts': { into: 'docs-site/src/', why: 'runs the guides against the program' },
+  'server/test/docs/reference.test.ts': {
+    into: 'docs-site/src/',
+    why: 'runs its snippets against the service',
+  },
+  'server/test/docs/run-snippets.ts': { into: 'docs-site/src/', why: 'runs both' },
+  'server/test/docs/site.test.ts': { into: 'docs-site/src/pages.js', why: 'asks the service for every page' },
+  'server/test/texts/suggestions.test.ts': {
+    into: 'widget/src/frame/texts/',
+    why: 'gives what the widget suggests to the writer',
+  },
+  'widget/test/frame/engine/recordings/file-kinds.test.ts': {
+    into: 'server/test/support/make-audio.mjs',
+    why: 'reads real recordings, and the server has what makes them',
+  },
+}
+
 /** One word, one meaning: what a name may not say, in any package (CONTRIBUTING.md, Style). */
 const words = [
   {
@@ -90,11 +115,40 @@ for (const [name, { knows, floors, above = [] }] of Object.entries(packages)) {
   }
 }
 checkWriterDoors()
+for (const [name, one] of Object.entries(packages)) checkTests(name, one)
+for (const file of Object.keys(besideTests))
+  if (!existsSync(join(root, 'packages', file))) problems.push(`${file} is not there`)
 
 function listImports(text) {
   return [...text.matchAll(/(?:from|import\(|import)\s*'((?:\.|@casenote\/)[^']+)'/g)].map(
     ([, target]) => target,
   )
+}
+
+/** Of its own package a test may ask anything. */
+function checkTests(name, { knows, testsKnow = [] }) {
+  const home = join(root, 'packages', name)
+  const tests = join(home, 'test')
+  if (!existsSync(tests)) return
+  for (const one of readdirSync(tests, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(one)) continue
+    const file = `${name}/test/${one}`
+    const beside = besideTests[file]
+    let isBeside = false
+    for (const target of listImports(readFileSync(join(tests, one), 'utf8'))) {
+      const path = relative(dirname(home), resolve(tests, dirname(one), target))
+      if (beside !== undefined && path.startsWith(beside.into)) {
+        isBeside = true
+        continue
+      }
+      const isOwn = target.startsWith('.') && path.startsWith(`${name}/`)
+      const problem = target.startsWith('.')
+        ? 'it lies outside of its package'
+        : findForeign([name, ...knows, ...testsKnow], target)
+      if (!isOwn && problem !== null) problems.push(`${file} imports ${target}: ${problem}`)
+    }
+    if (beside !== undefined && !isBeside) problems.push(`${file} no longer imports ${beside.into}`)
+  }
 }
 
 /** The other engines work with the writer side by side, in threads of theirs. */

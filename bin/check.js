@@ -12,10 +12,14 @@ const installed = (name) => join(root, 'node_modules/.bin', name)
 const script = (path) => [process.execPath, join(root, path)]
 
 const checks = {
-  'types of the tests': [installed('tsc'), '-p', 'packages/server/test'],
+  "types of the server's tests": [installed('tsc'), '-p', 'packages/server/test'],
+  "types of the contract's tests": [installed('tsc'), '-p', 'packages/contract/test'],
   'types of the widget': [installed('tsc'), '-p', 'packages/widget'],
+  "types of the widget's tests": [installed('tsc'), '-p', 'packages/widget/test'],
   "types of the clients' pages": [installed('tsc'), '-p', 'packages/client-pages'],
+  "types of the tests of the clients' pages": [installed('tsc'), '-p', 'packages/client-pages/test'],
   'types of the documentation': [installed('tsc'), '-p', 'packages/docs-site'],
+  "types of the documentation's tests": [installed('tsc'), '-p', 'packages/docs-site/test'],
   'types of the console': [installed('tsc'), '-p', 'packages/console'],
   lint: [installed('oxlint'), '--type-aware', '--deny-warnings', '--quiet'],
   format: [installed('prettier'), '--check', '--log-level', 'warn', '.'],

@@ -2,20 +2,10 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guidePages, servedFiles } from '../../../docs-site/src/pages.js'
-import {
-  listSnippets,
-  readTokens,
-  type Token,
-  type Tokens,
-} from '../../../docs-site/src/render/render-markdown.js'
-import type { OpenApiDocument } from '../../../docs-site/src/render/reference/open-api.js'
-import { renderSite } from '../../../docs-site/src/render/render-site.js'
-import { readSnippet } from '../../../docs-site/src/render/snippets.js'
 import { makeTestService, type TestService } from '../support/test-service.js'
 
-const root = new URL('../../../../', import.meta.url)
-const readGuide = (file: string): string => readFileSync(new URL(file, root), 'utf8')
-const manifest = JSON.parse(readGuide('packages/docs-site/dist/site.json')) as {
+const manifestFile = new URL('../../../docs-site/dist/site.json', import.meta.url)
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
   pages: { path: string }[]
   searchIndex: string
 }
@@ -107,12 +97,6 @@ describe('the pages at /docs', () => {
     expect(broken).toEqual([])
   })
 
-  it('cannot be built with a link to a file that is not there', () => {
-    const read = (file: string): string =>
-      file === 'docs/site/overview.md' ? '# Overview\n\n[gone](../gone.md)' : readGuide(file)
-    expect(() => renderSite({ paths: {} } as OpenApiDocument, read)).toThrow(/docs\/gone\.md/)
-  })
-
   it('name the packages that the service serves', async () => {
     const { body } = await get('/docs/guides/sdks')
     const names = [...body.matchAll(/\/docs\/sdk\/(casenote-[\w.+-]+\.(?:tgz|whl))/g)].map(([, name]) => name)
@@ -144,53 +128,6 @@ describe('the pages at /docs', () => {
     for (const path of paths) {
       const ids = [...(await get(path)).body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
       expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []])
-    }
-  })
-})
-
-describe('the guides', () => {
-  /** Code that somebody will copy, with the comment that stands before it. */
-  function listLooseCode(markdown: string): { code: Tokens.Code; before: string }[] {
-    const tokens = readTokens(markdown)
-    const loose: { code: Tokens.Code; before: string }[] = []
-    for (let index = 0; index < tokens.length; index += 1) {
-      const snippet = readSnippet(tokens, index)
-      if (snippet !== null) index += snippet.count - 1
-      else if (tokens[index]?.type === 'code') {
-        loose.push({ code: tokens[index] as Tokens.Code, before: findBefore(tokens, index) })
-      }
-    }
-    return loose
-  }
-
-  const findBefore = (tokens: readonly Token[], index: number): string =>
-    tokens
-      .slice(0, index)
-      .findLast(({ type }) => type !== 'space')
-      ?.raw.trim() ?? ''
-
-  const languages = new Set(['sh', 'bash', 'ts', 'js', 'python'])
-
-  it.for(guidePages)('$file has no code that no test runs', ({ file }) => {
-    const notRun = listLooseCode(readGuide(file))
-      .filter(({ code }) => languages.has(code.lang ?? ''))
-      .filter(({ before }) => {
-        const [, test] = /^<!-- (?:run|checked) by (test\/\S+\.test\.ts) -->$/.exec(before) ?? []
-        return test === undefined || readGuide(`packages/server/${test}`) === ''
-      })
-    expect(notRun.map(({ code }) => code.text)).toEqual([])
-  })
-
-  it.for(guidePages)('$file has JSON that can be read', ({ file }) => {
-    for (const { code } of listLooseCode(readGuide(file))) {
-      if (code.lang === 'json') expect(() => JSON.parse(code.text) as unknown).not.toThrow()
-    }
-  })
-
-  it('have a name for each snippet of a page', () => {
-    for (const { file } of guidePages) {
-      const names = listSnippets(readGuide(file)).map(({ name }) => name)
-      expect([file, new Set(names).size]).toEqual([file, names.length])
     }
   })
 })

@@ -7,7 +7,7 @@ import {
   pageOfTen,
   readBody,
   readQuery,
-} from '@casenote/contract'
+} from '../src/index.js'
 import fc from 'fast-check'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'

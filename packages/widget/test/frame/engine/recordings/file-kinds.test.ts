@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findKind, tellKind } from '../../../widget/src/frame/engine/recordings/file-kinds.js'
-import { makeAudio } from '../support/make-audio.mjs'
+import { findKind, tellKind } from '../../../../src/frame/engine/recordings/file-kinds.js'
+import { makeAudio } from '../../../../../server/test/support/make-audio.mjs'
 
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=220:duration=1']
 const make = (...output: string[]): Uint8Array => new Uint8Array(makeAudio([...tone, ...output]))

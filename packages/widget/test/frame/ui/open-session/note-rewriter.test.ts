@@ -1,39 +1,10 @@
 import type { NoteRewriting, ProgressNote } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
-import { waitUntil } from '../support/casenote-process.js'
-import { importFrame } from './page-stand-in.js'
-
-interface Held<Value> {
-  value: Value
-}
-
-interface Rewriter {
-  outcome: Held<{ kind: string; reason?: string | null }>
-  request: Held<string>
-  change: Held<NoteRewriting | null>
-  changeState: Held<string>
-  magicEdit(): Promise<void>
-  undo(): Promise<void>
-  lookAgain(): Promise<void>
-  close(): void
-  keepSection(key: string): void
-  finalize(signing: {
-    openDangerReason: null
-    openDangerItemIds: []
-    expectsCoSignature: boolean
-  }): Promise<void>
-}
-
-interface Editor {
-  refresh(): Promise<void>
-}
-
-const { makeNoteEditor } = await importFrame<{
-  makeNoteEditor: (api: object, sessionId: string, drafts: object) => Editor
-}>('ui/open-session/note-editor.ts')
-const { makeNoteRewriter } = await importFrame<{
-  makeNoteRewriter: (api: object, editor: Editor, path: string, kept: object) => Rewriter
-}>('ui/open-session/note-rewriter.ts')
+import '../../../page-stand-in.js'
+import type { WidgetRequests } from '../../../../src/frame/engine/engine.js'
+import type { KeptDraft } from '../../../../src/frame/ui/open-session/note-drafts.js'
+import { makeNoteEditor } from '../../../../src/frame/ui/open-session/note-editor.js'
+import { makeNoteRewriter, type NoteRewriter } from '../../../../src/frame/ui/open-session/note-rewriter.js'
 
 const noteOf = (texts: Record<string, string>, changes: Partial<ProgressNote> = {}): ProgressNote =>
   ({
@@ -78,12 +49,16 @@ function open(start: ProgressNote, rewriting: NoteRewriting | null = null) {
       sent.push([path, body])
       return path.endsWith('/magic-edit') ? { ...service.note, isLoading: true } : service.note
     },
-  }
+  } as unknown as WidgetRequests
   const editor = makeNoteEditor(api, 's', { read: async () => null, keep: () => {}, close: () => {} })
-  let draft: unknown = null
-  const kept = { read: async () => draft, keep: (next: unknown) => void (draft = next), close: () => {} }
+  let draft: KeptDraft | null = null
+  const kept = {
+    read: async () => draft,
+    keep: (next: KeptDraft | null) => void (draft = next),
+    close: () => {},
+  }
   /** Another screen of the same note, on the same device. */
-  const openAgain = (): Rewriter => makeNoteRewriter(api, editor, '/note', kept)
+  const openAgain = (): NoteRewriter => makeNoteRewriter(api, editor, '/note', kept)
   return { service, sent, editor, openAgain, readKept: () => draft, rewriter: openAgain() }
 }
 
@@ -98,7 +73,7 @@ describe('the rewriting of a note', () => {
     // As the session's stream has it read.
     service.read = async () => noteOf(texts, { progressNoteId: 'next', status: 'regenerated' })
     await editor.refresh()
-    await waitUntil(async () => rewriter.outcome.value.kind === 'changed', 'it ended')
+    await expect.poll(() => rewriter.outcome.value.kind).toBe('changed')
     expect(rewriter.request.value).toBe('')
   })
 
@@ -108,18 +83,18 @@ describe('the rewriting of a note', () => {
     rewriter.request.value = 'Make it rhyme.'
     rewriter.close()
     const second = openAgain()
-    await waitUntil(async () => second.request.value === 'Make it rhyme.', 'it is there again')
+    await expect.poll(() => second.request.value).toBe('Make it rhyme.')
     expect(second.outcome.value.kind).toBe('none')
     second.close()
     service.edits = [{ userInstructions: 'Make it rhyme.', failureReason: '“rhyme” was not understood.' }]
     const third = openAgain()
-    await waitUntil(async () => third.outcome.value.kind === 'failed', 'the refusal is told')
-    expect(third.outcome.value.reason).toBe('“rhyme” was not understood.')
+    await expect.poll(() => third.outcome.value.kind).toBe('failed')
+    expect(third.outcome.value).toMatchObject({ reason: '“rhyme” was not understood.' })
     expect(third.request.value).toBe('Make it rhyme.')
     third.close()
     service.edits = [{ userInstructions: 'Make it rhyme.', failureReason: null }]
     const fourth = openAgain()
-    await waitUntil(async () => readKept() === null, 'it was done meanwhile')
+    await expect.poll(readKept, { message: 'it was done meanwhile' }).toBeNull()
     expect(fourth.request.value).toBe('')
     fourth.close()
   })
@@ -128,7 +103,7 @@ describe('the rewriting of a note', () => {
     const written = noteOf(texts, { status: 'regenerated' })
     const { service, sent, editor, rewriter } = open(written, changeOf())
     await editor.refresh()
-    await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
+    await expect.poll(() => rewriter.change.value).not.toBeNull()
     rewriter.keepSection('objective')
     await rewriter.undo()
     expect(sent.at(-1)).toEqual(['/note/restore', { version: 2, sectionKeys: ['objective', 'plan'] }])
@@ -142,7 +117,7 @@ describe('the rewriting of a note', () => {
     const change = changeOf({ kind: 'regeneration', isOtherType: true })
     const { sent, editor, rewriter } = open(noteOf(texts, { status: 'regenerated' }), change)
     await editor.refresh()
-    await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
+    await expect.poll(() => rewriter.change.value).not.toBeNull()
     await rewriter.undo()
     expect(sent.at(-1)).toEqual(['/note/restore', { version: 2 }])
   })
@@ -155,7 +130,7 @@ describe('what a rewriting changed', () => {
     service.rewriting = away
     await editor.refresh()
     expect(rewriter.changeState.value).toBe('pending')
-    await waitUntil(async () => rewriter.changeState.value === 'failed', 'it failed')
+    await expect.poll(() => rewriter.changeState.value).toBe('failed')
     service.rewriting = rewriting
     await rewriter.lookAgain()
     expect([rewriter.changeState.value, rewriter.change.value]).toMatchObject([
@@ -167,13 +142,13 @@ describe('what a rewriting changed', () => {
   it('is asked about again once the supervisor has returned the note under the same id', async () => {
     const { service, editor, rewriter } = open(noteOf(texts, { status: 'regenerated' }), changeOf())
     await editor.refresh()
-    await waitUntil(async () => rewriter.change.value !== null, 'the change is known')
+    await expect.poll(() => rewriter.change.value).not.toBeNull()
     const { note } = service
     service.note = { ...note, coSignature: { state: 'awaited' } } as unknown as ProgressNote
     await rewriter.finalize({ openDangerReason: null, openDangerItemIds: [], expectsCoSignature: false })
     expect([rewriter.change.value, rewriter.changeState.value]).toEqual([null, 'known'])
     service.note = { ...note, coSignature: { state: 'returned' } } as unknown as ProgressNote
     await editor.refresh()
-    await waitUntil(async () => rewriter.change.value !== null, 'the change is known again')
+    await expect.poll(() => rewriter.change.value, { message: 'asked about again' }).not.toBeNull()
   })
 })

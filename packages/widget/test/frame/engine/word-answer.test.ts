@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { importFrame, readTextsOf } from './page-stand-in.js'
+import { readTextsOf } from '../../page-stand-in.js'
 
-readTextsOf(readFileSync(new URL('../../../widget/src/frame/texts/es.json', import.meta.url), 'utf8'))
-const { wordAnswer, wordServer } = await importFrame<{
-  wordAnswer: (key: string, value: unknown) => unknown
-  wordServer: (text: string) => string
-}>('engine/word-answer.ts')
+readTextsOf(readFileSync(new URL('../../../src/frame/texts/es.json', import.meta.url), 'utf8'))
+const { wordAnswer, wordServer } = await import('../../../src/frame/engine/word-answer.js')
 
 describe('what the service says, on a screen in Spanish', () => {
   it('is in Spanish where it is a label or a reason of the service’s', () => {

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { importFrame } from './page-stand-in.js'
-
-interface Uploads {
-  upload(recording: object, file: File, despiteDoubt: boolean): Promise<{ sessionId: string }>
-}
-
-const { makeFileUploads } = await importFrame<{ makeFileUploads: (parts: object) => Uploads }>(
-  'engine/recordings/file-uploads.ts',
-)
+import '../../../page-stand-in.js'
+import { makeFileUploads } from '../../../../src/frame/engine/recordings/file-uploads.js'
 
 /** A WAV on a drive that answers when it is told to. */
 function makeSlowFile() {
@@ -41,8 +34,14 @@ describe('a file that is looked at while somebody else signs in', () => {
       },
       getEra: () => era,
       throwAway: async () => {},
-    })
-    const recording = { clientId: 'client', clientLabel: 'A client', options: {} }
+    } as unknown as Parameters<typeof makeFileUploads>[0])
+    const recording = {
+      clientId: 'client',
+      clientLabel: 'A client',
+      noteType: 'dap',
+      templateId: '',
+      options: {},
+    }
     const { file, answer } = makeSlowFile()
     const uploaded = uploads.upload(recording, file, false)
     era += 1

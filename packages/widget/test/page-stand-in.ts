@@ -1,8 +1,8 @@
-import english from '../../../widget/src/frame/texts/en.json' with { type: 'json' }
+import english from '../src/frame/texts/en.json' with { type: 'json' }
 
 /**
  * What the frame's modules ask of a browser, as far as rules are tested without one.
- * The texts are read when a module is imported, so this comes first.
+ * The texts are read when a module is imported, so this is imported first.
  */
 const toHref = (pack: string): string => `data:application/json,${encodeURIComponent(pack)}`
 let href = toHref(JSON.stringify(english))
@@ -16,10 +16,6 @@ const page = {
 }
 for (const [name, value] of Object.entries({ document: page, navigator: {}, addEventListener: () => {} }))
   Object.defineProperty(globalThis, name, { value, configurable: true })
-
-/** By its path below `src/frame`: the types of these tests know no browser. */
-export const importFrame = async <Module>(path: string): Promise<Module> =>
-  (await import(new URL(`../../../widget/src/frame/${path}`, import.meta.url).pathname)) as Module
 
 /** Another language pack, before anything of the frame is imported. */
 export const readTextsOf = (pack: string): void => {

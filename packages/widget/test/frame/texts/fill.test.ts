@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fill, fillCount } from '../../../widget/src/frame/texts/fill.js'
+import { fill, fillCount } from '../../../src/frame/texts/fill.js'
 
 describe("the widget's texts", () => {
   it('take values into their places, whatever a value looks like', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { makeTextDraft, type Draft } from '../../../widget/src/frame/ui/typing/text-draft.js'
+import { makeTextDraft, type Draft } from '../../../../src/frame/ui/typing/text-draft.js'
 
 type Answer = 'taken' | 'lost' | 'sent already'
 
