@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+// oxlint-disable-next-line import/no-unassigned-import -- what follows asks for a page when it is loaded
 import '../../../page-stand-in.js'
 import { makeFileUploads } from '../../../../src/frame/engine/recordings/file-uploads.js'
 

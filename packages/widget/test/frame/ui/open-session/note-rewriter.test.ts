@@ -1,5 +1,6 @@
 import type { NoteRewriting, ProgressNote } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
+// oxlint-disable-next-line import/no-unassigned-import -- what follows asks for a page when it is loaded
 import '../../../page-stand-in.js'
 import type { WidgetRequests } from '../../../../src/frame/engine/engine.js'
 import type { KeptDraft } from '../../../../src/frame/ui/open-session/note-drafts.js'

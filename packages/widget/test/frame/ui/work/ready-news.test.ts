@@ -1,5 +1,6 @@
 import type { WidgetSession } from '@casenote/contract'
 import { expect, it } from 'vitest'
+// oxlint-disable-next-line import/no-unassigned-import -- what follows asks for a page when it is loaded
 import '../../../page-stand-in.js'
 import { EngineError, type Engine } from '../../../../src/frame/engine/engine.js'
 import { makeSessionWatch } from '../../../../src/frame/engine/watch-session.js'
