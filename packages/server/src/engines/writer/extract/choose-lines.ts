@@ -16,7 +16,7 @@ import { chooseStretches } from './choose-stretches.js'
 import { findGround, findNamed } from './find-ground.js'
 import { labelLine } from './label-line.js'
 import { isDenied, isOfReach, isSaidOfThem, nameFirst, withReply } from './medicine-lines.js'
-import { has, union, type Line } from './line.js'
+import { has, partExchanges, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
 import { isOfTooMuch } from './raise-danger.js'
 import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
@@ -179,9 +179,37 @@ function setLine(
     firstFound !== undefined &&
     (!isAsked(firstFound) || own.every(({ index }) => index > firstFound.index))
   const told = slot.kind !== 'danger' || isFound || own.length === 0 ? answered : own
-  const { section, heading } = isFound ? slot : settle(slot, told, request)
-  return [{ section, heading, label: '', quoted: told, worth }]
+  if (isFound) return [{ section: slot.section, heading: slot.heading, label: '', quoted: told, worth }]
+  return partOwners(slot, told, request.talk).map((part) => ({
+    ...settle(slot, part, request),
+    label: '',
+    quoted: part,
+    worth,
+  }))
 }
+
+/**
+ * "Metformin?" "With supper." "This one, amitriptyline." "That's Dad's.": where another's stands among theirs, each in a line of its own. A question
+ * that names none yet, or one that was spoken of, goes on with the one before it.
+ */
+function partOwners({ kind }: Slot, quoted: readonly Said[], talk: Talk): (readonly Said[])[] {
+  if (kind !== 'medicines' || !mayBeAnothers(quoted, talk)) return [quoted]
+  const named = new Set<string>()
+  const parts: { isOwn: boolean; said: Said[] }[] = []
+  for (const exchange of partExchanges(quoted)) {
+    const isOwn = !mayBeAnothers(exchange, talk)
+    const opening = genericsOf(exchange.slice(0, 1))
+    const isAnew = opening.length > 0 && opening.every((name) => !named.has(name))
+    const last = parts.at(-1)
+    if (last === undefined || (last.isOwn !== isOwn && isAnew)) parts.push({ isOwn, said: exchange })
+    else last.said.push(...exchange)
+    for (const name of genericsOf(exchange)) named.add(name)
+  }
+  return parts.map(({ said }) => said)
+}
+
+const genericsOf = (quoted: readonly Said[]): string[] =>
+  quoted.flatMap(({ raw }) => findSaidMedicines(raw).map(({ medication }) => medication.generic))
 
 /** Where medicines are looked for, it is named which, and what a client says to it stands with it. */
 const completeMedicine = ({ kind }: Slot, quoted: readonly Said[], talk: Talk): readonly Said[] => {

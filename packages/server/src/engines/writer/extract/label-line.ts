@@ -2,8 +2,10 @@ import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { AllergyFinding, Finding, MedicineFinding, MedicineStatus } from '../../reader/reading.js'
 import { findDoses } from '../../reader/medicines/find-doses.js'
 import { readAnswer } from '../../text/read-answer.js'
-import { has, type Line } from './line.js'
-import type { Said } from './read-turns.js'
+import { has, partExchanges, type Line } from './line.js'
+import { namesMedicine } from './medicine-lines.js'
+import { shareOfPlace, type Said } from './read-turns.js'
+import { isLent } from './whose-medicine.js'
 
 /** What the reader knows exactly of a line's words; it says no more than they do, and nothing where that is in doubt. */
 export function labelLine(
@@ -56,7 +58,7 @@ function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly S
     // "You're still allergic to sulfa, correct?" "Correct."
     readAnswer(substance) === 'open' &&
     !naming.some(({ raw }) => isLike.test(raw) && !findSaidMedicines(substance).length) &&
-    !quoted.some(({ raw }) => isAnothers.test(raw)) &&
+    !quoted.some(({ raw }) => isAnothers.test(raw) || isNoTrueOne.test(raw)) &&
     !quoted.some(({ speaker, raw }) => speaker !== 'clinician' && isInDoubt.test(raw)) &&
     !naming.some(({ raw }) => isBorne.test(raw)) &&
     !naming.some(({ raw }) => isTreated.test(raw) && findSaidMedicines(raw).length > 1)
@@ -74,11 +76,19 @@ const isInDoubt =
 /** "That's no right, that's her.", "Penicillin's all right for you." */
 const isBorne =
   /\bthat['’]s (?:no(?:t)? right|her|him|me)\b|\b(?:is|are|was|['’]s) (?:fine|okay|ok|all right|alright|grand)\b|\bno (?:problems?|dramas?|bother|trouble) with\b|\bit never\b|\bcan take\b/i
+/** "Penicillin's the true allergy, and codeine's more of a bad reaction." */
+const isNoTrueOne =
+  /\b(?:true|real|actual|proper) allerg(?:y|ies)\b|\bmore (?:of )?(?:an? )?(?:bad |nasty )?(?:reaction|side effect|intolerance)\b/i
 /** "They gave me doxycycline, what with the penicillin." */
 const isTreated = /\b(?:gave|given|put|prescribed|on|instead|treated|took)\b/i
 
-/** One of several that a line names would stand for the others. */
+/** From here by the encoder's figure an exchange that names none speaks of a medicine all the same. */
+const ofMedicines = 0.4
+
+/** One of several that a line names would stand for the others, and one that is named late for what was said before it. */
 function nameMedicines(findings: readonly Finding[], quoted: readonly Said[]): string {
+  const [opening = []] = partExchanges(quoted)
+  if (!opening.some(namesMedicine) && shareOfPlace(opening, 'medicines') >= ofMedicines) return ''
   const names = new Set(findings.flatMap((one) => (one.kind === 'medicine' ? nameMedicine(one, quoted) : [])))
   const said = new Set(
     quoted.flatMap(({ raw }) => findSaidMedicines(raw).map(({ medication }) => medication.generic)),
@@ -96,7 +106,7 @@ function nameMedicine(
   )
   // What was taken once, or not in the end, would read as if it were taken.
   if (naming.length === 0 || whose === 'other' || isNotTaken.has(status) || isForm.test(name)) return []
-  if (naming.some((said) => mayBeOver(said, quoted))) return []
+  if (naming.some((said) => mayBeOver(said, quoted) || isOfAnother(said, quoted))) return []
   const isSaid = naming.some(({ raw }) =>
     findDoses(raw, () => false).some(
       ({ amount, unit, isWithdrawn }) => !isWithdrawn && `${amount} ${unit}` === dose,
@@ -104,6 +114,13 @@ function nameMedicine(
   )
   const isWhole = !quoted.some(({ raw }) => isPart.test(raw))
   return [`${capital(name)}${isSaid && isWhole && dose !== null ? ` ${dose}` : ''}`]
+}
+
+/** "This one, amitriptyline." "That's Dad's.": said behind it, before another is named. */
+function isOfAnother(said: Said, quoted: readonly Said[]): boolean {
+  const behind = quoted.slice(quoted.indexOf(said) + 1)
+  const next = behind.findIndex(namesMedicine)
+  return (next < 0 ? behind : behind.slice(0, next)).some(({ raw }) => isLent.test(raw))
 }
 
 /** "I take a half.", "I cut it in two.": then the dose on the box is not the one that is taken. */

@@ -11,6 +11,7 @@ import {
 } from '../../reader/reading.js'
 import { countWords, tokenizeWords } from '../../text/tokenize-words.js'
 import type { Said, Talk } from './read-turns.js'
+import { listTakenUp } from './take-up-danger.js'
 
 /*
  * What may speak of danger though the reader makes no finding of it: the encoder's low figures, steps that keep the means away,
@@ -55,9 +56,46 @@ export function listFaint(
   { talk, quoted }: { talk: Talk; quoted: ReadonlySet<Said> },
 ): DangerFinding[] {
   const { topics } = unpackFigures(reading.figures)
-  const affirmed = reading.findings.filter((one) => one.kind === 'danger').filter(isAffirmed)
-  const [told] = affirmed
+  const danger = reading.findings.filter((one) => one.kind === 'danger')
+  const affirmed = danger.filter(isAffirmed)
+  const [told] = [...affirmed, ...danger]
   if (told === undefined) return []
+  const faint = affirmed.length > 0 ? chooseFaint(transcript, reading, { affirmed, talk, quoted }) : []
+  const takenUp = listTakenUp(danger, talk, quoted).flatMap((said): Faint[] => {
+    const words = said.map(({ raw }) => raw).join(' ')
+    const item = said[0]?.items[0] ?? 0
+    return faint.some((one) => one.item === item && one.words.includes(words))
+      ? []
+      : [{ item, score: 1, words }]
+  })
+  return cutEntries([...faint, ...takenUp].toSorted((a, b) => a.item - b.item)).map((entry) => {
+    const words = entry.map((one) => one.words).join(' … ')
+    const at = [...new Set(entry.map(({ item }) => item))]
+    const matter = matterOf(at, topics) ?? told.matter
+    return {
+      kind: 'danger',
+      id: makeFindingId('danger', matter, 'faint', at[0] ?? 0, words),
+      items: at,
+      words,
+      matter,
+      element: 'unspecified',
+      standing: 'unclear',
+      time: 'present',
+      whose: 'client',
+      certainty: 'suspected',
+      foundBy: 'encoder',
+      questionItem: null,
+    }
+  })
+}
+
+/** What may speak of danger, until there is no room for more. */
+function chooseFaint(
+  transcript: readonly TranscriptItem[],
+  reading: Reading,
+  { affirmed, talk, quoted }: { affirmed: readonly DangerFinding[]; talk: Talk; quoted: ReadonlySet<Said> },
+): Faint[] {
+  const { topics } = unpackFigures(reading.figures)
   const listed = listItems(reading.findings)
   const score = makeScore(affirmed, transcript)
   const abusedFrom = findAbuse(affirmed)
@@ -88,27 +126,7 @@ export function listFaint(
   })
   const isQuoted = (item: number): boolean => (talk.byItem[item] ?? []).some((one) => quoted.has(one))
   const answers = listAnswers(transcript, { items, listed, isQuoted })
-  return cutEntries(choose(gather([...items, ...answers].toSorted((a, b) => a.item - b.item)))).map(
-    (entry) => {
-      const words = entry.map((one) => one.words).join(' … ')
-      const at = entry.map(({ item }) => item)
-      const matter = matterOf(at, topics) ?? told.matter
-      return {
-        kind: 'danger',
-        id: makeFindingId('danger', matter, 'faint', at[0] ?? 0, words),
-        items: at,
-        words,
-        matter,
-        element: 'unspecified',
-        standing: 'unclear',
-        time: 'present',
-        whose: 'client',
-        certainty: 'suspected',
-        foundBy: 'encoder',
-        questionItem: null,
-      }
-    },
-  )
+  return choose(gather([...items, ...answers].toSorted((a, b) => a.item - b.item)))
 }
 
 /** "I took four." is quoted, "I'd have taken the rest." behind it is not. */

@@ -65,7 +65,13 @@ export const leavesUnnamed = ({ raw, speaker }: Said): boolean =>
   speaker === 'clinician' &&
   ((asksDose.test(raw) && findSaidMedicines(raw).length === 0) ||
     (tellsScore.test(raw) && !namesScale.test(raw)) ||
-    pointsAtUnnamed.test(raw))
+    pointsAtNone(raw))
+
+/** "The naltrexone that he talked about, did you think about it?" names what it points at. */
+const pointsAtNone = (raw: string): boolean => {
+  const at = raw.search(pointsAtUnnamed)
+  return at >= 0 && findSaidMedicines(raw.slice(0, at)).length === 0
+}
 
 function ownNeed(said: Said): number {
   const need = Math.max(0, 1 - share(said, 'alone') - share(said, 'goes_on'))

@@ -108,7 +108,7 @@ const withoutNods = (quoted: readonly Said[]): Said[] =>
   })
 
 /** What is neither of worth nor may be of danger is left out. */
-const saysSomething = (quoted: readonly Said[]): boolean =>
+export const saysSomething = (quoted: readonly Said[]): boolean =>
   quoted.some((said) => !isAsked(said)) &&
   countSaidWords(quoted) >= leftWordsMin &&
   quoted.some((said) => said.figures.worth >= leftWorthMin || heatOfSaid(said) >= leftHeatMin)

@@ -11,8 +11,8 @@ const isThird =
 const isNamedThird =
   /(?<!^)(?<![.?!]\s)\b\p{Lu}\p{Ll}{1,20} (?:takes|uses|is on)\b|^\p{Lu}\p{Ll}{1,20} (?:takes|uses|is on) (?:the|his|her|some|that)\b/u
 /** "This is Marie's.", "The wife's, they were." */
-const isLent =
-  /\b(?:this|that|those|these|they)(?:['’](?:s|re)| is| are| were)(?: all)? (?:\p{Lu}\p{L}{1,20}['’]s|(?:my |your |the )?(?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)['’]s|his|hers)\b/u
+export const isLent =
+  /\b(?:[Tt]his|[Tt]hat|[Tt]hose|[Tt]hese|[Tt]hey)(?:['’](?:s|re)| is| are| were)(?: all)? (?:\p{Lu}\p{L}{1,20}['’]s|(?:my |your |the )?(?:wife|husband|mother|mom|mum|father|dad|son|daughter|sister|brother|partner)['’]s|his|hers)\b/u
 /** "This has Harold Valdane on it.", "This says Margaret Halloran." */
 const isLabelled =
   /\b(?:[Tt]his|[Tt]hat|[Ii]t|[Oo]ne|bottle|box)(?: one)?(?: here)? (?:has|says|reads|is made out to) (?:\p{Lu}\p{Ll}{1,20}\.? )?\p{Lu}\p{Ll}{1,20}(?: on (?:it|the label))?(?=[.,?!]|$)/u

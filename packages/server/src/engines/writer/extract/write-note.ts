@@ -9,10 +9,12 @@ import { completeMeasures } from './complete-measures.js'
 import { labelDanger } from './label-danger.js'
 import { closeGaps, HEADINGS, itemsOf, mergeLines, textOf, type Heading, type Line } from './line.js'
 import { keepAnswers } from './keep-answers.js'
+import { keepAsked } from './keep-asked.js'
 import { listDanger, listNotAsked } from './list-danger.js'
 import { listFaint } from './list-faint.js'
 import { readTurns, type Talk } from './read-turns.js'
 import { placeAccount } from './place-account.js'
+import { joinAskedAgain } from './join-asked-again.js'
 import { joinShared, quoteFromStart, quoteToEnd } from './quote-to-end.js'
 import { settleDanger } from './settle-danger.js'
 
@@ -33,8 +35,9 @@ export function writeNote(request: WritingRequest): WrittenNote {
     .flatMap((line) => keepAnswers(line, talk))
   const plan = placeOf(template, 'plan')
   const settled = settleDanger(whole, { talk, ...report, riskSection: placeOf(template, 'danger') })
-  const begun = joinShared(quoteFromStart(settled, talk))
-  const lines = joinShared(quoteToEnd(begun, talk, plan))
+  const begun = joinAskedAgain(joinShared(quoteFromStart(settled, talk)), talk)
+  const ended = joinShared(quoteToEnd(begun, talk, plan))
+  const lines = keepAsked(ended, talk, report.reportSection)
     .filter((line, _, all) => !isTwice(line, all, findHolder(template, 'family_history')))
     .map((line) => relabel(line, talk))
   const quoted = new Set(lines.flatMap((line) => line.quoted))
