@@ -40,14 +40,12 @@ function findAgain(quoted: readonly Said[], talk: Talk): Said[] {
   const last = quoted.at(-1)
   if (last === undefined || last.isTyped || last.speaker === 'clinician') return []
   const reply = quoted.filter(({ turn }) => turn === last.turn)
-  const asked = quoted.filter((said) => said.turn === last.turn - 1 && isAsked(said)).at(-1)
+  const asked = quoted.findLast((said) => said.turn === last.turn - 1 && isAsked(said))
   if (asked === undefined || reply.some(({ text }) => readAnswer(text) !== 'open')) return []
   const next = turns[last.turn + 1]?.sentences ?? []
   const again = next.findIndex((said) => isAsked(said) && asksSame(said, asked))
   const answer = (turns[last.turn + 2]?.sentences ?? []).slice(0, answerSentencesMax)
-  const told = answer.filter(
-    (_, at) => at === 0 || countSaidWords(answer.slice(0, at + 1)) <= answerWordsMax,
-  )
+  const told = answer.filter((_, at) => at === 0 || countSaidWords(answer.slice(0, at + 1)) <= answerWordsMax)
   if (again < 0 || told.length === 0 || sentences[last.index + 1]?.turn !== last.turn + 1) return []
   return [...next.slice(again), ...told].filter((said) => !isSilent(said, talk))
 }
