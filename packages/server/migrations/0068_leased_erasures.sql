@@ -10,7 +10,7 @@ language sql security definer set search_path = '' as $$
   select e.tenant_id, e.erasure_id from casenote.erasures e
   where e.status = 'deleting' and (e.asked_by = 'partner' or e.asked_at <= now() - make_interval(secs => after_seconds))
     and (e.leased_until is null or e.leased_until <= now())
-  order by e.asked_at limit most
+  order by row_number() over (partition by e.tenant_id order by e.asked_at, e.erasure_id), e.asked_at limit most
 $$;
 revoke create on schema casenote from casenote_door;
 

@@ -309,6 +309,23 @@ describe('erasing over the Partner API', () => {
     expect(parts.clientKeys.fullness).toBeGreaterThan(0)
   })
 
+  it('of many that one partner asks for, another’s waits for no more than its turn', async () => {
+    await finish()
+    const many = await addPartner()
+    const other = await addPartner()
+    for (const path of [pathsOf(many).transcript, pathsOf(many).draft, pathsOf(many).session])
+      expect((await post(many, path)).statusCode).toBe(202)
+    expect((await post(other, pathsOf(other).transcript)).statusCode).toBe(202)
+    expect(await finish()).toBe(4)
+    const { rows } = await superuser.query<{ tenantId: string }>(
+      'select tenant_id as "tenantId" from casenote.erasures where tenant_id = any($1) and done_at is not null order by done_at',
+      [[many.partnerId, other.partnerId]],
+    )
+    // Each has a refused one from before, of which nobody asked.
+    const asked = rows.slice(-4).map(({ tenantId }) => tenantId)
+    expect(asked.indexOf(other.partnerId)).toBe(1)
+  })
+
   it('two workers do not take the same one, and one that was killed is gone on with', async () => {
     await finish()
     const partner = await addPartner()

@@ -3,7 +3,7 @@ import { waitUntil } from '../support/casenote-process.js'
 import { openKillRun, startProducing, writeNotes, type KillRun } from './kill-harness.js'
 
 /** `WEBHOOK_KILLS=200 npx vitest run kills` for the long run. */
-const kills = Number(process.env.WEBHOOK_KILLS ?? 20)
+const kills = Number(process.env.WEBHOOK_KILLS ?? 12)
 const betweenKillsMs = 1_200
 
 /** Reproducible: mulberry32. */

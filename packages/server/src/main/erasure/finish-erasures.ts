@@ -17,6 +17,8 @@ import { freeOthers } from './seal-for-owners.js'
 
 /** Erasures of one pass: each may take seconds. */
 const finishedMost = 100
+/** After so many it is looked again: who asks meanwhile does not wait for all that another partner has asked for. */
+const turnsMost = 5
 
 export const makeErasureParts = (parts: {
   db: Database
@@ -58,22 +60,29 @@ export async function finishErasure(
 }
 
 /**
- * Those that a kill cut short, `afterSeconds` after they were asked for: until then the command is at it. One that fails holds up none
- * behind it, and is told at the end; one that is refused has ended. One that another process has is left to it.
+ * What partners have asked for, and those that a kill cut short, `afterSeconds` after they were asked for: until then the command is at
+ * it. Partners take turns, each with its oldest. One that fails holds up none behind it, and is told at the end; one that is refused has
+ * ended. One that another process has is left to it.
  */
 export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Promise<number> {
-  const unfinished = await parts.db.throughDoor(listUnfinishedErasures(afterSeconds, finishedMost))
+  const tried = new Set<ErasureId>()
   let first: unknown = null
   let finished = 0
-  for (const { tenantId, erasureId } of unfinished) {
-    try {
-      const tenant = { tenantId }
-      const done = await whileLeased(parts.db, { tenant, erasureId }, () =>
-        runErasure(parts, tenant, erasureId),
-      )
-      if (done !== null) finished += 1
-    } catch (error) {
-      if (!(error instanceof ErasureDenied)) first ??= error
+  while (tried.size < finishedMost) {
+    const listed = await parts.db.throughDoor(listUnfinishedErasures(afterSeconds, finishedMost))
+    const next = listed.filter(({ erasureId }) => !tried.has(erasureId)).slice(0, turnsMost)
+    if (next.length === 0) break
+    for (const { tenantId, erasureId } of next) {
+      tried.add(erasureId)
+      try {
+        const tenant = { tenantId }
+        const done = await whileLeased(parts.db, { tenant, erasureId }, () =>
+          runErasure(parts, tenant, erasureId),
+        )
+        if (done !== null) finished += 1
+      } catch (error) {
+        if (!(error instanceof ErasureDenied)) first ??= error
+      }
     }
   }
   if (first !== null) throw first
