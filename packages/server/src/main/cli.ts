@@ -10,7 +10,7 @@ import { EmbeddedPostgresProblem } from './embedded-postgres/index.js'
 interface CommandGroup {
   /** What its commands begin with. */
   words: readonly string[]
-  load(): Promise<(program: Command) => void>
+  load: () => Promise<(program: Command) => void>
 }
 
 /** Each is loaded for its own words alone: all of them took half a second of processor time before any command began. */
