@@ -363,8 +363,10 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'Note was not generated',
-    meaning: 'The first writing failed: there is no text to work on.',
-    action: '`POST /progress-notes/{progressNoteId}/regenerate`.',
+    meaning:
+      'There is no text to work on: the first writing failed, or the one after a stretch was struck (`isEmptied`).',
+    action:
+      '`POST /progress-notes/{progressNoteId}/regenerate`. Where `isEmptied` is true, a `PATCH` with words will do, too.',
   },
   note_versions_full: {
     status: 409,

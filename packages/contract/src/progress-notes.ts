@@ -180,10 +180,15 @@ export const ProgressNote = Type.Object(
     }),
     preferences: NotePreferences,
     status: oneOf(NOTE_STATUSES, {
-      description: '`generating` exactly while `isLoading`',
+      description: '`generating` exactly while `isLoading`; `failed`: there is no text, and none is being written',
       examples: ['generated'],
     }),
     isLoading: Type.Boolean({ description: 'True while generating' }),
+    isEmptied: Type.Boolean({
+      description:
+        'Its texts went with a stretch that was struck, and it is being written again, or that has failed: then it is regenerated, or given words by `PATCH`',
+      examples: [false],
+    }),
     note: Type.Array(NoteSection, { description: 'Empty or partial while generating' }),
     review: Type.Array(ReviewItem, {
       description: 'Said and not written, or to be looked at before signing; danger first',

@@ -249,6 +249,7 @@ export const note: ProgressNote = {
   preferences: { treatmentApproaches: [], sessionSetting: null },
   status: 'generated',
   isLoading: false,
+  isEmptied: false,
   note: sections,
   review: [],
   goals: [],

@@ -380,7 +380,8 @@ function listNoteAnswers(service: Service, versions: NoteVersion[]): Record<stri
     'POST /session/progress-note/prints': (_body, _headers, place) => void service.prints.push(place),
     'PATCH /session/progress-note': (body, headers) => {
       requireTag(headers)
-      write({ note: (body as NotePatch).note.map((section) => toSection(section, note.value)) })
+      const written = (body as NotePatch).note.map((section) => toSection(section, note.value))
+      write({ note: written, ...(note.value.isEmptied ? { status: 'regenerated', isEmptied: false } : {}) })
       return note.value
     },
     'POST /session/progress-note/magic-edit': startWriting,

@@ -66,6 +66,13 @@ export const openNote = async (page: Page): Promise<void> => {
   await page.waitForSelector('.sentence')
 }
 
+/** Its texts are gone, and it could not be written again. */
+export const openStruck = async (page: Page): Promise<void> => {
+  await page.evaluate(`stage.service.write({ status: 'failed', isEmptied: true, note: [] })`)
+  await openSession(page)
+  await page.waitForSelector('.notice.danger')
+}
+
 /** Home, with all kinds of it. */
 const openWithDanger = async (page: Page): Promise<void> => {
   await page.evaluate(
@@ -651,6 +658,7 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await openSession(page)
     await page.waitForSelector('.notice.danger')
   },
+  'note that was struck': openStruck,
   transcript: openTab('Transcript'),
   'transcript with marks': async (page) => {
     await page.evaluate(

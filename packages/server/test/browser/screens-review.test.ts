@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
 import { makeStageOpener } from './open-stage.js'
-import { openExtract, openNote, openReview } from './screen-states.js'
+import { openExtract, openNote, openReview, openStruck } from './screen-states.js'
 
 describe.skipIf(missesChromium('what the screens say before a note is signed'))(
   'before a note is signed',
@@ -24,6 +24,21 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
     const points = () => openPoints().getByRole('listitem')
     const signing = () => page.getByRole('dialog', { name: 'Sign and lock this note?' })
     const showDialog = () => page.getByRole('button', { name: 'Sign', exact: true }).click()
+
+    it('a note whose text was struck, and not written again, says so, and is signed once it has words', async () => {
+      await openStruck(page)
+      const told = page.locator('.note .notice.danger')
+      expect(await told.textContent()).toContain('A stretch of the session was struck')
+      await page.getByRole('button', { name: 'Write again' }).waitFor()
+      const sign = page.getByRole('button', { name: 'Sign', exact: true })
+      expect(await sign.count()).toBe(0)
+      expect(await findBarriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Edit Plan' }).click()
+      await page.getByRole('textbox', { name: 'Plan' }).fill('Call on Monday.')
+      await page.getByRole('button', { name: 'Done editing Plan' }).click()
+      await sign.waitFor()
+      expect(await told.count()).toBe(0)
+    })
 
     describe('the open points', () => {
       it('are not there where nothing is open', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Mdm, MdmFindings, PartnerApiError, Summary, Transcript } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saveMdm } from '../../src/features/mdm/index.js'
+import { emptyMdm, saveMdm } from '../../src/features/mdm/index.js'
 import { setNotReadyStatus } from '../../src/features/partners/index.js'
 import { createSession, startTranscribing } from '../../src/features/sessions/index.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
@@ -402,6 +402,10 @@ describe('MDM elements', () => {
         }),
       )
     const mdmId = await save('low')
+    // Struck: what is derived next has the id that the event told.
+    await service.db.write(tenant, (tx) => tx.run(emptyMdm(tenant, sessionId)))
+    const struck = (await call('GET', `/sessions/${sessionId}/mdm`)).json<PartnerApiError>()
+    expect(struck.error).toMatchObject({ statusCode: 404, message: 'MDM elements have not been generated' })
     expect(await save('high')).toBe(mdmId)
     expect((await call('GET', `/sessions/${sessionId}/mdm`)).json<Mdm>()).toEqual({
       id: mdmId,

@@ -85,7 +85,12 @@ describe('the tables of transitions', () => {
       'progress_note_regenerated',
       'progress_note_finalized',
       null,
+      null,
+      null,
     ])
+    // What is struck, decision 0049: no text, as before the first one, and no way to sign from there.
+    expect(NOTE_TRANSITIONS.strike.to).toBe('generating')
+    expect(NOTE_TRANSITIONS.finalize.from).toEqual(['generated', 'regenerated'])
   })
 
   it('a session: one way, failed from any, and nothing leads out of an end', () => {

@@ -4,6 +4,7 @@ import type {
   ProgressNote,
   Session,
   StruckStretch,
+  Summary,
   Transcript,
   TranscriptItem,
 } from '@casenote/contract'
@@ -14,7 +15,7 @@ import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.
 import { linkSession } from '../../src/features/linked-sessions/link-session.js'
 import { pickLines } from '../../src/features/linked-sessions/person-lines.js'
 import { setNothingTwice } from '../../src/features/partners/index.js'
-import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import { completeGeneration, failGeneration } from '../../src/features/progress-notes/index.js'
 import { completeSession, lockEndedSession } from '../../src/features/sessions/index.js'
 import { strikeStretch } from '../../src/features/strikes/index.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
@@ -368,13 +369,18 @@ describe('what is struck in a session goes from its linked ones', () => {
       values: [tenant.tenantId, sessionId],
     })
 
-  /** Written and summed up, with danger in these of its lines. */
-  async function finish(sessionId: string, text: string, dangerLines: number[] = []): Promise<void> {
-    const { transcriptItems } = (await call('GET', `/sessions/${sessionId}/transcript`)).json<Transcript>()
+  const findActive = async (sessionId: string): Promise<string> => {
     const [note] = (await service.owner.read(tenant, {
       text: 'select active_generation_id as id from casenote.progress_notes where tenant_id = $1 and session_id = $2',
       values: [tenant.tenantId, sessionId],
     })) as { id: string }[]
+    return note?.id ?? ''
+  }
+
+  /** Written and summed up, with danger in these of its lines. */
+  async function finish(sessionId: string, text: string, dangerLines: number[] = []): Promise<void> {
+    const { transcriptItems } = (await call('GET', `/sessions/${sessionId}/transcript`)).json<Transcript>()
+    const generationId = await findActive(sessionId)
     const findings = dangerLines.map((line) => dangerOf(transcriptItems, line))
     await service.db.write(tenant, async (tx) => {
       await saveReading(tx, context.ring, {
@@ -384,7 +390,7 @@ describe('what is struck in a session goes from its linked ones', () => {
       })
       await completeGeneration(tx, context, {
         madeBy: 'test',
-        generationId: note?.id ?? '',
+        generationId,
         sections: [{ key: 'subjective', title: 'Subjective', content: text, evidence: [] }],
         review: [],
       })
@@ -469,6 +475,47 @@ describe('what is struck in a session goes from its linked ones', () => {
     for (const id of [shared, partner.clientId]) expect(struck).not.toContain(id)
     expect(await listSubjects(service, tenant, 'session.previewStrike', linked)).toEqual([[linked, clientId]])
     expect((await listSubjects(service, tenant, 'session.strike', shared))[0]).not.toContain(clientId)
+  })
+
+  it('a note that could not be written again is not signed, of neither; the summary comes back under its id', async () => {
+    const { shared, linked } = await shareWithBen()
+    const { id: summaryId } = (await call('GET', `/sessions/${linked}/summary`)).json<Summary>()
+    expect((await strike(shared, asked)).statusCode).toBe(200)
+    const gone = await call('GET', `/summaries/${summaryId}`)
+    expect([gone.statusCode, gone.json()]).toMatchObject([200, { error: { statusCode: 404 } }])
+    for (const sessionId of [shared, linked]) {
+      const generationId = await findActive(sessionId)
+      await service.db.write(tenant, (tx) => failGeneration(tx, context, { generationId, reason: 'No' }))
+      const note = await noteOf(sessionId)
+      expect(note).toMatchObject({ status: 'failed', isLoading: false, isEmptied: true, note: [] })
+      expect(refusalOf(await call('POST', `/progress-notes/${note.id}/finalize`))).toEqual([
+        409,
+        'note_not_generated',
+        'Progress note has not been generated',
+      ])
+    }
+    await service.db.write(tenant, (tx) =>
+      saveSummary(tx, context, { madeBy: 'test', sessionId: linked, summary: 'Anew.', isSigned: true }),
+    )
+    expect((await call('GET', `/summaries/${summaryId}`)).json()).toMatchObject({
+      summaryId,
+      summary: 'Anew.',
+    })
+  })
+
+  it('nothing more is written of a linked one that has failed since its note was', async () => {
+    const { shared, linked } = await shareWithBen()
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.sessions set status = 'failed', progress = 0.9, failure_code = 'processing_failed' where tenant_id = $1 and session_id = $2`,
+        values: [tenant.tenantId, linked],
+      }),
+    )
+    expect((await strike(shared, asked)).statusCode).toBe(200)
+    const note = await noteOf(linked)
+    expect(note).toMatchObject({ status: 'failed', isLoading: false, isEmptied: false, note: [] })
+    const words = { note: [{ key: 'subjective', content: 'Ben spoke.' }] }
+    expect(refusalOf(await call('PATCH', `/progress-notes/${note.id}`, words))[0]).toBe(409)
   })
 
   it('danger that both name is told once; 409 for what rests on words that only the linked one has', async () => {

@@ -61,6 +61,7 @@ describe('writing', () => {
       preferences: { treatmentApproaches: [], sessionSetting: null },
       status: 'generated',
       isLoading: false,
+      isEmptied: false,
       note: someSections(),
       review: [],
       goals: [],

@@ -15,8 +15,9 @@ import { dangerOf, makeRulesReader, toTranscript } from '../engines/session-fixt
 import { ProseStage } from '../engines/writer/prose-fixture.js'
 import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { startRecord } from '../support/clinical-record.js'
-import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
+import { makeNoteCalls, told as refusalOf, type NoteCalls } from '../support/note-calls.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { signIn } from '../widget/widget-fixture.js'
 import { openNoteParts, type NoteParts } from './note-parts.js'
 
 let service: TestService
@@ -448,6 +449,106 @@ describe('a writer that cannot', () => {
     const { sessionId, generationId } = await begin()
     await write(generationId, { writer: makeQuotingWriter({ async *writeNote() {} }) })
     expect(await notes.noteOf(sessionId)).toMatchObject({ status: 'failed', note: [] })
+  })
+})
+
+describe('after a stretch was struck', () => {
+  const refused = new EngineFault('refused', 'the writer server answered 401 (invalid_api_key)')
+  const failing = makeQuotingWriter({
+    async *writeNote() {
+      throw refused
+    },
+  })
+  const sumUp = async (sessionId: string): Promise<void> =>
+    summarize.run(stage.partsWith(), await claim(sessionId, 'summarize'), never)
+  const readSummary = async (sessionId: string): Promise<Summary> =>
+    (await notes.call('GET', `/sessions/${sessionId}/summary`)).json<Summary>()
+  const change = (id: string, content: string) =>
+    notes.call('PATCH', `/progress-notes/${id}`, { note: [{ key: 'subjective', content }] })
+  const finalize = (id: string) => notes.call('POST', `/progress-notes/${id}/finalize`)
+  const listTypes = async (sessionId: string) =>
+    (await notes.eventsOf(sessionId)).map(({ eventType }) => eventType)
+
+  /** Written and summed up, and then without its last line. */
+  async function strike(): Promise<{ sessionId: string; before: ProgressNote; summaryId: string }> {
+    const { sessionId, generationId } = await begin()
+    await write(generationId)
+    await sumUp(sessionId)
+    const before = await notes.noteOf(sessionId)
+    const { summaryId } = await readSummary(sessionId)
+    const [start, end] = [crisis[3]?.startTime, crisis[3]?.endTime]
+    const struck = await notes.call('POST', `/sessions/${sessionId}/strike`, { start, end })
+    expect([struck.statusCode, struck.body]).toEqual([200, expect.stringContaining('"isStruck":true')])
+    return { sessionId, before, summaryId }
+  }
+
+  it('a note that cannot be written again is not signed until it could', async () => {
+    const { sessionId, before, summaryId } = await strike()
+    const { id } = before
+    expect(await notes.noteOf(sessionId)).toMatchObject({
+      id,
+      status: 'generating',
+      isLoading: true,
+      isEmptied: true,
+    })
+    expect(refusalOf(await finalize(id))).toEqual([409, 'Progress note is being generated'])
+    await write(await notes.activeOf(sessionId), { writer: failing })
+    const failed = { id, status: 'failed', isLoading: false, isEmptied: true, note: [], review: [] }
+    expect(await notes.noteOf(sessionId)).toMatchObject(failed)
+    const missing = [409, 'Progress note has not been generated']
+    expect(refusalOf(await finalize(id))).toEqual(missing)
+    const clinician = await signIn(service, partner)
+    const signed = await clinician.call('POST', `/sessions/${sessionId}/progress-note/finalize`, {})
+    expect(refusalOf(signed)).toEqual(missing)
+    const edit = { userInstructions: 'Shorten it.' }
+    expect(refusalOf(await notes.call('POST', `/progress-notes/${id}/magic-edit`, edit))).toEqual(missing)
+    expect(refusalOf(await change(id, ' '))).toEqual(missing)
+    const work = await clinician.call('GET', '/sessions?state=failed')
+    expect(work.body).toContain(sessionId)
+    // What else was made of the session comes all the same, under the id that it had.
+    await sumUp(sessionId)
+    expect(await readSummary(sessionId)).toMatchObject({ summaryId, summary: expect.any(String) })
+
+    expect((await notes.call('POST', `/progress-notes/${id}/regenerate`)).statusCode).toBe(202)
+    await write(await notes.activeOf(sessionId), { writer: failing })
+    expect(await notes.noteOf(sessionId)).toMatchObject(failed)
+    expect((await notes.call('POST', `/progress-notes/${id}/regenerate`)).statusCode).toBe(202)
+    await write(await notes.activeOf(sessionId))
+    const after = await notes.noteOf(sessionId)
+    expect(after).toMatchObject({ status: 'regenerated', isLoading: false, isEmptied: false })
+    expect(after.id).not.toBe(id)
+    // There is no text of before that it could be compared with.
+    const rewriting = await clinician.call('GET', `/sessions/${sessionId}/progress-note/rewriting`)
+    expect([rewriting.statusCode, rewriting.json()]).toEqual([200, { rewriting: null }])
+    expect((await finalize(after.id)).statusCode).toBe(200)
+    expect(await listTypes(sessionId)).toEqual([
+      'progress_note_generated',
+      'progress_note_regenerated',
+      'progress_note_finalized',
+    ])
+  })
+
+  it('words that somebody puts there themselves are theirs to sign, and to take out again', async () => {
+    const { sessionId, before } = await strike()
+    const { id } = before
+    // As after the last attempt, of an engine that was away.
+    await writeNote.giveUp(
+      stage.partsWith({ writer: failing }),
+      await claim(await notes.activeOf(sessionId)),
+      never,
+    )
+    expect(await notes.noteOf(sessionId)).toMatchObject({ status: 'failed', isEmptied: true })
+    const written = await change(id, 'Client and sister cooked.')
+    expect([written.statusCode, written.json<ProgressNote>()]).toEqual([
+      200,
+      expect.objectContaining({ id, status: 'regenerated', isEmptied: false }),
+    ])
+    const versions = await notes.call('GET', `/progress-notes/${id}/versions`)
+    // The number of the one that went is not given again.
+    expect(versions.json<{ data: unknown[] }>().data).toMatchObject([{ version: 2, origin: 'edit' }])
+    expect((await change(id, '')).statusCode).toBe(200)
+    expect((await finalize(id)).statusCode).toBe(200)
+    expect(await listTypes(sessionId)).toEqual(['progress_note_generated', 'progress_note_finalized'])
   })
 })
 

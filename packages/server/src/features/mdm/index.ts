@@ -1,4 +1,4 @@
 export { registerMdm } from './mdm.routes.js'
 export { describeMdm, findMdm } from './read-mdm.js'
-export { deleteMdm } from './mdm.sql.js'
+export { deleteMdm, emptyMdm } from './mdm.sql.js'
 export { saveMdm } from './save-mdm.js'

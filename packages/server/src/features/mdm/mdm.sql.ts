@@ -12,6 +12,7 @@ export interface MdmRow {
   /** Why the session failed, if it did. */
   failureCode: string | null
   mdmId: string | null
+  /** Null also where they were struck, and are not derived again yet. */
   sealedFindings: Buffer | null
   createdAt: Date | null
 }
@@ -26,7 +27,7 @@ export const selectMdm = (tenant: TenantScope, sessionId: SessionId): Statement<
   values: [tenant.tenantId, sessionId],
 })
 
-/** What is derived again, as after a regeneration, keeps its id. No row: it is there already, and `staysAsItIs`. */
+/** What is derived again, as after a regeneration or a strike, keeps its id. No row: it is there already, and `staysAsItIs`. */
 export const upsertMdm = (
   tenant: TenantScope,
   row: { sessionId: SessionId; mdmId: string; sealedFindings: Buffer; madeBy: string; staysAsItIs: boolean },
@@ -36,12 +37,18 @@ export const upsertMdm = (
     values ($1, $2, $3, $4, $5)
     on conflict (tenant_id, session_id) do update
       set sealed_findings = excluded.sealed_findings, made_by = excluded.made_by
-      where not $6::boolean
+      where not $6::boolean or mdm_elements.sealed_findings is null
     returning mdm_id as "mdmId"`,
   values: [tenant.tenantId, row.sessionId, row.mdmId, row.sealedFindings, row.madeBy, row.staysAsItIs],
 })
 
 export const deleteMdm = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'delete from casenote.mdm_elements where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})
+
+/** What it says; its id stays, and what is derived next has it. */
+export const emptyMdm = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+  text: 'update casenote.mdm_elements set sealed_findings = null, made_by = null where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })

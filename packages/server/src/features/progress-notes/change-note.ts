@@ -119,7 +119,8 @@ async function requireChangeable(
   requireUnlocked(note)
   const problems = findSectionProblems(templateFor(note), patch.note)
   if (problems.length > 0) throw refuse.invalid(problems)
-  requireWritten(note)
+  // Where what was struck could not be written again, whoever puts words there answers for them. Blank sections are none.
+  if (!note.isEmptied || patch.note.every(({ content }) => content.trim() === '')) requireWritten(note)
   if (ifMatch !== null && !matchesTag(ifMatch, ring, note)) {
     throw changedMeanwhile()
   }

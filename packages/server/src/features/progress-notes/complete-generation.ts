@@ -25,7 +25,8 @@ export interface Writing {
 
 /**
  * The end of a writing that went well, of whatever kind. The first text of a note keeps the note's id and makes it
- * `generated`; every later one brings a new id and makes it `regenerated`. False: fenced off, nothing was changed.
+ * `generated`; every later one brings a new id and makes it `regenerated`, also where those before were struck. False:
+ * fenced off, nothing was changed.
  */
 export async function completeGeneration(
   tx: Tx,
@@ -36,7 +37,8 @@ export async function completeGeneration(
   if (held === null) return false
   const { note, generation } = held
   const { noteId } = note
-  const isFirst = note.version === 0
+  const before = Math.max(note.version, note.versionsGone)
+  const isFirst = before === 0
   const progressNoteId = isFirst ? note.progressNoteId : newId()
   if (!isFirst) await tx.run(insertNoteId(tx.tenant, noteId, progressNoteId))
   const action = isFirst ? 'completeGeneration' : 'completeRegeneration'
@@ -44,7 +46,7 @@ export async function completeGeneration(
   if (!(await applyNoteAction(tx, context, note, action, change))) {
     throw new Error('an active generation could not be completed')
   }
-  const version = note.version + 1
+  const version = before + 1
   const ring = context.ring.forClient(note.clientId)
   await tx.run(
     insertNoteVersion(tx.tenant, {

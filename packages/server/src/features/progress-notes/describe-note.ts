@@ -41,6 +41,7 @@ function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
     },
     preferences: readPreferences(ring, row),
     ...describeState(row),
+    isEmptied: row.isEmptied,
     note: readSections(ring, row),
     review: readReview(ring, row),
     goals: describeGoals(ring, row),

@@ -4,6 +4,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
+import { applyNoteAction } from './apply-note-action.js'
 import { getNote } from './get-note.js'
 import { reviewPlace, versionPlace } from './note-content.js'
 import { keepLinks, readGoals, sealGoals } from './note-goals.js'
@@ -21,8 +22,6 @@ export interface EditedVersion {
   review: readonly ReviewItem[]
   template: NoteTemplate
   operation: 'progressNote.change' | 'progressNote.restore'
-  /** Its other versions are gone: there is room, whatever number it has. */
-  isAlone?: boolean
 }
 
 /** A new version by the clinician's hand, of a note that the transaction has locked and that may be changed. */
@@ -30,15 +29,13 @@ export async function keepEditedVersion(
   tx: Tx,
   context: ChangeContext,
   note: NoteRow,
-  { sections, review, template, operation, isAlone = false }: EditedVersion,
+  { sections, review, template, operation }: EditedVersion,
 ): Promise<NoteRow> {
   const { noteId } = note
-  if (!isAlone) requireRoomForVersion(note)
-  const version = note.version + 1
+  requireRoomForVersion(note)
+  const version = Math.max(note.version, note.versionsGone) + 1
   const ring = context.ring.forClient(note.clientId)
-  if ((await tx.run(updateNoteVersion(tx.tenant, noteId, version))).length === 0) {
-    throw new Error('a note that is free could not be changed')
-  }
+  if (!(await raiseVersion(tx, context, note))) throw new Error('a note that is free could not be changed')
   const { id, version: templateVersion } = template
   const now = templateFor(note)
   if (id !== now.id || templateVersion !== now.version)
@@ -64,4 +61,16 @@ export async function keepEditedVersion(
   )
   await recordNoteChange(tx, context, operation, note)
   return getNote(tx, noteId)
+}
+
+/** The first text since the others were struck ends that there is none, too. */
+async function raiseVersion(tx: Tx, context: ChangeContext, note: NoteRow): Promise<boolean> {
+  const { noteId, progressNoteId, version } = note
+  if (note.isEmptied)
+    return applyNoteAction(tx, context, note, 'writeByHand', {
+      generationId: null,
+      progressNoteId,
+      addedVersions: 1,
+    })
+  return (await tx.run(updateNoteVersion(tx.tenant, noteId, version + 1))).length > 0
 }

@@ -199,7 +199,8 @@ export const selectOpenRewriting = (tenant: TenantScope, noteId: NoteId): Statem
       v.version as "versionWritten"
     from casenote.note_versions v
     join casenote.note_generations g on g.tenant_id = v.tenant_id and g.generation_id = v.generation_id
-    where v.tenant_id = $1 and v.note_id = $2 and v.version > 1 and g.kind <> 'generation' and g.kept_at is null
+    join casenote.progress_notes n on n.tenant_id = v.tenant_id and n.note_id = v.note_id
+    where v.tenant_id = $1 and v.note_id = $2 and v.version > n.versions_gone + 1 and g.kind <> 'generation' and g.kept_at is null
     order by v.version desc limit 1`,
   values: [tenant.tenantId, noteId],
 })

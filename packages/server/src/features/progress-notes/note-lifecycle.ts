@@ -10,7 +10,8 @@ interface NoteTransition {
 
 /**
  * Contract part 3 and ruling 5. A regeneration under way is not a status: it is the note's active generation, which
- * fences edits, finalizing and its own completion. Where it fails, the note stays as it was.
+ * fences edits, finalizing and its own completion. Where it fails, the note stays as it was. What is struck leaves no text
+ * to go back to (decision 0049): then it is as before the first one, but what comes is a regeneration.
  */
 export const NOTE_TRANSITIONS = {
   completeGeneration: {
@@ -20,13 +21,17 @@ export const NOTE_TRANSITIONS = {
   },
   failGeneration: { from: ['generating'], to: 'failed', event: null },
   completeRegeneration: {
-    from: ['generated', 'regenerated'],
+    from: ['generating', 'generated', 'regenerated', 'failed'],
     to: 'regenerated',
     event: 'progress_note_regenerated',
   },
   finalize: { from: ['generated', 'regenerated'], to: 'finalized', event: 'progress_note_finalized' },
   /** With its session, which was of another client; told as the session's end. */
   withdraw: { from: ['generating', 'generated', 'regenerated', 'failed'], to: 'failed', event: null },
+  /** A stretch on which its texts may rest. */
+  strike: { from: ['generated', 'regenerated', 'failed'], to: 'generating', event: null },
+  /** By hand, where what was struck could not be written again. */
+  writeByHand: { from: ['failed'], to: 'regenerated', event: null },
 } as const satisfies Record<string, NoteTransition>
 
 export type NoteAction = keyof typeof NOTE_TRANSITIONS
@@ -63,7 +68,7 @@ export function requireIdle(note: NoteState): void {
   if (isLoading(note)) throw refuse.conflictForNow('note_generating', 'Progress note is being generated')
 }
 
-/** There is a text to edit or to lock. The first writing may have failed. */
+/** There is a text to edit or to lock. The first writing may have failed, or the one after something was struck. */
 export function requireWritten({ status }: NoteState): void {
   if (status === 'failed') throw refuse.conflict('note_not_generated', 'Progress note has not been generated')
 }
@@ -72,8 +77,14 @@ export function requireWritten({ status }: NoteState): void {
 export const noteVersionsMax = 2_000
 
 /** Nothing that was written is thrown away for what comes next; the note can still be signed, and take addenda. */
-export function requireRoomForVersion({ version }: { version: number }): void {
-  if (version >= noteVersionsMax)
+export function requireRoomForVersion({
+  version,
+  versionsGone,
+}: {
+  version: number
+  versionsGone: number
+}): void {
+  if (version - versionsGone >= noteVersionsMax)
     throw refuse.conflict(
       'note_versions_full',
       `A progress note has at most ${noteVersionsMax} versions. Sign it, and add what is missing as an addendum.`,

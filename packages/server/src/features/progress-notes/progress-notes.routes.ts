@@ -34,7 +34,8 @@ import { lookBeforeSigning, signNote } from './sign-note.js'
 const locked = '`Progress note is locked`'
 const busy = '`Progress note is being generated`'
 const full = `at most ${noteVersionsMax} versions`
-const unwritten = '`Progress note has not been generated`: the first writing failed'
+const unwritten =
+  '`Progress note has not been generated`: the first writing failed, or the one after a stretch was struck'
 
 export interface NotesParts extends SealedParts, CheckParts {
   /** Null: no transcript yet. Handed in, because transcripts know notes already. */
@@ -69,7 +70,7 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     },
     rules: {
       403: locked,
-      409: `${busy}; ${unwritten}; ${full}; or changed since the read that \`If-Match\` names`,
+      409: `${busy}; ${unwritten}, and no words are given instead; ${full}; or changed since the read that \`If-Match\` names`,
     },
     audit: 'change',
     etag: true,

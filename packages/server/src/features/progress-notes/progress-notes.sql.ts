@@ -40,6 +40,10 @@ export interface NoteHead extends CoSignatureRow {
   status: NoteStatus
   activeGenerationId: GenerationId | null
   version: number
+  /** The highest number of those that went with what was struck; 0: none. */
+  versionsGone: number
+  /** They all did, and nothing was written since, though it still may be. */
+  isEmptied: boolean
   sealedPreferences: Buffer | null
   /** Of the sealed draft: another one whenever a section was stored. */
   draftDigest: string | null
@@ -80,6 +84,7 @@ const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteI
     s.clinic_id as "clinicId", s.organization_id as "organizationId", coalesce(g.note_type, s.note_type) as "noteType",
     ${templateId} as "templateId", ${templateVersion} as "templateVersion",
     s.session_type as "sessionType", n.status, n.active_generation_id as "activeGenerationId", n.version,
+    n.versions_gone as "versionsGone", n.version = 0 and n.versions_gone > 0 and s.status <> 'failed' as "isEmptied",
     n.sealed_preferences as "sealedPreferences", encode(sha256(g.sealed_sections), 'base64') as "draftDigest",
     (select w.made_by from casenote.note_versions w
       where w.tenant_id = n.tenant_id and w.note_id = n.note_id and w.made_by is not null
@@ -215,7 +220,8 @@ export const selectNoteIds = (
 
 /**
  * Compare and set, fenced: a generation is completed only by itself, and whatever else happens needs that there is
- * none. `$6` is how many versions the change adds. A note that failed says nothing, also if it did before.
+ * none. `$6` is how many versions the change adds. A note that failed says nothing, also if it did before, nor does one
+ * that begins anew: the numbers of its versions are not given again.
  */
 export const updateNoteStatus = (
   tenant: TenantScope,
@@ -233,7 +239,8 @@ export const updateNoteStatus = (
   name: 'update_note_status',
   text: `update casenote.progress_notes n
     set status = $4, active_generation_id = null, progress_note_id = $7,
-      version = case when $4 = 'failed' then 0 else n.version + $6 end,
+      version = case when $4 in ('generating', 'failed') then 0 else greatest(n.version, n.versions_gone) + $6 end,
+      versions_gone = case when $4 = 'generating' then greatest(n.version, n.versions_gone) else n.versions_gone end,
       updated_at = now(), finalized_at = case when $4 = 'finalized' then now() end,
       signed_by_kind = case when $4 = 'finalized' then coalesce(n.signed_by_kind, $8::text) end,
       signed_by_id = case when $4 = 'finalized' then coalesce(n.signed_by_id, $9::uuid) end,

@@ -37,19 +37,37 @@ export async function regenerateNote(
   context: ChangeContext,
   noteId: NoteId,
   chosen: NoteTemplate | null = null,
-  { isAlone = false }: { isAlone?: boolean } = {},
 ): Promise<NoteRow> {
   const note = await getLockedNote(tx, noteId)
   requireUnlocked(note)
   const [transcript] = await tx.run(selectHasTranscript(tx.tenant, note.sessionId))
   if (transcript?.has !== true) throw refuse.conflict('transcript_missing', 'Session has no transcript')
-  const now = templateFor(note)
-  const next = chosen ?? (await findUsableTemplate(tx, note.clinicianId, now.id)) ?? now
-  const template = next.id === now.id && next.version === now.version ? null : next
-  if (!isAlone) requireRoomForVersion(note)
+  requireRoomForVersion(note)
+  const template = await chooseTemplate(tx, note, chosen)
   await addGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, template })
   await recordNoteChange(tx, context, 'progressNote.regenerate', note)
   return getNote(tx, noteId)
+}
+
+/**
+ * After its texts were struck. As the first writing, and not as a regeneration: there is no text that anybody is kept from meanwhile, so it waits as
+ * long for an engine, and what else is made of the session comes also if it fails.
+ */
+export async function writeAnew(tx: Tx, context: ChangeContext, note: NoteRow): Promise<void> {
+  const template = await chooseTemplate(tx, note, null)
+  await addGeneration(tx, context, note, { kind: 'generation', userInstructions: null, template })
+  await recordNoteChange(tx, context, 'progressNote.regenerate', note)
+}
+
+/** Null: the one that it has. */
+async function chooseTemplate(
+  tx: Tx,
+  note: NoteRow,
+  chosen: NoteTemplate | null,
+): Promise<NoteTemplate | null> {
+  const now = templateFor(note)
+  const next = chosen ?? (await findUsableTemplate(tx, note.clinicianId, now.id)) ?? now
+  return next.id === now.id && next.version === now.version ? null : next
 }
 
 /** Changes the note as the instructions say. */

@@ -1,12 +1,11 @@
-import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
-import { readSections } from './describe-note.js'
-import { getLockedNote } from './get-note.js'
-import { keepEditedVersion } from './keep-edited-version.js'
+import { applyNoteAction } from './apply-note-action.js'
+import { abandonNote } from './fail-generation.js'
+import { getLockedNote, getNote } from './get-note.js'
 import { selectNoteOfSession, type NoteRow } from './progress-notes.sql.js'
-import { regenerateNote } from './request-generation.js'
+import { writeAnew } from './request-generation.js'
 
 /** Null: its draft was erased, or went by age. */
 export async function findLockedNoteOfSession(tx: Tx, sessionId: SessionId): Promise<NoteRow | null> {
@@ -15,24 +14,19 @@ export async function findLockedNoteOfSession(tx: Tx, sessionId: SessionId): Pro
 }
 
 /**
- * All its texts are gone, since a stretch was struck on which they may rest: it is empty, and written anew from what is left. `note` as it was
- * before, and held. Where no text was ever written, the first is tried again.
+ * All its texts are gone, since a stretch was struck on which they may rest: it is written anew from what is left, and until that has gone well there
+ * is nothing to sign. `note` as it was before, and held. Of a session that has failed nothing is written any more.
  */
-export async function writeWithoutStruck(tx: Tx, context: ChangeContext, note: NoteRow): Promise<void> {
-  if (note.version > 0) {
-    const sections = readSections(context.ring, note).map((section) => ({
-      ...section,
-      content: '',
-      evidence: [],
-    }))
-    const template = templateFor(note)
-    await keepEditedVersion(tx, context, note, {
-      sections,
-      review: [],
-      template,
-      operation: 'progressNote.change',
-      isAlone: true,
-    })
-  }
-  await regenerateNote(tx, context, note.noteId, null, { isAlone: true })
+export async function writeWithoutStruck(
+  tx: Tx,
+  context: ChangeContext,
+  { noteId, progressNoteId, sessionId }: NoteRow,
+  { isSessionOver }: { isSessionOver: boolean },
+): Promise<void> {
+  const note = await getNote(tx, noteId)
+  const change = { generationId: null, progressNoteId, addedVersions: 0 } as const
+  if (!(await applyNoteAction(tx, context, note, 'strike', change)))
+    throw new Error('a note that is free could not be struck')
+  if (isSessionOver) await abandonNote(tx, context, sessionId)
+  else await writeAnew(tx, context, note)
 }

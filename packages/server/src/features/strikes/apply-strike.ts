@@ -6,11 +6,11 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { moveSaidDanger } from '../danger/index.js'
-import { deleteMdm } from '../mdm/index.js'
+import { emptyMdm } from '../mdm/index.js'
 import { writeWithoutStruck } from '../progress-notes/index.js'
 import { findStruckBlob, insertGap, noPlace, selectSegmentBlobs, selectUncut } from '../session-gaps/index.js'
 import { endExports, updateAudio } from '../sessions/index.js'
-import { deleteSummary } from '../summaries/index.js'
+import { emptySummary } from '../summaries/index.js'
 import { dropLines } from '../transcripts/index.js'
 import { makeLineOf } from './cut-stretch.js'
 import type { StrikePlan } from './plan-strike.js'
@@ -46,11 +46,11 @@ export async function applyStrike(
   const lineOf = makeLineOf(cut)
   for (const one of said)
     if (!gone.includes(one)) await moveSaidDanger(tx, ring.forClient(clientId), one, lineOf)
-  await tx.run(deleteMdm(tx.tenant, sessionId))
-  await tx.run(deleteSummary(tx.tenant, sessionId))
+  await tx.run(emptyMdm(tx.tenant, sessionId))
+  await tx.run(emptySummary(tx.tenant, sessionId))
   // Of a linked one that failed nothing was written, and nothing is.
   if (note !== null && (held.status === 'completed' || note.version > 0))
-    await writeWithoutStruck(tx, context, note)
+    await writeWithoutStruck(tx, context, note, { isSessionOver: held.status !== 'completed' })
   const [ended] = await tx.run(endExports(tx.tenant, clientId))
   const noteIds = note === null ? [] : [note.progressNoteId]
   const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]

@@ -33,6 +33,7 @@ export function registerSummaries(api: PartnerApi, { db, keys }: SealedParts): v
     summary: 'Read a summary',
     load: (tenant, { summaryId }) => findSummary(db, tenant, summaryId),
     answer: { status: 200, schema: Summary, description: 'The summary' },
+    mayBeNotReady: true,
     audit: 'read',
     subjects: ({ sessionId, clientId }) => [sessionId, clientId],
     handle: ({ tenant, loaded }) => describe(tenant, loaded),

@@ -9,6 +9,7 @@ export interface SummaryRow {
   /** Why the session failed, if it did. */
   failureCode: string | null
   summaryId: SummaryId | null
+  /** Null also where it was struck, and is not written again yet. */
   sealedSummary: Buffer | null
   createdAt: Date | null
 }
@@ -46,13 +47,19 @@ export const upsertSummary = (
     values ($1, $2, $3, $4, $5)
     on conflict (tenant_id, session_id) do update
       set sealed_summary = excluded.sealed_summary, made_by = excluded.made_by
-      where not $6::boolean
+      where not $6::boolean or summaries.sealed_summary is null
     returning summary_id as "summaryId"`,
   values: [tenant.tenantId, row.summaryId, row.sessionId, row.sealedSummary, row.madeBy, row.staysAsItIs],
 })
 
 export const deleteSummary = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'delete from casenote.summaries where tenant_id = $1 and session_id = $2',
+  values: [tenant.tenantId, sessionId],
+})
+
+/** What it says; its id stays, and what is written next has it. */
+export const emptySummary = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+  text: 'update casenote.summaries set sealed_summary = null, made_by = null where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],
 })
 

@@ -55,9 +55,9 @@ export const viewOf = (
     exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
       and t.session_id = s.session_id and t.is_one_voice) as "isOneVoice",
     exists (select from casenote.summaries u where u.tenant_id = s.tenant_id
-      and u.session_id = s.session_id) as "hasSummary",
+      and u.session_id = s.session_id and u.sealed_summary is not null) as "hasSummary",
     exists (select from casenote.mdm_elements m where m.tenant_id = s.tenant_id
-      and m.session_id = s.session_id) as "hasMdm",
+      and m.session_id = s.session_id and m.sealed_findings is not null) as "hasMdm",
     (select o.session_id from casenote.sessions o where o.tenant_id = s.tenant_id and o.session_id = s.retry_of
       and o.failure_code = 'withdrawn') as "correctionOf",
     case when s.failure_code = 'withdrawn' then (select r.session_id from casenote.sessions r

@@ -16,13 +16,14 @@ import { CoSignatureNotice } from './co-signature.js'
 import { MagicEditPanel } from './magic-edit.js'
 import { EvidencePanel } from './evidence-panel.js'
 import { NoteBar } from './note-bar.js'
-import { isExtract, isSigned } from '../open-session/note-editor.js'
+import { isExtract, isLeftEmpty, isSigned } from '../open-session/note-editor.js'
 import { NoteChange } from './note-change.js'
 import { Sections } from './note-sections.js'
 import { usePrintedNote } from './printed-note.js'
 import { RegenerateDialog } from './regenerate-dialog.js'
 import { ReviewList } from './review-list.js'
 import { RewriteOutcomeNotice } from './rewrite-outcome.js'
+import { SaveIndicator } from './save-indicator.js'
 import { countUnsupported } from './split-evidence.js'
 
 export function NoteTab() {
@@ -38,6 +39,7 @@ function Note({ note }: { note: ProgressNote }) {
   usePrintedNote()
   const isLocked = isSigned(note)
   const isWritten = !note.isLoading && note.status !== 'failed'
+  const isLeft = isLeftEmpty(note)
   const outcome = model.rewriter.outcome.value
   const isEdited = note.isLoading && outcome.kind === 'working' && outcome.call === 'magic-edit'
   const change = model.rewriter.change.value
@@ -47,9 +49,9 @@ function Note({ note }: { note: ProgressNote }) {
       <h2>{note.template.title}</h2>
       {isWritten && !isLocked && change !== null ? <NoteChange change={change} /> : null}
       {isWritten ? <ReviewList review={withoutShown(note.review, danger)} /> : null}
-      {note.isLoading || isWritten ? (
+      {note.isLoading || isWritten || isLeft ? (
         <div class="note-body">
-          <Sections note={note} isEditable={isWritten && !isLocked} isBeside={isBeside} />
+          <Sections note={note} isEditable={(isWritten || isLeft) && !isLocked} isBeside={isBeside} />
           {isBeside ? <EvidencePanel isBeside /> : null}
         </div>
       ) : null}
@@ -61,6 +63,7 @@ function Note({ note }: { note: ProgressNote }) {
       {note.status === 'failed' && session.stage === 'done' ? <WriteAgain /> : null}
       <div class="note-foot">
         {isBeside ? null : <EvidencePanel isBeside={false} />}
+        {isLeft ? <SaveIndicator /> : null}
         {isWritten ? (
           <NoteBar
             isLocked={isLocked}
@@ -95,7 +98,7 @@ function NoteNotices({ note }: { note: ProgressNote }) {
       ) : null}
       {note.status === 'failed' ? (
         <Notice kind="danger" role="alert">
-          {words.failed}
+          {isLeftEmpty(note) ? words.struck : words.failed}
         </Notice>
       ) : null}
       {isExtract(note) && note.note.length > 0 ? (

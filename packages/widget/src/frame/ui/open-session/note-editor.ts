@@ -58,7 +58,8 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
   let left: Promise<KeptDraft | null> | null = kept.read()
 
   /** `typedOn`: what the drafts were typed on. */
-  const receive = (theirs: ProgressNote, typedOn: readonly SectionText[]): void => {
+  const receive = (answered: ProgressNote, typedOn: readonly SectionText[]): void => {
+    const theirs = withPlaces(answered)
     batch(() => {
       note.value = theirs
       // A note under generation shows sections from none: that is nobody's text yet.
@@ -210,6 +211,15 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
     },
   }
 }
+
+/** What it said was struck, and could not be written again: until somebody writes, nobody signs. */
+export const isLeftEmpty = ({ status, isEmptied }: ProgressNote): boolean => status === 'failed' && isEmptied
+
+/** Whoever writes such a note themselves finds its sections. */
+const withPlaces = (note: ProgressNote): ProgressNote =>
+  isLeftEmpty(note)
+    ? { ...note, note: note.template.sections.map((section) => ({ ...section, content: '', evidence: [] })) }
+    : note
 
 /** Nobody edits it: final, or with the supervisor. */
 export const isSigned = ({ status, coSignature }: ProgressNote): boolean =>

@@ -153,3 +153,38 @@ describe('what a rewriting changed', () => {
     await expect.poll(() => rewriter.change.value, { message: 'asked about again' }).not.toBeNull()
   })
 })
+
+it('a note whose text was struck, and not written again, has its sections to be written in', async () => {
+  const template = {
+    sections: [
+      { key: 'subjective', title: 'Subjective' },
+      { key: 'plan', title: 'Plan' },
+    ],
+  }
+  const struck = noteOf({}, { status: 'failed', isEmptied: true, template } as Partial<ProgressNote>)
+  const sent: unknown[] = []
+  const api = {
+    getTagged: async () => ({ body: struck, etag: 'struck' }),
+    sendTagged: async (_: string, __: string, { note }: { note: ProgressNote['note'] }, headers: object) => {
+      sent.push([note.map(({ key, content }) => [key, content]), headers])
+      return { body: { ...struck, note, status: 'regenerated', isEmptied: false }, etag: 'written' }
+    },
+  } as unknown as WidgetRequests
+  const editor = makeNoteEditor(api, 's', { read: async () => null, keep: () => {}, close: () => {} })
+  await editor.refresh()
+  expect(editor.sections.value).toMatchObject([
+    { key: 'subjective', content: '' },
+    { key: 'plan', content: '' },
+  ])
+  editor.edit('plan', 'Call on Monday.')
+  await editor.flush()
+  expect(sent).toEqual([
+    [
+      [
+        ['subjective', ''],
+        ['plan', 'Call on Monday.'],
+      ],
+      { 'If-Match': 'struck' },
+    ],
+  ])
+})
