@@ -180,7 +180,8 @@ export const ProgressNote = Type.Object(
     }),
     preferences: NotePreferences,
     status: oneOf(NOTE_STATUSES, {
-      description: '`generating` exactly while `isLoading`; `failed`: there is no text, and none is being written',
+      description:
+        '`generating` exactly while `isLoading`; `failed`: there is no text, and none is being written',
       examples: ['generated'],
     }),
     isLoading: Type.Boolean({ description: 'True while generating' }),

@@ -792,9 +792,12 @@ export class ProgressNotesResource extends Resource {
 }
 
 export class SummariesResource extends Resource {
-  /** Read a summary. `GET /summaries/{summaryId}` */
+  /** Read a summary. Throws `NotReadyError` until it exists. `GET /summaries/{summaryId}` */
   read(summaryId: string, options?: RequestOptions): Promise<Summary> {
-    return this.send({ method: 'GET', path: `/summaries/${segment(summaryId)}`, repeat: 'always' }, options)
+    return this.send(
+      { method: 'GET', path: `/summaries/${segment(summaryId)}`, repeat: 'always', mayBeNotReady: true },
+      options,
+    )
   }
 }
 

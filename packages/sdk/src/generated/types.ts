@@ -974,10 +974,12 @@ export interface ProgressNote {
     treatmentApproaches: string[]
     sessionSetting: string | null
   }
-  /** `generating` exactly while `isLoading` */
+  /** `generating` exactly while `isLoading`; `failed`: there is no text, and none is being written */
   status: 'generating' | 'generated' | 'regenerated' | 'finalized' | 'failed'
   /** True while generating */
   isLoading: boolean
+  /** Its texts went with a stretch that was struck, and it is being written again, or that has failed: then it is regenerated, or given words by `PATCH` */
+  isEmptied: boolean
   /** Empty or partial while generating */
   note: NoteSection[]
   /** Said and not written, or to be looked at before signing; danger first */

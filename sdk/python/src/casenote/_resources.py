@@ -1317,11 +1317,12 @@ class SummariesResource(Resource):
         *,
         timeout: Optional[float] = None,
     ) -> types.Summary:
-        """Read a summary. `GET /summaries/{summaryId}`"""
+        """Read a summary. Raises NotReadyError until it exists. `GET /summaries/{summaryId}`"""
         call = Call(
             "GET",
             f"/summaries/{segment(summary_id)}",
             "always",
+            may_be_not_ready=True,
             timeout=timeout,
         )
         return cast(types.Summary, self._transport.send(call))

@@ -1079,10 +1079,12 @@ class ProgressNote(TypedDict):
     noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
     template: ProgressNoteTemplate
     preferences: ProgressNotePreferences
-    #: `generating` exactly while `isLoading`
+    #: `generating` exactly while `isLoading`; `failed`: there is no text, and none is being written
     status: Literal["generating", "generated", "regenerated", "finalized", "failed"]
     #: True while generating
     isLoading: bool
+    #: Its texts went with a stretch that was struck, and it is being written again, or that has failed: then it is regenerated, or given words by `PATCH`
+    isEmptied: bool
     #: Empty or partial while generating
     note: List[NoteSection]
     #: Said and not written, or to be looked at before signing; danger first
