@@ -455,7 +455,7 @@ describe('a writer that cannot', () => {
 describe('after a stretch was struck', () => {
   const refused = new EngineFault('refused', 'the writer server answered 401 (invalid_api_key)')
   const failing = makeQuotingWriter({
-    async *writeNote() {
+    writeNote: () => {
       throw refused
     },
   })

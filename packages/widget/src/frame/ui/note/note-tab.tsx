@@ -63,7 +63,6 @@ function Note({ note }: { note: ProgressNote }) {
       {note.status === 'failed' && session.stage === 'done' ? <WriteAgain /> : null}
       <div class="note-foot">
         {isBeside ? null : <EvidencePanel isBeside={false} />}
-        {isLeft ? <SaveIndicator /> : null}
         {isWritten ? (
           <NoteBar
             isLocked={isLocked}
@@ -115,12 +114,14 @@ function NoteNotices({ note }: { note: ProgressNote }) {
 
 function WriteAgain() {
   const { note: words } = useTexts()
+  const { editor } = useSession().model
   const isAsking = useSignal(false)
   return (
     <div class="row">
       <Button kind="primary" icon="refresh" onClick={() => (isAsking.value = true)}>
         {words.regenerate}
       </Button>
+      {editor.saveState.value === 'saved' ? null : <SaveIndicator />}
       {isAsking.value ? <RegenerateDialog onClose={() => (isAsking.value = false)} /> : null}
     </div>
   )
