@@ -1,4 +1,3 @@
-import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import { makeOpenAiSpeechEngine } from '../../src/engines/speech/openai-engine.js'
 import { makeExtractWriter } from '../../src/engines/writer/extract/extract-writer.js'
 import { describeSpeechEngine, makeClip } from './describe-speech-engine.js'
@@ -25,13 +24,8 @@ describeSpeechEngine('openai', async () => {
 })
 
 describeWriterEngine('openai', async () => {
-  const checker = makeNoteChecker()
-  const stage = await ProseStage.open(checker)
-  const close = async () => {
-    await stage.close()
-    await checker.close()
-  }
-  return { engine: stage.openWriter(), close }
+  const stage = await ProseStage.open()
+  return { engine: stage.openWriter(), close: () => stage.close() }
 })
 
 describeWriterEngine('extract', async () => {

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { promptVersion } from '../../src/engines/writer/prose/prompt-version.js'
 import type { WriterEngine, WritingRequest } from '../../src/engines/writer/writer-engine.js'
 import { waitUntil } from '../support/casenote-process.js'
@@ -30,16 +29,13 @@ const say = (value: unknown, finishReason?: string): Mischief => ({
   ...(finishReason === undefined ? {} : { finishReason }),
 })
 
-const checker = makeNoteChecker()
-afterAll(() => checker.close())
-
 let stage: ProseStage
 let server: OpenAiTestServer
 let script: Script
 let writer: WriterEngine
 
 beforeEach(async () => {
-  stage = await ProseStage.open(checker)
+  stage = await ProseStage.open()
   ;({ server, script } = stage)
   writer = stage.openWriter()
 })
