@@ -195,6 +195,15 @@ export class Context {
   /** One written note of this run that no check changes. */
   recordedNote = () => this.once('recorded note', () => this.newRecordedNote())
 
+  /**
+   * One written note of this run as it is now: checks change its text and whom its transcript names, and neither regenerate nor finalize
+   * it.
+   */
+  noteToChange = async () => {
+    const { session } = await this.once('note to change', () => this.newRecordedNote())
+    return { session, note: await this.settledNote(session.id) }
+  }
+
   /** A webhook endpoint, removed at the end of the run. @param {Resource} [fields] @returns {Promise<Resource>} */
   newEndpoint = async (fields = {}) => {
     const endpoint = await this.#create('/webhook-endpoints', { url: this.site.receiver().url, ...fields })

@@ -154,8 +154,8 @@ export const checks = [
       'ruling 4 / userInstructions bounds',
       'ruling 6 / magic edit',
     ],
-    async ({ api, newRecordedNote, settledNote }) => {
-      const { note, session } = await newRecordedNote()
+    async ({ api, noteToChange, settledNote }) => {
+      const { note, session } = await noteToChange()
       const path = `/progress-notes/${note.id}/magic-edit`
       for (const userInstructions of [undefined, null, '', ' \n\t ', 7, 'x'.repeat(5001), '😀'.repeat(5001)])
         expectInvalid(await api.post(path, { userInstructions }), ['userInstructions'])
@@ -178,8 +178,8 @@ export const checks = [
       'ruling 4 / note history',
       '8 Limits / retry safety',
     ],
-    async ({ api, newRecordedNote }) => {
-      const { note } = await newRecordedNote()
+    async ({ api, noteToChange }) => {
+      const { note } = await noteToChange()
       const path = `/progress-notes/${note.id}`
       expectInvalid(await api.patch(path, {}), ['note'])
       const etag = (await api.get(path)).headers.get('etag') ?? ''

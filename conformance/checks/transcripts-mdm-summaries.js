@@ -120,8 +120,8 @@ export const checks = [
       }
     },
   ),
-  check('speakers can be corrected', ['ruling 4 / correct speakers'], async ({ api, newRecordedNote }) => {
-    const { session } = await newRecordedNote()
+  check('speakers can be corrected', ['ruling 4 / correct speakers'], async ({ api, noteToChange }) => {
+    const { session } = await noteToChange()
     const path = `/sessions/${session.id}/transcript`
     const { speaker } = (await api.get(path)).json.transcriptItems[0]
     const answer = await api.patch(path, { speakers: { [speaker]: 'client' } })
@@ -131,8 +131,8 @@ export const checks = [
   check(
     'who is heard can be named, by voice, and no line changes for a name',
     ['additions / who is heard'],
-    async ({ api, newRecordedNote }) => {
-      const { session } = await newRecordedNote()
+    async ({ api, noteToChange }) => {
+      const { session } = await noteToChange()
       const { json: before } = await api.get(`/sessions/${session.id}/transcript`)
       const { voice } = before.speakers[0]
       const path = `/sessions/${session.id}/speakers`
@@ -150,8 +150,8 @@ export const checks = [
   check(
     'a linked session is another client’s, of a voice that is heard; 400 for any other',
     ['additions / a session for each of several'],
-    async ({ api, newRecordedNote, newClient }) => {
-      const { session } = await newRecordedNote()
+    async ({ api, recordedNote, newClient }) => {
+      const { session } = await recordedNote()
       const { id: clientId } = await newClient()
       const path = `/sessions/${session.id}/linked-sessions`
       expectInvalid(await api.post(path, {}), ['clientId', 'voices'])

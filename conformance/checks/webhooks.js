@@ -294,7 +294,7 @@ export const checks = [
       'ruling 7 / prescriber note types',
     ],
     async (context) => {
-      const { session, note } = await context.newRecordedNote()
+      const { session, note } = await context.recordedNote()
       const ready = await expectEvent(context, 'transcript_ready', session)
       const { transcriptUrl, ...readyIds } = ready
       expectEqual('the payload', readyIds, commonPayload(session))
