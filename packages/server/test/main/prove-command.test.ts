@@ -99,14 +99,14 @@ describe('casenote prove', () => {
 
   it('proves an installed model by its name, never one whose file has changed', async () => {
     await mkdir(join(folder.path, 'models'), { recursive: true })
-    await writeFile(join(folder.path, 'models/tiny.gguf'), makeTinyGguf(8_192))
+    await writeFile(join(folder.path, 'models/tiny.gguf'), makeTinyGguf({ contextTokens: 8_192 }))
     await changeModels(folder.path, (models) => ({
       ...models,
       installed: [
         {
           name: 'tiny',
           file: 'tiny.gguf',
-          sizeBytes: makeTinyGguf(8_192).length,
+          sizeBytes: makeTinyGguf({ contextTokens: 8_192 }).length,
           sha256: 'a'.repeat(64),
           comparedWith: 'nothing',
           from: 'a test',

@@ -13,8 +13,15 @@ type Value =
   | { kind: 'string'; value: string }
   | { kind: 'array'; of: 'string' | 'float32' | 'int32'; values: readonly (string | number)[] }
 
-/** The same bytes each time. `contextTokens` is what the file says that it was made for. */
-export function makeTinyGguf(contextTokens = 4_096): Buffer {
+export interface TinyGguf {
+  /** What the file says that it was made for. */
+  contextTokens?: number
+  /** One of its own: the runtime holds it against all that it knows, which takes two seconds of each start. */
+  hasTemplate?: boolean
+}
+
+/** The same bytes each time. */
+export function makeTinyGguf({ contextTokens = 4_096, hasTemplate = false }: TinyGguf = {}): Buffer {
   const vocabulary = makeVocabulary()
   const fields: Record<string, Value> = {
     'general.architecture': text('llama'),
@@ -40,9 +47,7 @@ export function makeTinyGguf(contextTokens = 4_096): Buffer {
     'tokenizer.ggml.unknown_token_id': count(0),
     'tokenizer.ggml.bos_token_id': count(1),
     'tokenizer.ggml.eos_token_id': count(2),
-    'tokenizer.chat_template': text(
-      "{% for message in messages %}{{ '[' + message['role'] + '] ' + message['content'] + '\\n' }}{% endfor %}[assistant] ",
-    ),
+    ...(hasTemplate ? { 'tokenizer.chat_template': text(chatTemplate) } : {}),
   }
   const square = [embeddingLength, embeddingLength]
   const tensors: Record<string, readonly number[]> = {
@@ -61,6 +66,9 @@ export function makeTinyGguf(contextTokens = 4_096): Buffer {
   }
   return writeGguf(fields, tensors)
 }
+
+const chatTemplate =
+  "{% for message in messages %}{{ '[' + message['role'] + '] ' + message['content'] + '\\n' }}{% endfor %}[assistant] "
 
 const text = (value: string): Value => ({ kind: 'string', value })
 const count = (value: number): Value => ({ kind: 'uint32', value })

@@ -61,14 +61,14 @@ const endless: Partial<ChatTask> = {
 describe.skipIf(runtimeFolder === null)('a local model', () => {
   let folder: string
   let settings: ModelSettings
-  /** For the tests that leave it as they found it: each process takes seconds to start. */
+  /** For all that needs no limits of its own: each process takes two seconds of processor time to start. */
   let shared: LocalModel
   const open: LocalModel[] = []
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'casenote-local-model-'))
     settings = await writeModel('tiny', makeTinyGguf())
-    shared = new LocalModel(settings)
+    shared = new LocalModel(settings, { queueMax: 1 })
   })
   afterEach(async () => {
     for (const model of open.splice(0)) await model.close()
@@ -132,8 +132,8 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
     expect(whole.text.startsWith(cut.text)).toBe(true)
   })
 
-  it('reads the prefix that two prompts share once', async () => {
-    const host = new ModelHost(settings)
+  it('reads the prefix that two prompts share once, as the template of its file lays it out', async () => {
+    const host = new ModelHost(await writeModel('templated', makeTinyGguf({ hasTemplate: true })))
     const prefix = 'A talk that is read once. '.repeat(40)
     const reused: number[] = []
     try {
@@ -162,7 +162,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   })
 
   it('killed in the middle of a sentence: unavailable, no outage of a server, and the next task has a new process', async () => {
-    const model = openModel()
+    const model = shared
     const events = await begin(model)
     const killed = model.processId ?? 0
     process.kill(killed, 'SIGKILL')
@@ -199,7 +199,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   })
 
   it('does one task at a time and lets so many wait and no more', async () => {
-    const model = openModel({}, { queueMax: 1 })
+    const model = shared
     const events = await begin(model)
     const waiting = model.complete(briefly('Waits.'), never)
     const refused = await model.complete(task('Too many.'), never).catch((error: unknown) => error)
@@ -221,32 +221,26 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
   })
 
   it('takes no longer than its limit', async () => {
-    const model = openModel({}, { timeoutMs: 1 })
+    const model = openModel({}, { timeoutMs: 1, stopMs: 1 })
     await expect(model.complete(task('Hello.'), never)).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  it('an idle process ends, and close ends it at once', async () => {
-    const model = openModel({}, { idleMs: 50 })
-    await model.complete(briefly('Hello.'), never)
-    const idle = model.processId ?? 0
-    await expect.poll(() => isRunning(idle), { timeout: 10_000 }).toBe(false)
-    expect(model.processId).toBeNull()
-    await model.complete(briefly('Hello.'), never)
-    const second = model.processId ?? 0
-    await model.close()
-    expect(isRunning(second)).toBe(false)
-    await expect(model.complete(briefly('Hello.'), never)).rejects.toMatchObject({ kind: 'unavailable' })
-  })
-
-  it('refuses a file whose hash is another, also one that changed while the service ran', async () => {
+  it('refuses a file whose hash is another', async () => {
     const wrong = openModel({ sha256: 'a'.repeat(64) }).complete(briefly('Hello.'), never)
     await expect(wrong).rejects.toMatchObject({ kind: 'refused' })
     await expect(wrong).rejects.toThrow('its hash differs')
+  })
 
+  it('an idle process ends, and the next one refuses a file that changed meanwhile', async () => {
     const bytes = makeTinyGguf()
     const changing = await writeModel('changing', bytes)
-    const model = openModel(changing, { idleMs: 20 })
-    await model.complete(briefly('Hello.'), never)
+    const model = openModel(changing, { idleMs: 50 })
+    // Not to its end: from then on the process may go at any time.
+    const events = await begin(model)
+    const idle = model.processId ?? 0
+    expect(isRunning(idle)).toBe(true)
+    await events.return(undefined)
+    await expect.poll(() => isRunning(idle), { timeout: 10_000 }).toBe(false)
     await expect.poll(() => model.processId, { timeout: 10_000 }).toBeNull()
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
     await writeFile(changing.file, bytes)
@@ -272,7 +266,7 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
 
   it('refuses a context for which there is no memory, before it takes any', async () => {
     const tokens = 4_000_000_000
-    const large = await writeModel('large', makeTinyGguf(tokens))
+    const large = await writeModel('large', makeTinyGguf({ contextTokens: tokens }))
     const answer = openModel({ ...large, contextTokens: tokens }).complete(briefly('Hello.'), never)
     await expect(answer).rejects.toMatchObject({ kind: 'refused', isTransient: false })
     await expect(answer).rejects.toThrow(
@@ -291,6 +285,15 @@ describe.skipIf(runtimeFolder === null)('a local model', () => {
     expect(setAside).toEqual([])
     expect(measured.readTokensPerSecond).toBeGreaterThan(1)
     expect(measured.writeTokensPerSecond).toBeGreaterThan(1)
+  })
+
+  it('close ends its process at once, and nothing is begun any more', async () => {
+    await shared.complete(briefly('Hello.'), never)
+    const processId = shared.processId ?? 0
+    expect(isRunning(processId)).toBe(true)
+    await shared.close()
+    expect(isRunning(processId)).toBe(false)
+    await expect(shared.complete(briefly('Hello.'), never)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })
 

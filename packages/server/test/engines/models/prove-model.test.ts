@@ -50,8 +50,10 @@ let settings: ModelSettings
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'casenote-prove-model-'))
   const file = join(folder, 'any.gguf')
-  await writeFile(file, makeTinyGguf(8_192))
-  const sha256 = createHash('sha256').update(makeTinyGguf(8_192)).digest('hex')
+  await writeFile(file, makeTinyGguf({ contextTokens: 8_192 }))
+  const sha256 = createHash('sha256')
+    .update(makeTinyGguf({ contextTokens: 8_192 }))
+    .digest('hex')
   settings = {
     runtimeFolder: folder,
     name: 'any',

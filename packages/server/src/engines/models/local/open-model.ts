@@ -36,6 +36,8 @@ export async function openModel(
   onLoading: (variants: readonly string[]) => void,
 ): Promise<OpenModel> {
   const fingerprint = await checkFile(settings, knownFingerprint)
+  // Before the runtime is loaded, which takes seconds, where it is known that there is no GPU.
+  if (settings.gpu === 'off') await checkMemory(settings)
   const runtime = await loadRuntime(settings.runtimeFolder).catch(() => {
     throw new EngineFault(
       'refused',
@@ -56,10 +58,9 @@ export async function openModel(
       },
     })
     onLoading(listVariants())
-    if (llama.gpu === false) await checkMemory(settings)
+    if (settings.gpu !== 'off' && llama.gpu === false) await checkMemory(settings)
     return await load(runtime, llama, settings, fingerprint)
   } catch (error) {
-    if (error instanceof GgufProblem) throw damaged(settings.name)
     throw error instanceof EngineFault ? error : nameFailure(settings, error, logLines)
   }
 }
@@ -85,7 +86,9 @@ async function checkFile({ name, file, sha256 }: ModelSettings, known: string | 
  */
 async function checkMemory({ name, file, contextTokens }: ModelSettings): Promise<void> {
   const { size } = await stat(file)
-  const facts = await readGguf(file)
+  const facts = await readGguf(file).catch((error: unknown) => {
+    throw error instanceof GgufProblem ? damaged(name) : error
+  })
   const tokens = Math.min(contextTokens, facts.contextTokens ?? contextTokens)
   const needed = size + tokens * (facts.contextBytesPerToken ?? 0)
   const free = process.availableMemory()
