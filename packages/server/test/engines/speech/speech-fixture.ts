@@ -6,7 +6,7 @@ import { openDecoder } from '../../../src/engines/speech/audio/decoder/open-deco
 import type { ChunkResult } from '../../../src/engines/speech/chunk-result.js'
 import { makeEmbeddedEngine } from '../../../src/engines/speech/embedded-engine.js'
 import { RecordingProblem } from '../../../src/engines/speech/recording-problem.js'
-import { openSpeechPool } from '../../../src/engines/speech/speech-pool.js'
+import { openSpeechPool, type SpeechPool } from '../../../src/engines/speech/speech-pool.js'
 import {
   transcribeRecording,
   type Transcription,
@@ -59,6 +59,7 @@ export function wavHeader(dataLength: number): Buffer {
 }
 
 export interface SpeechBench {
+  pool: SpeechPool
   transcribe(bytes: Buffer, changes?: Partial<TranscriptionRequest>): Promise<Transcription>
   /** The code of the problem that it ends in. */
   problemOf(bytes: Buffer, changes?: Partial<TranscriptionRequest>): Promise<string>
@@ -66,7 +67,8 @@ export interface SpeechBench {
 }
 
 export async function openSpeechBench(): Promise<SpeechBench> {
-  const pool = openSpeechPool()
+  // One process: each takes seconds to load its models.
+  const pool = openSpeechPool({ coreCount: 1 })
   const voices = await openVoiceModel()
   const transcribe: SpeechBench['transcribe'] = (bytes, changes = {}) =>
     transcribeRecording({
@@ -82,6 +84,7 @@ export async function openSpeechBench(): Promise<SpeechBench> {
       ...changes,
     })
   return {
+    pool,
     transcribe,
     async problemOf(bytes, changes) {
       try {
