@@ -19,10 +19,10 @@ import {
   lockBlob,
   lockOpenBlob,
   selectPart,
-  selectParts,
   type BlobKind,
   type BlobPartRow,
 } from './blobs.sql.js'
+import { listPartsWith } from './list-parts.js'
 
 /** An empty blob that takes parts, in any order and from any instance, until it is completed. */
 export async function createBlob(
@@ -176,7 +176,7 @@ export async function completeBlobWith(
     return { sizeBytes: blob.sizeBytes, partCount: blob.partCount }
   }
   if (blob?.status !== 'open') throw new BlobStateFault('the blob is not open')
-  const rows = await tx.run(selectParts(tenant, blobId))
+  const rows = await listPartsWith(tx, blobId)
   const gap = rows.findIndex(({ partNumber }, index) => partNumber !== index + 1)
   if (gap >= 0) throw new BlobStateFault(`part ${gap + 1} of the blob is missing`)
   const sizeBytes = rows.reduce((sum, row) => sum + row.sizeBytes, 0)

@@ -11,10 +11,10 @@ import {
   postponeHeldBlobs,
   putDeletionBehind,
   selectDueBlobs,
-  selectParts,
   type DeletionReason,
 } from './blobs.sql.js'
 import { DeletionPass } from './deletion-pass.js'
+import { listParts } from './list-parts.js'
 
 /** Blobs of one pass and tenant: a pass that takes minutes is cut short by a shutdown. */
 const deletedMost = 100
@@ -34,7 +34,7 @@ export async function deleteBlob(
     await guard(tx)
     await intendDeletion(tx, blobId, reason)
   })
-  const rows = await db.read(tenant, selectParts(tenant, blobId))
+  const rows = await listParts({ db }, tenant, blobId)
   for (const { storedName } of rows) await store.delete(storedName)
   // The parts last: with them the counts of what is stored change, behind which nothing is locked.
   await db.writeAtOnce(tenant, finishDeletion(tenant, blobId), deleteParts(tenant, blobId))

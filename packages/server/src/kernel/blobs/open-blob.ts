@@ -1,20 +1,31 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { BlobMissing, BlobStoreFault } from './blob-store.js'
 import { BlobStateFault, partPlace, partSizeBytesMax, type BlobParts } from './blob-parts.js'
 import { selectBlob, selectPart, selectParts, type BlobPartRow, type BlobRow } from './blobs.sql.js'
+import { listFurtherParts } from './list-parts.js'
 
 export async function findBlob(
-  { db }: BlobParts,
+  parts: BlobParts,
   tenant: TenantScope,
   blobId: BlobId,
 ): Promise<(BlobRow & { parts: { partNumber: number; sizeBytes: number }[] }) | null> {
-  const [blobs, rows] = await db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
-  const blob = blobs?.[0] as BlobRow | undefined
+  const { blob, rows } = await readBlob(parts, tenant, blobId)
   if (blob === undefined) return null
   const listed = rows.map(({ partNumber, sizeBytes }) => ({ partNumber, sizeBytes }))
   return { ...blob, parts: listed }
+}
+
+async function readBlob(
+  parts: BlobParts,
+  tenant: TenantScope,
+  blobId: BlobId,
+): Promise<{ blob: BlobRow | undefined; rows: BlobPartRow[] }> {
+  const [blobs, first] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
+  const rows = await listFurtherParts(parts, tenant, blobId, first)
+  return { blob: blobs?.[0] as BlobRow | undefined, rows }
 }
 
 /** One part of any blob that is not deleted, also of an open one. */
@@ -35,10 +46,8 @@ export async function openManifest(
   tenant: TenantScope,
   blobId: BlobId,
 ): Promise<{ sizeBytes: number; openAt: (fromByte: number) => Readable }> {
-  const [blobs, rows] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
-  const blob = blobs?.[0] as BlobRow | undefined
+  const { blob, rows: manifest } = await readBlob(parts, tenant, blobId)
   if (blob?.status !== 'complete') throw new BlobStateFault('the blob is not complete')
-  const manifest = rows
   if (manifest.length !== blob.partCount) throw new BlobMissing(blobId)
   const openAt = (fromByte: number): Readable =>
     Readable.from(readManifest(parts, tenant, blobId, manifest, fromByte), {
@@ -92,7 +101,19 @@ async function unsealPart(
   { partNumber, storedName }: BlobPartRow,
 ): Promise<Buffer> {
   const [ring, sealed] = await Promise.all([keys.get(tenant), getInTime(store.get(storedName))])
+  if (sealed.length >= longPartBytes) await ownTurn()
   return ring.unseal(partPlace(blobId, partNumber), sealed)
+}
+
+/** A part of 4 MB takes some milliseconds to open. */
+const longPartBytes = 256 * 1_024
+
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** Eight tracks are read at once: parts that came together are opened one after the other, with others in between. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn())
+  return lastTurn
 }
 
 /** Less than a decoder waits for its input: a store that hangs must not pass for a recording that cannot be read. */

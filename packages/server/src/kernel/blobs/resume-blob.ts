@@ -1,7 +1,8 @@
 import type { BlobId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
-import { deletePartsAfter, lockBlob, selectParts } from './blobs.sql.js'
+import { deletePartsAfter, lockBlob } from './blobs.sql.js'
+import { listPartsWith } from './list-parts.js'
 
 /** How far a blob is that somebody else began. */
 export interface ResumedBlob {
@@ -25,7 +26,7 @@ export async function resumeBlob(
     await guard(tx)
     const [blob] = await tx.run(lockBlob(tenant, blobId))
     if (blob?.status !== 'open' && blob?.status !== 'complete') return { resumed: null, removed: [] }
-    const rows = await tx.run(selectParts(tenant, blobId))
+    const rows = await listPartsWith(tx, blobId)
     const whole = rows.filter(({ partNumber }, index) => partNumber === index + 1)
     const beyond = deletePartsAfter(tenant, blobId, whole.length)
     const sizeBytes = whole.reduce((sum, row) => sum + row.sizeBytes, 0)
