@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { noTelemetry } from './onnx-telemetry.js'
 import { EngineFault } from './engine-fault.js'
 import { FairQueue } from './fair-queue.js'
@@ -17,7 +18,7 @@ export interface ProcessPool<Request, Answer> {
   close(): Promise<void>
 }
 
-export interface ProcessPoolOptions<Answer> {
+export interface ProcessPoolOptions<Request, Answer> {
   /** The engine in what is told of it, at the start of a sentence. */
   name: string
   /** What each process begins with. */
@@ -30,6 +31,8 @@ export interface ProcessPoolOptions<Answer> {
   idleMs: number
   /** A program that has more waiting is better told than kept waiting. */
   waitingMax?: number
+  /** What takes too long to be written down in one turn, in several messages. Left out: a request is one. */
+  toMessages?: (request: Request) => readonly object[]
   /** Null: a message that answers nothing. Throws the fault that a message tells of. */
   readReply: (message: unknown) => Answer | null
 }
@@ -71,7 +74,7 @@ class Line<Request, Answer> {
 
 /** Processes are started when there is work. */
 export function openProcessPool<Request extends object, Answer>(
-  options: ProcessPoolOptions<Answer>,
+  options: ProcessPoolOptions<Request, Answer>,
 ): ProcessPool<Request, Answer> {
   const { name, processCount, waitingMax = Infinity } = options
   const closed = () => new EngineFault('unavailable', `${name} is closed`)
@@ -113,7 +116,7 @@ export function openProcessPool<Request extends object, Answer>(
 
 /** A place for one process. */
 function makeSeat<Request extends object, Answer>(
-  options: ProcessPoolOptions<Answer>,
+  options: ProcessPoolOptions<Request, Answer>,
   line: Line<Request, Answer>,
 ) {
   let child: ChildProcess | null = null
@@ -154,7 +157,7 @@ function makeSeat<Request extends object, Answer>(
   }
 }
 
-function startProcess({ file, args }: Pick<ProcessPoolOptions<never>, 'file' | 'args'>): ChildProcess {
+function startProcess({ file, args }: Pick<ProcessPoolOptions<never, never>, 'file' | 'args'>): ChildProcess {
   const child = fork(file, args, {
     serialization: 'advanced',
     // Nothing of the service's environment: it holds keys.
@@ -172,10 +175,12 @@ function startProcess({ file, args }: Pick<ProcessPoolOptions<never>, 'file' | '
 function runJob<Request extends object, Answer>(
   child: ChildProcess,
   job: Job<Request, Answer>,
-  { name, jobTimeoutMs, readReply }: ProcessPoolOptions<Answer>,
+  { name, jobTimeoutMs, toMessages, readReply }: ProcessPoolOptions<Request, Answer>,
 ): Promise<boolean> {
   return new Promise((done) => {
+    let isOver = false
     const end = (isHealthy: boolean, settle: () => void) => {
+      isOver = true
       clearTimeout(timer)
       child.off('message', onMessage).off('exit', onExit).off('error', onExit)
       job.signal.removeEventListener('abort', onAbort)
@@ -196,7 +201,14 @@ function runJob<Request extends object, Answer>(
     const timer = setTimeout(() => fail(new EngineFault('timeout', `${name} took too long`)), jobTimeoutMs)
     child.on('message', onMessage).on('exit', onExit).on('error', onExit)
     job.signal.addEventListener('abort', onAbort, { once: true })
+    const send = async (messages: readonly object[]): Promise<void> => {
+      for (const [at, message] of messages.entries()) {
+        if (at > 0) await nextTurn()
+        if (isOver) return
+        child.send(message)
+      }
+    }
     if (job.signal.aborted) onAbort()
-    else child.send(job.request)
+    else send(toMessages?.(job.request) ?? [job.request]).catch(fail)
   })
 }

@@ -35,10 +35,13 @@ export interface Checkpoints {
 
 /** One byte a dimension: a checkpointed minute is 36 KB, and the cosine with the original is over 0.9999. */
 export function packVector(vector: Float32Array): string {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9)
-  return Buffer.from(Int8Array.from(vector, (value) => Math.round((value / largest) * 127)).buffer).toString(
-    'base64',
-  )
+  // Loops: there are thousands of them in a minute of eight channels, and with a call for each dimension they took five times as long.
+  let largest = 1e-9
+  for (let at = 0; at < vector.length; at += 1) largest = Math.max(largest, Math.abs(vector[at]!))
+  const packed = Buffer.allocUnsafe(vector.length)
+  for (let at = 0; at < vector.length; at += 1)
+    packed.writeInt8(Math.round((vector[at]! / largest) * 127), at)
+  return packed.toString('base64')
 }
 
 /** Of length 1, as all voice vectors are. */

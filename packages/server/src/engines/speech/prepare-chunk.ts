@@ -21,6 +21,9 @@ export interface PreparedChunk {
 /** Kept in front of what comes next, for the pad of a word that begins right there. */
 const leadSeconds = 0.5
 
+/** A minute of the densest talk has hundreds, each of which takes some hundredths of a millisecond. */
+const clipsPerTurn = 50
+
 /** Speech, cut where the voice changes. Speech that the end cuts off is left for the next chunk, so no word is cut. */
 export async function prepareChunk(
   open: readonly OpenChannel[],
@@ -36,7 +39,10 @@ export async function prepareChunk(
     // Where each has a channel, a change of voice within one is nearly always a mistake, and costs words.
     const spans =
       open.length > 1 ? speech : moveCutsIntoPauses(await tools.voices.cut(speech, windows), channel)
-    for (const span of spans) clips.push(makeClip(channel, span, windows))
+    for (const [at, span] of spans.entries()) {
+      if (at % clipsPerTurn === 0) await nextTurn()
+      clips.push(makeClip(channel, span, windows))
+    }
   }
   const nextStartSeconds = open.map((channel, index) => nextStartOf(channel, detected[index]))
   return { clips, nextStartSeconds }
@@ -55,7 +61,7 @@ export async function detectSpeech(
     aligned.set(channel.samples, channel.startSample - start)
     return aligned
   })
-  // Writing a minute of eight channels down for another process is a turn's work by itself.
+  // Copies were made in this turn, and the first of them is written down in the next.
   await nextTurn()
   const detected = await tools.pool.ask({ kind: 'detect', channels, isLast }, tools.signal)
   const shift = start / sampleRate

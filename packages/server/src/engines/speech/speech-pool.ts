@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os'
 import { startingModule } from '../../kernel/own-files.js'
 import { EngineFault } from '../engine-fault.js'
 import { openProcessPool } from '../process-pool.js'
-import { readyMessage, type SpeechAnswers, type SpeechReply, type SpeechRequest } from './speech-messages.js'
+import {
+  readyMessage,
+  toSpeechMessages,
+  type SpeechAnswers,
+  type SpeechReply,
+  type SpeechRequest,
+} from './speech-messages.js'
 
 type SpeechAnswer = SpeechAnswers[SpeechRequest['kind']]
 
@@ -39,6 +45,7 @@ export function openSpeechPool(options: { coreCount?: number; idleMs?: number } 
     processCount,
     jobTimeoutMs,
     idleMs: options.idleMs ?? usualIdleMs,
+    toMessages: toSpeechMessages,
     readReply: (message) => readReply(message as SpeechReply | typeof readyMessage),
   })
   return {

@@ -8,15 +8,20 @@ import { findBleed } from './silero/find-bleed.js'
 import { findSpeech, measureLevels, type FoundSpeech } from './silero/find-speech.js'
 import { frameLength, openSilero, type SileroModel } from './silero/silero-model.js'
 import { sampleRate, type RecognizedClip } from './speech-engine.js'
-import { readyMessage, type DetectedSpeech, type SpeechReply, type SpeechRequest } from './speech-messages.js'
+import { readyMessage, type DetectedSpeech, type SpeechMessage, type SpeechReply } from './speech-messages.js'
 
 const threads = Number(process.argv[2] ?? 1)
 let silero: Promise<SileroModel> | null = null
 let moonshine: Promise<MoonshineModel> | null = null
 
-async function answer(request: SpeechRequest): Promise<SpeechReply> {
+/** Of the question that comes next. */
+const sentChannels: Float32Array[] = []
+
+async function answer(message: Exclude<SpeechMessage, { kind: 'channel' }>): Promise<SpeechReply> {
   const found =
-    request.kind === 'detect' ? await detect(request.channels, request.isLast) : await hear(request.samples)
+    message.kind === 'detect'
+      ? await detect(sentChannels.splice(0), message.isLast)
+      : await hear(message.samples)
   // The models' tensors lie outside of the heap, where the collector does not see them pile up. All processes together
   // peaked at 1021 MB without this (one run) and at 958 and 962 MB with it; over ten short clips there was no difference.
   globalThis.gc?.()
@@ -69,9 +74,9 @@ function nameError(error: unknown): string {
   return typeof code === 'string' && /^[A-Z_0-9]{1,40}$/.test(code) ? `${error.name} ${code}` : error.name
 }
 
-async function reply(request: SpeechRequest): Promise<void> {
+async function reply(message: Parameters<typeof answer>[0]): Promise<void> {
   try {
-    process.send?.(await answer(request))
+    process.send?.(await answer(message))
   } catch (error) {
     process.send?.({ error: nameError(error) } satisfies SpeechReply)
   }
@@ -80,5 +85,8 @@ async function reply(request: SpeechRequest): Promise<void> {
 lowerPriority()
 // Nobody is left to answer to.
 process.on('disconnect', () => process.exit(0))
-process.on('message', (request: SpeechRequest) => void reply(request))
+process.on('message', (message: SpeechMessage) => {
+  if (message.kind === 'channel') sentChannels.push(message.samples)
+  else void reply(message)
+})
 process.send?.(readyMessage)

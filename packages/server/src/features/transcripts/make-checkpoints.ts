@@ -36,6 +36,8 @@ export const makeCheckpoints = (
   },
   save: async (chunk) => {
     const ring = await keys.get(job)
+    // A minute of eight channels comes to a megabyte.
+    await nextTurn()
     const sealedChunk = sealJson(ring, chunkPlace(sessionId, chunk.index), chunk)
     await db.write(job, async (tx) => {
       if (isWanted !== undefined && !(await isWanted(tx))) return

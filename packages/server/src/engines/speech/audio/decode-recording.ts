@@ -28,6 +28,8 @@ const stallMs = 60_000
 /** Recognizing holds decoding back: three hours of sound at a quarter of the speed of speech. */
 const wholeMs = 12 * 3_600_000
 const bytesPerSample = 2
+/** The first of a process take ten times as long as those that follow. */
+const framesPerTurn = 20 * sampleRate
 
 const toFrames = (seconds: number): number => Math.round(seconds * sampleRate)
 
@@ -43,11 +45,12 @@ export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<D
   const watch = watchForStall(killAll)
   try {
     for (const track of options.tracks) {
-      runs.push({ track, run: startDecoder(options, track) })
-      // Each start takes some milliseconds: eight in one turn would be felt.
+      // Each start takes some milliseconds: eight in one turn would be felt, and so would the first behind whatever led here.
       await nextTurn()
       options.signal.throwIfAborted()
+      runs.push({ track, run: startDecoder(options, track) })
     }
+    await nextTurn()
     const readers = runs.map(({ track, run }) => ({ track, ...makeFrameReader(run.stdout) }))
     const split = makeSplitter(options.tracks, toFrames(Math.max(...options.chunkSeconds)))
     for (let index = 0; ; index += 1) {
@@ -118,7 +121,8 @@ function makeFrameReader(stream: Readable): {
     return false
   }
   const read = async (length: number): Promise<Buffer> => {
-    if (target.length < length) target = Buffer.from(new ArrayBuffer(length))
+    // Nobody sees what is not filled; to clear the memory of eight tracks in one turn would be felt.
+    if (target.length < length) target = Buffer.allocUnsafeSlow(length)
     let filled = 0
     while (filled < length && !(await isAtEnd())) {
       const count = left.copy(target, filled)
@@ -137,7 +141,7 @@ function makeSplitter(tracks: readonly AudioTrack[], frameCount: number) {
       track,
       channel,
       channelCount,
-      samples: new Float32Array(frameCount),
+      samples: null as Float32Array | null,
     })),
   )
   return async (pieces: readonly Buffer[]): Promise<Float32Array[]> => {
@@ -147,13 +151,23 @@ function makeSplitter(tracks: readonly AudioTrack[], frameCount: number) {
     // A track that ends before the others goes on in silence.
     const longest = Math.max(...frameCounts)
     const channels: Float32Array[] = []
-    for (const { track, channel, channelCount, samples } of places) {
-      // Some milliseconds for a minute of each: eight in one turn would be felt.
+    for (const place of places) {
+      // Some milliseconds for a minute of each: eight in one turn would be felt, and so would their memory.
       await nextTurn()
+      const { track, channel, channelCount } = place
+      const samples = (place.samples ??= new Float32Array(frameCount))
       const count = frameCounts[track] ?? 0
       const interleaved = toIntegers(pieces[track] ?? Buffer.alloc(0))
-      for (let frame = 0, at = channel; frame < count; frame += 1, at += channelCount)
-        samples[frame] = interleaved[at]! / 32_768
+      for (let from = 0; from < count; from += framesPerTurn) {
+        if (from > 0) await nextTurn()
+        const end = Math.min(count, from + framesPerTurn)
+        for (
+          let frame = from, at = channel + from * channelCount;
+          frame < end;
+          frame += 1, at += channelCount
+        )
+          samples[frame] = interleaved[at]! / 32_768
+      }
       channels.push(samples.fill(0, count).subarray(0, longest))
     }
     return channels
