@@ -145,7 +145,9 @@ async function measureSteps(writer: WriterEngine): Promise<Record<string, number
   // The first run compiles, and any may collect garbage of others: of several the shortest counts.
   for (let tries = 0; tries < triesMost && !isBelow(longest); tries++) {
     const { sessionId, generationId } = await begin()
-    for (const kind of ['write_note', 'derive_mdm', 'summarize', 'read_transcript'] as const) {
+    // What follows the last that has to be measured again is not done again.
+    const isOpen = (kind: string): boolean => (longest[kind] ?? Infinity) >= loopDelayMaxMs
+    for (const kind of stepKinds.slice(0, stepKinds.findLastIndex(isOpen) + 1)) {
       if (kind === 'read_transcript') await correctLine(sessionId)
       const job = await claim(kind === 'write_note' ? generationId : sessionId, kind)
       const delayMs = await findDelayMs(Infinity, () => PIPELINE[kind].run(parts, job, never))
@@ -155,6 +157,7 @@ async function measureSteps(writer: WriterEngine): Promise<Record<string, number
   return longest
 }
 
+const stepKinds = ['write_note', 'derive_mdm', 'summarize', 'read_transcript'] as const
 const triesMost = 6
 const isBelow = (found: Record<string, number>): boolean =>
   Object.keys(found).length > 0 && Object.values(found).every((delayMs) => delayMs < loopDelayMaxMs)
@@ -279,7 +282,7 @@ describe('three hours of the densest talk leave the loop to the others', { timeo
     'while the %s writer writes note, MDM and summary, and a corrected line is read',
     async (name) => {
       const longest = await measureSteps(writers[name])
-      expect(Object.keys(longest)).toEqual(['write_note', 'derive_mdm', 'summarize', 'read_transcript'])
+      expect(Object.keys(longest)).toEqual(stepKinds)
       expect(longest).toSatisfy(isBelow)
     },
   )
@@ -351,7 +354,8 @@ describe('three hours of the densest talk leave the loop to the others', { timeo
 
 describe('the largest recordings leave the loop to the others', { timeout: 900_000 }, () => {
   it('while one of eight tracks becomes a transcript', async () => {
-    const sound = makeTracks(80)
+    // The last of its two chunks is nearly as long as one can be: a minute.
+    const sound = makeTracks(79)
     expect(await measureAgain(() => measureTranscribing(sound, 1_000))).toBeLessThan(loopDelayMaxMs)
   })
 
