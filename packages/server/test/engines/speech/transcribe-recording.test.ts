@@ -85,14 +85,14 @@ const oneVoice: VoiceModel = {
 }
 
 /** An engine that counts what it is given. */
-function countClips(engine: SpeechEngine) {
+function countClips(own: SpeechEngine) {
   const counted = {
     clipCount: 0,
     engine: {
-      ...engine,
+      ...own,
       recognize: (...args: Parameters<SpeechEngine['recognize']>) => {
         counted.clipCount += args[0].length
-        return engine.recognize(...args)
+        return own.recognize(...args)
       },
     },
   }
