@@ -2,7 +2,7 @@
  * Words of danger that mean none. `figure`: nobody means it, the words are taken out before anything is looked for.
  * `doubt`: mostly a figure, sometimes not; what is found there stays, as suspected.
  *
- * What has to stand before a figure is looked for behind its first letters: at every letter it took a third of all reading.
+ * What has to stand before a figure is looked for behind its first letters: at every letter it took a third of what the rules took for endless texts.
  */
 
 const accident =
