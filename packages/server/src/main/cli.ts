@@ -44,7 +44,10 @@ const groups: readonly CommandGroup[] = [
   { words: ['model'], load: async () => (await import('./commands/model.js')).addModelCommands },
   { words: ['tour'], load: async () => (await import('./commands/tour.js')).addTourCommand },
   { words: ['prove'], load: async () => (await import('./commands/prove.js')).addProveCommand },
-  { words: ['erase', 'hold'], load: async () => (await import('./commands/erase.js')).addErasureCommands },
+  {
+    words: ['erase', 'legal-hold'],
+    load: async () => (await import('./commands/erase.js')).addErasureCommands,
+  },
   { words: ['key-store'], load: async () => (await import('./commands/key-store.js')).addKeyStoreCommands },
   { words: ['retention'], load: async () => (await import('./commands/retention.js')).addRetentionCommands },
   { words: ['consent'], load: async () => (await import('./commands/consent.js')).addConsentCommands },
@@ -61,8 +64,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * The commands that these words may mean, wherever among them they stand; every command where they mean none, as for the help
- * and for the test that looks at each.
+ * The commands that these words may mean, wherever among them they stand; every command where the first of them means none, as for the
+ * help, for what was mistyped and for the test that looks at each.
  */
 export async function makeProgram(words: readonly string[] = []): Promise<Command> {
   const program = new Command('casenote')
@@ -75,8 +78,11 @@ export async function makeProgram(words: readonly string[] = []): Promise<Comman
     .hook('preAction', (_program, command) =>
       nameOperator(findSystemUser(), command.optsWithGlobals<{ as?: string }>().as ?? null),
     )
-  const meant = groups.filter((group) => group.words.some((word) => words.includes(word)))
-  for (const { load } of meant.length === 0 ? groups : meant) (await load())(program)
+  const findMeant = (given: readonly string[]): readonly CommandGroup[] =>
+    groups.filter((group) => group.words.some((word) => given.includes(word)))
+  const first = words.find((word, at) => !word.startsWith('-') && words[at - 1] !== '--as')
+  const isKnown = first !== undefined && findMeant([first]).length > 0
+  for (const { load } of isKnown ? findMeant(words) : groups) (await load())(program)
   return program
 }
 

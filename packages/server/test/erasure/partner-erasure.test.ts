@@ -179,6 +179,12 @@ describe('erasing over the Partner API', () => {
     expect([struck.statusCode, struck.json<StruckStretch>().isStruck]).toEqual([200, true])
     const left = (await get(partner, `/sessions/${partner.sessionId}/transcript`)).json<Transcript>()
     expect(left.transcriptItems.length).toBe(items.length - 1)
+    // The summary rested on what was struck, and there is no note to be written before it.
+    const { rows } = await superuser.query<{ kind: string }>(
+      `select kind from casenote.jobs where subject_id = $1 and status = 'waiting' and kind <> 'cut_audio'`,
+      [partner.sessionId],
+    )
+    expect(rows).toEqual([{ kind: 'derive_mdm' }])
   })
 
   it('and what another session’s note holds about danger stays, though the draft is gone', async () => {

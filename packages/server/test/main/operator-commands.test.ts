@@ -335,7 +335,17 @@ describe('commands of operators', () => {
   it('are each there when their words alone are loaded, whoever gives them', async () => {
     const listWords = async (...given: string[]): Promise<string[]> =>
       (await makeProgram(given)).commands.map((command) => command.name())
-    for (const word of await listWords()) expect(await listWords(word, '--help')).toContain(word)
+    const all = await listWords()
+    for (const word of all) {
+      const loaded = await listWords('--as', 'Grace', word, '--help')
+      expect([word, loaded.includes(word), loaded.length < all.length]).toEqual([word, true, true])
+    }
+    // Help, and what was mistyped, which is told what it may mean.
+    for (const given of [
+      ['--as', 'client', '--help'],
+      ['partnr', 'list', 'client'],
+    ])
+      expect(await listWords(...given)).toEqual(all)
     expect(await listWords('partner', 'show')).toEqual(['partner'])
     expect(await listWords('--as', 'audit', 'partner', 'show')).toEqual(['partner', 'audit'])
   })

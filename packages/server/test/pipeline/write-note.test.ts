@@ -538,6 +538,8 @@ describe('after a stretch was struck', () => {
       never,
     )
     expect(await notes.noteOf(sessionId)).toMatchObject({ status: 'failed', isEmptied: true })
+    for (const blank of ['', ' \u00a0\n', '\u200b\u2060…'])
+      expect([blank, (await change(id, blank)).statusCode]).toEqual([blank, 409])
     const written = await change(id, 'Client and sister cooked.')
     expect([written.statusCode, written.json<ProgressNote>()]).toEqual([
       200,

@@ -65,6 +65,28 @@ describe('the work of a clinician', () => {
     expect(troubled.meta).toMatchObject({ totalItems: 1, totalPages: 1 })
   })
 
+  it('of long ago that was struck and could not be written again is there until somebody comes back to it', async () => {
+    const struck = await makeWrittenSession(service, partner, clinician)
+    const empty = (updated: string) =>
+      service.owner.write({ tenantId: partner.partnerId }, async (tx) => {
+        await tx.run({
+          text: `update casenote.sessions set created_at = now() - interval '40 days' where tenant_id = $1 and session_id = $2`,
+          values: [partner.partnerId, struck],
+        })
+        await tx.run({
+          text: `update casenote.progress_notes set status = 'failed', versions_gone = greatest(version, versions_gone), version = 0,
+              updated_at = now() - interval '${updated}' where tenant_id = $1 and session_id = $2`,
+          values: [partner.partnerId, struck],
+        })
+      })
+    await empty('1 day')
+    expect(idsOf(await list('?state=failed'))).toContain(struck)
+    expect(idsOf(await list('?state=unsigned'))).toContain(struck)
+    await empty('31 days')
+    expect(idsOf(await list('?state=failed'))).not.toContain(struck)
+    await clinician.call('POST', `/sessions/${struck}/discard`)
+  })
+
   it('is found by a part of the name, whatever its case, and by no pattern', async () => {
     const { ready } = sessions
     const { firstName, lastName } = (await list()).data[0]?.client ?? { firstName: '', lastName: '' }

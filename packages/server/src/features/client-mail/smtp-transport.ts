@@ -1,4 +1,3 @@
-import type { Transporter } from 'nodemailer'
 import type { MailId } from '../../kernel/ids.js'
 import type { MailText } from './compose-mail.js'
 
@@ -46,10 +45,10 @@ export function makeSmtpTransport({ url, from }: SmtpSettings): MailTransport {
     disableFileAccess: true,
     disableUrlAccess: true,
   } as const
-  let opened: Promise<Transporter> | null = null
-  // Loaded with the first mail: most processes and commands send none.
-  const open = (): Promise<Transporter> =>
-    (opened ??= import('nodemailer').then(({ createTransport }) => createTransport(settings, { from })))
+  // Loaded where a server is configured: commands send no mail, and start faster without.
+  const opening = import('nodemailer').then(({ createTransport }) => createTransport(settings, { from }))
+  // It is told with the first mail.
+  opening.catch(() => {})
   return {
     send: async ({ mailId, to, subject, text, html }) => {
       try {
@@ -57,13 +56,13 @@ export function makeSmtpTransport({ url, from }: SmtpSettings): MailTransport {
         // drop the second copy of a mail that was sent twice.
         const messageId = `<${mailId}@${domainOf(from)}>`
         const headers = { 'Auto-Submitted': 'auto-generated' }
-        const transport = await open()
+        const transport = await opening
         await transport.sendMail({ to: { name: '', address: to }, subject, text, html, messageId, headers })
       } catch (error) {
         throw toMailError(error)
       }
     },
-    close: async () => (await opened)?.close(),
+    close: async () => (await opening.catch(() => null))?.close(),
   }
 }
 

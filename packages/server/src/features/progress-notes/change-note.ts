@@ -20,13 +20,14 @@ export interface NoteChange {
   patch: NotePatch
   ifMatch: string | null
   /** What the new sentences are checked against; null for a session without a transcript. */
-  talk: PackedTalk | null
+  findTalk: () => Promise<PackedTalk | null>
   /** As for a signature. */
   requireAccess?: (tx: Tx) => Promise<void>
 }
 
 /**
- * The clinician's own hand: a new version under the same id and status, without an event (ruling 4). The evidence is
+ * The clinician's own hand: a new version under the same id and status, without an event (ruling 4). Only where a strike left nothing, and
+ * it could not be written again, words by hand also make it a note that can be signed. The evidence is
  * checked before the note is locked, in a thread, and again if somebody else changed the note meanwhile.
  */
 export async function changeNote(
@@ -51,9 +52,11 @@ export async function changeNote(
   throw changedMeanwhile()
 }
 
-/** Another text, or judged anew by words that were put right meanwhile. */
+/** Another text, one that was struck, or judged anew by words that were put right meanwhile. */
 const isOther = (one: NoteRow, other: NoteRow): boolean =>
-  one.version !== other.version || one.judgedAt?.getTime() !== other.judgedAt?.getTime()
+  one.version !== other.version ||
+  one.updatedAt.getTime() !== other.updatedAt.getTime() ||
+  one.judgedAt?.getTime() !== other.judgedAt?.getTime()
 
 /** A check takes milliseconds: who loses this often writes against a machine. */
 const triesMost = 5
@@ -65,8 +68,10 @@ const checkSections = async (
   checker: NoteChecker,
   { ring }: ChangeContext,
   note: NoteRow,
-  { patch, talk }: NoteChange,
+  { patch, findTalk }: NoteChange,
 ): Promise<CheckedNote> => {
+  // Of each try: a stretch may have been struck since the last.
+  const talk = await findTalk()
   // The talk's megabytes and the note's are a turn each.
   await nextTurn()
   const template = templateFor(note)
@@ -120,7 +125,8 @@ async function requireChangeable(
   const problems = findSectionProblems(templateFor(note), patch.note)
   if (problems.length > 0) throw refuse.invalid(problems)
   // Where what was struck could not be written again, whoever puts words there answers for them. Blank sections are none.
-  if (!note.isEmptied || patch.note.every(({ content }) => content.trim() === '')) requireWritten(note)
+  if (!note.isEmptied || !patch.note.some(({ content }) => /[\p{L}\p{N}]/u.test(content)))
+    requireWritten(note)
   if (ifMatch !== null && !matchesTag(ifMatch, ring, note)) {
     throw changedMeanwhile()
   }

@@ -66,7 +66,8 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     answer: {
       status: 200,
       schema: ProgressNote,
-      description: 'The changed note; same id and status, no event',
+      description:
+        'The changed note; same id and status, no event. Words in a note that `isEmptied` make it `regenerated`',
     },
     rules: {
       403: locked,
@@ -76,8 +77,8 @@ export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void 
     etag: true,
     handle: async ({ tenant, loaded, body, ifMatch, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
-      const talk = await parts.findTalk(context.ring, loaded.sessionId)
-      const row = await changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, talk })
+      const findTalk = () => parts.findTalk(context.ring, loaded.sessionId)
+      const row = await changeNote(parts, tenant, context, loaded, { patch: body, ifMatch, findTalk })
       return describe(tenant, row)
     },
   })

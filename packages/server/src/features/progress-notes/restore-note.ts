@@ -21,7 +21,7 @@ import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
 /**
  * The note is again what an earlier version was, as a new version by the clinician's hand: nothing that was written is
  * lost, and like any edit it sends no event. Speakers may have been corrected since: evidence is judged by the transcript
- * as it is now, in a thread and before the note is locked; versions never change, so nothing can overtake that.
+ * as it is now, in a thread and before the note is locked; versions never change, but a strike takes them all away.
  */
 export async function restoreNote(
   { db, checker }: { db: Database; checker: NoteChecker },
@@ -76,6 +76,8 @@ export async function restoreNote(
     await requireAccess(tx)
     requireUnlocked(locked)
     requireWritten(locked)
+    const [still] = await tx.run(selectNoteVersion(tenant, noteId, version))
+    if (still === undefined) throw changedMeanwhile()
     // The other sections are those that were read: what somebody typed meanwhile stays.
     if (sectionKeys !== null && locked.version !== note.version) throw changedMeanwhile()
     // Undone altogether: what is typed from now on is not to be taken for the rewriting's work.

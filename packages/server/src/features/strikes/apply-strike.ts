@@ -51,6 +51,8 @@ export async function applyStrike(
   // Of a linked one that failed nothing was written, and nothing is.
   if (note !== null && (held.status === 'completed' || note.version > 0))
     await writeWithoutStruck(tx, context, note, { isSessionOver: held.status !== 'completed' })
+  // Without a note nobody would ask for what was made beside it.
+  if (note === null && held.status === 'completed') await enqueueJob(tx, 'derive_mdm', sessionId)
   const [ended] = await tx.run(endExports(tx.tenant, clientId))
   const noteIds = note === null ? [] : [note.progressNoteId]
   const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Agent, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import {
   BlobMissing,
   BlobStoreFault,
@@ -44,19 +44,19 @@ interface S3Answer {
 
 /** Any S3-compatible store: one object a part, whole or not at all by the protocol itself. */
 export function makeS3Store(options: S3Options): BlobStore {
-  let opened: Promise<Agent> | null = null
-  // Loaded with the first call: most commands of an operator make none.
-  const openAgent = (): Promise<Agent> =>
-    (opened ??= import('undici').then(
-      (undici) => new undici.Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
-    ))
+  // Loaded where there is such a store: with a folder, commands start faster without.
+  const opening = import('undici').then(
+    ({ Agent }) => new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
+  )
+  // It is told with the first call.
+  opening.catch(() => {})
   const send = async (
     method: S3Request['method'],
     name: string,
     query = '',
     body = emptyBody,
   ): Promise<S3Answer> =>
-    sendWithRetries(await openAgent(), options, {
+    sendWithRetries(await opening, options, {
       method,
       url: urlOf(options, name, query),
       headers: {},
@@ -69,7 +69,7 @@ export function makeS3Store(options: S3Options): BlobStore {
   const probeKey = `${options.prefix}/probe`
   const probe = async (): Promise<S3Answer> => {
     const request = { method: 'PUT', url: urlOf(options, probeKey, '') } as const
-    const agent = await openAgent()
+    const agent = await opening
     const signal = AbortSignal.timeout(probeWithinMs)
     const answer = await sendOnce(agent, options, { ...request, headers: {}, body: probeBody }, signal)
     requireStatus(answer, 'put', 200)
@@ -95,7 +95,7 @@ export function makeS3Store(options: S3Options): BlobStore {
       if (Number.isNaN(date)) throw new BlobStoreFault('the blob store does not tell its time')
       return date
     },
-    close: async () => (await opened)?.close(),
+    close: async () => (await opening.catch(() => null))?.close(),
   }
 }
 

@@ -134,17 +134,15 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
     etag: true,
-    handle: async ({ loaded, body, ifMatch, ...source }) => {
-      const talk = await findTalk(source.caller.tenant, loaded)
-      return edit(source, (tenant, context) =>
+    handle: ({ loaded, body, ifMatch, ...source }) =>
+      edit(source, (tenant, context) =>
         changeNote(parts, tenant, context, loaded, {
           patch: body,
           ifMatch,
-          talk,
+          findTalk: () => findTalk(tenant, loaded),
           requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
         }),
-      )
-    },
+      ),
   })
   api.route({
     operation: 'widget.magicEditNote',

@@ -13,9 +13,9 @@ import { isKept, isTreated, viewOf } from './session-views.sql.js'
 
 const noteOfSession = `join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id`
 
-/** One that was tried again is answered for, and one that nobody came back to is not waited for. */
+/** One that was tried again is answered for, and one that nobody came back to is not waited for, since it failed or was struck. */
 const hasFailed = `(s.status = 'failed' or (n.status = 'failed' and n.active_generation_id is null))`
-const isPastCare = `(s.created_at < now() - interval '${failedWorkDays} days' or exists (
+const isPastCare = `(greatest(s.created_at, case when n.versions_gone > 0 then n.updated_at end) < now() - interval '${failedWorkDays} days' or exists (
   select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id))`
 
 /** By its clinician: that another one has to co-sign it is no work of theirs any more. */

@@ -97,6 +97,11 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       title,
       content: sent.get(key) ?? content,
     }))
+    // The service takes no blanks where a strike left nothing.
+    if (isLeftEmpty(saved) && !sections.some(({ content }) => /[\p{L}\p{N}]/u.test(content))) {
+      drafts.value = new Map()
+      return
+    }
     const patch: NotePatch = { note: sections }
     try {
       const answer = await api.sendTagged<ProgressNote>('PATCH', path, patch, { 'If-Match': etag })

@@ -176,6 +176,10 @@ it('a note whose text was struck, and not written again, has its sections to be 
     { key: 'subjective', content: '' },
     { key: 'plan', content: '' },
   ])
+  // Blanks are no words: the service would refuse them, and they must not stand in the way of writing again.
+  editor.edit('plan', ' \n')
+  await editor.flush()
+  expect([sent, editor.saveState.value]).toEqual([[], 'saved'])
   editor.edit('plan', 'Call on Monday.')
   await editor.flush()
   expect(sent).toEqual([
