@@ -180,7 +180,7 @@ function setLine(
     (!isAsked(firstFound) || own.every(({ index }) => index > firstFound.index))
   const told = slot.kind !== 'danger' || isFound || own.length === 0 ? answered : own
   if (isFound) return [{ section: slot.section, heading: slot.heading, label: '', quoted: told, worth }]
-  return partOwners(slot, told, request.talk).map((part) => ({
+  return partOwners(slot, told, request).map((part) => ({
     ...settle(slot, part, request),
     label: '',
     quoted: part,
@@ -192,14 +192,20 @@ function setLine(
  * "Metformin?" "With supper." "This one, amitriptyline." "That's Dad's.": where another's stands among theirs, each in a line of its own. A question
  * that names none yet, or one that was spoken of, goes on with the one before it.
  */
-function partOwners({ kind }: Slot, quoted: readonly Said[], talk: Talk): (readonly Said[])[] {
-  if (kind !== 'medicines' || !mayBeAnothers(quoted, talk)) return [quoted]
+function partOwners(
+  { kind }: Slot,
+  quoted: readonly Said[],
+  { talk, reading: { findings } }: WritingRequest & { talk: Talk },
+): (readonly Said[])[] {
+  const isFoundAnothers = kind === 'medicines' && namesAnothers(quoted, findings)
+  if (kind !== 'medicines' || !(isFoundAnothers || mayBeAnothers(quoted, talk))) return [quoted]
   const named = new Set<string>()
   const parts: { isOwn: boolean; said: Said[] }[] = []
   for (const exchange of partExchanges(quoted)) {
-    const isOwn = !mayBeAnothers(exchange, talk)
+    const isAnothers = namesAnothers(exchange, findings)
+    const isOwn = !isAnothers && !mayBeAnothers(exchange, talk)
     const opening = genericsOf(exchange.slice(0, 1))
-    const isAnew = opening.length > 0 && opening.every((name) => !named.has(name))
+    const isAnew = isAnothers || (opening.length > 0 && opening.every((name) => !named.has(name)))
     const last = parts.at(-1)
     if (last === undefined || (last.isOwn !== isOwn && isAnew)) parts.push({ isOwn, said: exchange })
     else last.said.push(...exchange)

@@ -1,3 +1,4 @@
+import { namesMedicine } from './medicine-lines.js'
 import type { Said, Talk } from './read-turns.js'
 import { isAsked, isHollow, needOf, passOver, standsBelow } from './stands.js'
 
@@ -11,12 +12,29 @@ export function findGround(said: Said, talk: Talk): Said[] {
   for (let at = said.index - 1; at >= 0 && needOf(needed[0] ?? said) >= standsBelow; at -= 1) {
     const one = talk.sentences[at]
     if (one === undefined || needed.length > sentencesMax || words + one.words > wordsMax) break
-    if (passOver(one, talk) < 1) continue
+    if (passOver(one, talk) < 1 && !opensMatter(one)) continue
     needed.unshift(one)
     words += one.words
+    if (opensMatter(one)) break
   }
   return needed
 }
+
+/** "Now the mood.", "And cravings?", "And this bottle, lorazepam, …": what is said behind it is of that. */
+const isTopic =
+  /^\W*(?:(?:okay|so|all right|right|good),? )?(?:now|and|next)?,? ?(?:(?:to|about) )?(?:(?:the|your) )?\p{L}{4,20}[.?]\s*$/iu
+const matterWordsMax = 4
+
+/** Whether a clinician names with it what is spoken of next. */
+export const opensMatter = (said: Said): boolean =>
+  said.speaker === 'clinician' &&
+  ((said.words <= matterWordsMax && opensTopic(said)) || (namesMedicine(said) && needOf(said) < namedBelow))
+
+/** What names a medicine says more than its first words do. */
+const namedBelow = 0.6
+
+const opensTopic = ({ raw }: Said): boolean =>
+  isTopic.test(raw) && (/\?\s*$/.test(raw) || /\b(?:now|next)\b/i.test(raw))
 
 /** "Are you still seeing her?", "It's got a number thing.": what is meant stands right before it. */
 const opensWithIt = /^\W*(?:(?:and|but|so|well|yeah),? )*(?:it|that|those|these|they)(?:['’]\p{L}{1,2})?\b/iu

@@ -31,11 +31,16 @@ const namedWordsMax = 20
 /** "My sponsor's on that." is of another. */
 const saysI = /\bi(?:['’]\p{L}{1,2})?\b/iu
 
+/** "And the gabapentin?" of a client is answered by what is said of it then. */
+const askedWordsMax = 8
+
 /** The sentence that named a medicine last, if it names it plainly. */
 function findNaming({ index }: Said, { sentences }: Talk): Said | null {
   const named = sentences.slice(Math.max(0, index - namedSentences), index).findLast(namesMedicine)
   if (named === undefined || named.words > namedWordsMax) return null
-  return named.speaker === 'clinician' || (!named.asks && saysI.test(named.raw)) ? named : null
+  if (named.speaker === 'clinician') return named
+  const isAskedFor = named.asks || named.raw.trimEnd().endsWith('?')
+  return (isAskedFor ? named.words <= askedWordsMax : saysI.test(named.raw)) ? named : null
 }
 
 /**

@@ -1,12 +1,21 @@
 import type { Place } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { isContentWord, stemWord, tokenizeWords } from '../../text/tokenize-words.js'
-import { findGround } from './find-ground.js'
+import { findGround, opensMatter } from './find-ground.js'
 import { goOnToAnswer } from './quote-finding.js'
 import { joinedWordsMax, union, type Heading, type Line } from './line.js'
 import { countSaidWords, type Said, type Talk, type Turn } from './read-turns.js'
 import { remember } from './remember.js'
-import { isAsked, isSilent, needOf, pointsAtUnknown, standsBelow } from './stands.js'
+import {
+  isAsked,
+  isSilent,
+  lacksSubject,
+  leavesUnnamed,
+  needOf,
+  pointsAtUnknown,
+  saysClause,
+  standsBelow,
+} from './stands.js'
 
 /*
  * A quote ends with the turn that decides. In three rounds of judging most of what misled was cut right before it: "Any falls?" "No.", and then
@@ -118,10 +127,15 @@ function findMore(quoted: readonly Said[], talk: Talk, kind: Kind): readonly Sai
       () => (leavesOpen(last, quoted) ? findAnswer(last, talk) : []),
       () => (asksBack(last, quoted, talk) ? goOnBehind(last, next, { talk, kind }) : []),
       () => (corrects(rest[0]) ? rest.slice(0, 1) : []),
+      () => (kind.place === 'danger' && isLastWord(last, rest) ? rest : []),
       () => (rest.length === 0 && next !== undefined ? findContest(last, next, { quoted, talk, kind }) : []),
     ) ?? []
   )
 }
+
+/** "How likely is it?" "With the beer in me, I don't know. Five.": the few words that an answer ends with may be the answer. */
+const isLastWord = ({ speaker }: Said, rest: readonly Said[]): boolean =>
+  speaker !== 'clinician' && rest.length > 0 && countSaidWords(rest) <= bareWordsMax
 
 function firstOf(...ways: (() => readonly Said[])[]): readonly Said[] | undefined {
   for (const way of ways) {
@@ -324,7 +338,8 @@ function findAnew(last: Said, next: Turn, talk: Talk): readonly Said[] {
 
 /** Words that a question before an answer may have, and what is said before a shred. */
 const askedWordsMax = 20
-const groundWordsMax = 25
+const groundWordsMax = 30
+const dangerGroundMax = 50
 /** An answer that stands by itself less than this begins with its question; and what needs so much of what was before, with that. */
 const answerNeed = 0.15
 const shredNeed = 0.6
@@ -360,13 +375,43 @@ function findBefore(line: Line, talk: Talk): readonly Said[] {
   if (first === undefined || line.quoted.some(({ isTyped }) => isTyped)) return []
   const asked = findAsked(line, first, talk)
   const opening = asked[0] ?? first
-  const ground = isShred(opening, talk) ? findGround(opening, talk) : []
+  const ground = groundOf(line, opening, talk)
   const isGrounded =
     ground.length > 1 &&
-    needOf(ground[0] ?? opening) < standsBelow &&
-    countSaidWords(ground) - opening.words <= groundWordsMax
+    (needOf(ground[0] ?? opening) < standsBelow || opensMatter(ground[0] ?? opening)) &&
+    countSaidWords(ground) - opening.words <= (opensUnnamed(line) ? dangerGroundMax : groundWordsMax)
   return union(asked, isGrounded ? ground : [])
 }
+
+/** What stands before the first words of a line, with them. */
+function groundOf(line: Line, opening: Said, talk: Talk): readonly Said[] {
+  if (isShred(opening, talk)) return findGround(opening, talk)
+  const before = talk.sentences.slice(0, opening.index).findLast((said) => !isSilent(said, talk))
+  if (before === undefined || before.turn === opening.turn) return []
+  return answersInShort(opening, before) || opensUnnamed(line) ? [...findGround(before, talk), opening] : []
+}
+
+/** "Every day?" "Sitting and standing, three times a week.": a clinician's answer without a clause. */
+const answersInShort = (said: Said, before: Said): boolean =>
+  said.speaker === 'clinician' &&
+  !said.asks &&
+  before.raw.trimEnd().endsWith('?') &&
+  before.speaker !== 'clinician' &&
+  !saysClause(said)
+
+/** "I just say things." "How often does that thought come?": which thought, was said before both. */
+const opensUnnamed = ({ heading, quoted }: Line): boolean => {
+  const asked = quoted.findIndex(isAsked)
+  const [first, question] = [quoted[0], quoted[asked]]
+  return (
+    heading === 'Danger' &&
+    first?.speaker !== 'clinician' &&
+    question !== undefined &&
+    leavesUnnamed(question) &&
+    countSaidWords(quoted.slice(0, asked)) <= openingWordsMax
+  )
+}
+const openingWordsMax = 8
 
 /** "It pays after two years.", "Not without your okay." */
 const opensPointing =
@@ -374,6 +419,7 @@ const opensPointing =
 
 /** "Were you?", and what opens with what was said before; "How's sleep?" says what it is about. */
 const isShred = (said: Said, talk: Talk): boolean => {
+  if (lacksSubject(said) || leavesUnnamed(said)) return true
   if (needOf(said) < shredNeed) return false
   if (isAsked(said)) return asksAgain(said) || pointsAtUnknown(said) || /\belse\b/i.test(said.raw)
   const before = talk.sentences[said.index - 1]

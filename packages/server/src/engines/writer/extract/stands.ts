@@ -1,6 +1,7 @@
 import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { Stands } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
+import { isContentWord, tokenizeWords } from '../../text/tokenize-words.js'
 import type { Said, Talk } from './read-turns.js'
 import { remember } from './remember.js'
 
@@ -20,6 +21,9 @@ const opensFragment =
   /^(?:to|at|in|on|from|with|for|of|than|because|like|or|about|once|twice|every|plain|same|more|less|half|just|only|maybe|probably|\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:a |one |two |three |four |five |six )?(?:hundred|thousand))\b/i
 const hasClause =
   /\b(?:i|we|you|he|she|they|it|there|who|my|i['’]\p{L}{1,3}|\p{L}{1,24}['’](?:s|re|m|ve|ll|d)|is|are|was|were|has|have|had|will|would|can|could|do|does|did|should|takes?|took|goes|went|got|gets?)\b/iu
+
+/** Whether it has somebody who does something. */
+export const saysClause = ({ text }: Said): boolean => hasClause.test(text)
 
 /** A question of so many words that points nowhere says what it asks about. */
 const questionWordsMin = 5
@@ -41,7 +45,7 @@ export const standsBelow = 0.45
 /** How much a sentence needs what was said before it, from 0: a quote can begin with it. */
 export const needOf = remember((said: Said): number => {
   const need = ownNeed(said)
-  return leavesUnnamed(said) ? Math.max(need, unnamedNeed) : need
+  return leavesUnnamed(said) || lacksSubject(said) ? Math.max(need, unnamedNeed) : need
 })
 
 /** What it is about was said before. */
@@ -58,14 +62,67 @@ const namesScale =
 
 /** "I'm going to ask geriatrics about that too.", "Is that a thought about not being around?", "Have you had any since then?" */
 const pointsAtUnnamed =
-  /\babout (?:that|it|them|those|this)(?=[,.?!]|$| (?:too|as well|at least|yourself|next time|again)\b)|^\W*(?:(?:and|so|but),? )?(?:is|was|were|are) (?:that|those|these)\b|\b(?:such|those|these) (?:thoughts?|urges?|feelings?|voices?|images?)\b|\bsince then\b|\bbefore that\b|\b(?:get|take|give|keep|keeping|put|lock|hand|bring|drop) (?:that|it|them|those|that one)\b|^then (?:i|we|let)|^did (?:he|she|they) \b|^how old (?:is|was) (?:he|she)\b|\bprefer you (?:didn['’]t|don['’]t)\b|\basking again\b|\bmention (?:it|that)\b|\bask you not to\b|^\W*(?:and )?recheck in\b|^\W*(?:and )?how many times a (?:day|week|night)\b|^\W*was it an?\b/i
+  /\babout (?:that|it|them|those|this)(?=[,.?!]|$| (?:too|as well|at least|yourself|next time|again)\b)|^\W*(?:(?:and|so|but),? )?(?:is|was|were|are) (?:that|those|these)\b|\b(?:such|those|these|that) (?:thoughts?|urges?|feelings?|voices?|images?)\b|\bsince then\b|\bbefore that\b|\b(?:get|take|give|keep|keeping|put|lock|hand|bring|drop) (?:that|it|them|those|that one)\b|^then (?:i|we|let)|^did (?:he|she|they) \b|^how old (?:is|was) (?:he|she)\b|^\W*(?:and )?what else happened\b|\bprefer you (?:didn['’]t|don['’]t)\b|\basking again\b|\bmention (?:it|that)\b|\bask you not to\b|^\W*(?:and )?recheck in\b|^\W*(?:and )?how many times a (?:day|week|night)\b|^\W*was it an?\b/i
 
 /** Whether it speaks of a dose, a score or a matter that it does not name. */
-export const leavesUnnamed = ({ raw, speaker }: Said): boolean =>
-  speaker === 'clinician' &&
-  ((asksDose.test(raw) && findSaidMedicines(raw).length === 0) ||
-    (tellsScore.test(raw) && !namesScale.test(raw)) ||
-    pointsAtNone(raw))
+export const leavesUnnamed = (said: Said): boolean => said.speaker === 'clinician' && isUnnamed(said)
+
+const isUnnamed = ({ raw, words }: Said): boolean =>
+  asksMeasureOf(raw, words) ||
+  (asksDose.test(raw) && findSaidMedicines(raw).length === 0) ||
+  (tellsScore.test(raw) && !namesScale.test(raw)) ||
+  commands.test(raw) ||
+  pointsAtNone(raw)
+
+/** "How many nights would you say?", "How strong, zero to ten?", "When was the last time?"; "Had you been drinking?" is of what was told last. */
+const asksMeasure =
+  /^\W*(?:(?:and|so|but|okay|or|about),? )*(?:how (?:many|often|long|much|strong|bad|intense|severe|likely)|when (?:was|were|did|is|does)|what time|since when)\b/i
+const isBareAsked =
+  /^\W*(?:and |so |but )?how (?:often|long|many|much)(?: (?:is|was|of) (?:it|that|them|those))?\W*$/i
+const asksOfThen = /^\W*(?:(?:and|so|but|okay),? )*had you\b/i
+const measureWords = new Set(
+  `night nights day days week weeks weekly month months year years hour hours minute minutes time times daily nightly zero two three four
+  five six seven eight nine ten hundred scale last first say guess think tell usually normally roughly typically start started begin began
+  happen happened happens come comes strong bad intense severe likely monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
+  fridays saturdays sundays morning mornings evening evenings noon midnight weekdays weekends today tomorrow`.split(
+    /\s+/,
+  ),
+)
+/** A longer question says what it asks about. */
+const measureWordsMax = 8
+
+/** Nothing in it but grammar, numbers, days and hours. */
+const isMeasureOnly = (raw: string): boolean => {
+  const content = tokenizeWords(raw).filter(({ lower }) => isContentWord(lower))
+  return content.length > 0 && content.every(({ lower }) => measureWords.has(lower) || /^\d/.test(lower))
+}
+
+const asksMeasureOf = (raw: string, words: number): boolean =>
+  words <= measureWordsMax &&
+  (asksOfThen.test(raw) || (asksMeasure.test(raw) && (isMeasureOnly(raw) || isBareAsked.test(raw))))
+
+/** "Upload it today.", "Write them down." */
+const commands =
+  /^\W*(?:(?:and|so|then|just|please|now|okay),? )*(?!(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would|should|may|might|if|when|that|as|so|and|but|or|because|hope|think|what|how|where|why|at|on|in|with|for|to|of|about|like|hear|is|get|take|i|you|we|they|he|she|makes?|made|not|let)\b)\p{L}{2,12} (?:it|them)\b/iu
+
+/** "The left is clear.", "Could the second go to noon?", "The total is fourteen." */
+const isHeadless =
+  /^\W*(?:(?:and|so|but|okay|then),? )*(?:(?:could|can|should|would|is|was|does|did) )?the (?:left|right|first|second|third|other|others|total|rest|latter) (?:is|was|are|were|looks?|goes|go|can|could|should|stays?|comes?|has|had)\b(?!,)/i
+/** "I'll put in the referral for a Monday.": to whom? */
+const isReferral = /\bthe referral\b(?! (?:to|from|is|was|came|went)\b)/i
+
+/** Whether what it speaks of is left out of it: a head without its noun, or nothing but days and hours. */
+export const lacksSubject = remember(
+  ({ raw, text, words, asks, isTyped }: Said): boolean =>
+    !isTyped &&
+    (isHeadless.test(raw) ||
+      isReferral.test(raw) ||
+      (!asks &&
+        words >= wordsMin &&
+        words <= measureWordsMax &&
+        !hasClause.test(text) &&
+        isMeasureOnly(text))),
+)
 
 /** "The naltrexone that he talked about, did you think about it?" names what it points at. */
 const pointsAtNone = (raw: string): boolean => {
@@ -73,7 +130,8 @@ const pointsAtNone = (raw: string): boolean => {
   return at >= 0 && findSaidMedicines(raw.slice(0, at)).length === 0
 }
 
-function ownNeed(said: Said): number {
+/** The same, whether or not it says what it is about. */
+export function ownNeed(said: Said): number {
   const need = Math.max(0, 1 - share(said, 'alone') - share(said, 'goes_on'))
   const points = pointing.test(said.text)
   if (isAsked(said) && said.words < askedWordsMin && !namesMatter(said)) return Math.max(need, fragmentNeed)

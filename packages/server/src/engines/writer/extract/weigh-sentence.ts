@@ -12,7 +12,9 @@ import {
   isAsked,
   isHollow,
   isSilent,
+  lacksSubject,
   needOf,
+  ownNeed,
   passOver,
   pointsAtUnknown,
 } from './stands.js'
@@ -131,7 +133,10 @@ const dangerShareMax = 0.3
 function startOf(said: Said, known: Known | null): number {
   const isNamed = known === 'change' && !namesMedicine(said)
   const isUnknown = pointsAtUnknown(said) && (said.figures.places.danger ?? 0) < dangerShareMax
-  const need = Math.max(needOf(said), isUnknown ? unknownNeed : 0)
+  // What was decided is given its subject, too.
+  const own =
+    (known === 'decision' || said.place === 'plan') && lacksSubject(said) ? ownNeed(said) : needOf(said)
+  const need = Math.max(own, isUnknown ? unknownNeed : 0)
   return startLoss * Math.min(need, isNamed ? namedNeedMax : 1) + lineLoss
 }
 

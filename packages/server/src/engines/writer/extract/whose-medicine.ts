@@ -37,7 +37,7 @@ const opensOnAnother =
   /^\W*(?:(?:and|but|so|well|yeah|no|oh|um),? )*(?:my|our) (?:\w{1,12} )?(?:mama|mom|mum|mam|mother|dad|daddy|father|nan|gran\w{0,5}|sister|brother|aunt\w{0,2}|uncle|cousin|niece|nephew|wife|husband|partner|girlfriend|boyfriend|ex|son|daughter|kid|friend|roommate|neighbou?r|boss)\b/i
 /** "My sister gave me hers." */
 const isGivenMe =
-  /\b(?:i['’]m on|i(?:['’]ve| have)? (?:been|got|take|took|had|was)|(?:put|gave|give|got) me)\b/i
+  /\b(?:i['’]m on|i(?:['’]ve| have)? (?:been|got|take|took|had|was)|(?:put|gave|gives?|got) me)\b/i
 /** So far back in a turn it is said of whom it goes on. */
 const ofWhomSentences = 3
 

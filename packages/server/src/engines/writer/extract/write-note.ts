@@ -4,6 +4,7 @@ import { placeJotted } from '../place-jotted.js'
 import { templateOf } from '../templates/built-in-templates.js'
 import { findHolder, placeOf, type TemplateSection } from '../templates/note-template.js'
 import { refuseForbidden } from '../templates/forbidden-words.js'
+import { beginWithHeading } from './begin-with-heading.js'
 import { chooseLines } from './choose-lines.js'
 import { completeMeasures } from './complete-measures.js'
 import { labelDanger } from './label-danger.js'
@@ -38,6 +39,7 @@ export function writeNote(request: WritingRequest): WrittenNote {
   const begun = joinAskedAgain(joinShared(quoteFromStart(settled, talk)), talk)
   const ended = joinShared(quoteToEnd(begun, talk, plan))
   const lines = keepAsked(ended, talk, report.reportSection)
+    .flatMap((line) => beginWithHeading(line, report.reportSection))
     .filter((line, _, all) => !isTwice(line, all, findHolder(template, 'family_history')))
     .map((line) => relabel(line, talk))
   const quoted = new Set(lines.flatMap((line) => line.quoted))
