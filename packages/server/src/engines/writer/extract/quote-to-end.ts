@@ -383,10 +383,15 @@ function findBefore(line: Line, talk: Talk): readonly Said[] {
   return union(asked, isGrounded ? ground : [])
 }
 
+/** So many "mm-hmm" may stand before what a line answers. */
+const silentMax = 4
+
 /** What stands before the first words of a line, with them. */
 function groundOf(line: Line, opening: Said, talk: Talk): readonly Said[] {
   if (isShred(opening, talk)) return findGround(opening, talk)
-  const before = talk.sentences.slice(0, opening.index).findLast((said) => !isSilent(said, talk))
+  const before = talk.sentences
+    .slice(Math.max(0, opening.index - silentMax), opening.index)
+    .findLast((said) => !isSilent(said, talk))
   if (before === undefined || before.turn === opening.turn) return []
   return answersInShort(opening, before) || opensUnnamed(line) ? [...findGround(before, talk), opening] : []
 }
