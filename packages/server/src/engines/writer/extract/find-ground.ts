@@ -1,5 +1,6 @@
-import { namesMedicine } from './medicine-lines.js'
+import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { Said, Talk } from './read-turns.js'
+import { remember } from './remember.js'
 import { isAsked, isHollow, needOf, passOver, standsBelow } from './stands.js'
 
 const sentencesMax = 4
@@ -26,9 +27,12 @@ const isTopic =
 const matterWordsMax = 4
 
 /** Whether a clinician names with it what is spoken of next. */
-export const opensMatter = (said: Said): boolean =>
-  said.speaker === 'clinician' &&
-  ((said.words <= matterWordsMax && opensTopic(said)) || (namesMedicine(said) && needOf(said) < namedBelow))
+export const opensMatter = remember(
+  (said: Said): boolean =>
+    said.speaker === 'clinician' &&
+    ((said.words <= matterWordsMax && opensTopic(said)) ||
+      (needOf(said) < namedBelow && findSaidMedicines(said.raw).length > 0)),
+)
 
 /** What names a medicine says more than its first words do. */
 const namedBelow = 0.6
