@@ -9,7 +9,7 @@ describe('a quote begins with what names its subject', () => {
       'subjective',
       `
       clinician {Q0a}: How is the sleep going these days?
-      client {R2a}: Some nights I lie awake until four.
+      client {R0a}: Some nights I lie awake until four.
       clinician {Q0a}: How many nights would you say?
       client {R2q}: Maybe two a week.
     `,
@@ -72,10 +72,10 @@ describe('a line begins and ends with what its heading promises', () => {
     const found = danger({ items: [2, 3], words: 'When I am tired.', standing: 'affirmed', questionItem: 2 })
     const text = await underDanger(
       `
-      client [risk_self .9] {D1a}: Some days it would be a mercy if we both went in our sleep and never woke.
-      clinician [risk_self .5] {D1p}: A mercy if you both went in your sleep.
+      client {R0a}: Some days it would be a mercy if we both went in our sleep and never woke.
+      clinician {N0p}: A mercy if you both went in your sleep.
       client [risk_self .9] {D1p}: I just say things.
-      clinician [risk_self .9] {D1p}: How often does that thought of dying come?
+      clinician [risk_self .9] {D1p}: How often does that thought, of dying, come?
       client [risk_self .9] {D2q}: When I am tired.
     `,
       [found],
@@ -84,20 +84,12 @@ describe('a line begins and ends with what its heading promises', () => {
   })
 
   it('keeps the last word of an answer about danger', async () => {
-    const found = danger({
-      items: [0, 1],
-      words: 'With the beer in me, I would maybe kill him.',
-      matter: 'harm_to_others',
-      standing: 'affirmed',
-      questionItem: 0,
-    })
     const text = await underDanger(
       `
       clinician [risk_others .99] {D1a}: Zero to ten, how likely is it that you would kill him this week?
       client [risk_others .99] {D1q D2q N0n}: Sober, one. With the beer in me, I don't know. Five.
       clinician {Q0a}: What did you have for lunch?
     `,
-      [found],
     )
     expect(text).toContain("I don't know. Five.")
     expect(text).not.toContain('lunch')

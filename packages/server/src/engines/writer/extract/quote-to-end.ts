@@ -351,9 +351,11 @@ const shredNeed = 0.6
 export function quoteFromStart(lines: readonly Line[], talk: Talk): Line[] {
   const sections = sectionsOf(lines)
   return lines.map((line) => {
-    const before = findBefore(line, talk)
-    const taken = before.filter((said) => (sections.get(said) ?? line.section) !== line.section)
-    if (taken.length > 0 && !isAllOf(union(before, line.quoted), taken, { line, lines })) return line
+    const isFree = (before: readonly Said[]): boolean => {
+      const taken = before.filter((said) => (sections.get(said) ?? line.section) !== line.section)
+      return taken.length === 0 || isAllOf(union(before, line.quoted), taken, { line, lines })
+    }
+    const before = findBefore(line, talk).find(isFree) ?? []
     for (const said of before) sections.set(said, line.section)
     return before.length === 0 ? line : { ...line, quoted: union(before, line.quoted) }
   })
@@ -370,7 +372,8 @@ const isAllOf = (
     .filter((other) => other !== line && other.quoted.some((said) => taken.includes(said)))
     .every((other) => other.quoted.every((said) => quoted.includes(said)))
 
-function findBefore(line: Line, talk: Talk): readonly Said[] {
+/** What a line can begin with: all that it needs, or the question alone. */
+function findBefore(line: Line, talk: Talk): (readonly Said[])[] {
   const [first] = line.quoted
   if (first === undefined || line.quoted.some(({ isTyped }) => isTyped)) return []
   const asked = findAsked(line, first, talk)
@@ -380,7 +383,7 @@ function findBefore(line: Line, talk: Talk): readonly Said[] {
     ground.length > 1 &&
     (needOf(ground[0] ?? opening) < standsBelow || opensMatter(ground[0] ?? opening)) &&
     countSaidWords(ground) - opening.words <= (opensUnnamed(line) ? dangerGroundMax : groundWordsMax)
-  return union(asked, isGrounded ? ground : [])
+  return isGrounded ? [union(asked, ground), asked] : [asked]
 }
 
 /** So many "mm-hmm" may stand before what a line answers. */
