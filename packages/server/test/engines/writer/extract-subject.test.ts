@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { danger, extract, medicine } from './extract-talk.js'
+import { extract, medicine } from './extract-talk.js'
 
 const { textIn, underDanger } = extract
 
@@ -68,21 +68,6 @@ describe('a quote begins with what names its subject', () => {
 })
 
 describe('a line begins and ends with what its heading promises', () => {
-  it('begins a line about danger with the thought that it asks about', async () => {
-    const found = danger({ items: [2, 3], words: 'When I am tired.', standing: 'affirmed', questionItem: 2 })
-    const text = await underDanger(
-      `
-      client {R0a}: Some days it would be a mercy if we both went in our sleep and never woke.
-      clinician {N0p}: A mercy if you both went in your sleep.
-      client [risk_self .9] {D1p}: I just say things.
-      clinician [risk_self .9] {D1p}: How often does that thought, of dying, come?
-      client [risk_self .9] {D2q}: When I am tired.
-    `,
-      [found],
-    )
-    expect(text).toContain('Some days it would be a mercy')
-  })
-
   it('keeps the last word of an answer about danger', async () => {
     const text = await underDanger(
       `
