@@ -227,7 +227,7 @@ it('segments become one recording, in order, with its transcript, its note and i
   await waitUntil(
     async () => ['done', 'failed'].includes((await read()).stage),
     'the session has ended',
-    120_000,
+    400_000,
   )
   expect(await read()).toMatchObject({ stage: 'done', hasAudio: true, hasTranscript: true, failure: null })
   const transcript = (await (await call('GET', `/sessions/${sessionId}/transcript`)).json()) as Transcript
@@ -251,7 +251,7 @@ it('segments become one recording, in order, with its transcript, its note and i
   ] as const)
     expect((await call('GET', `/sessions/${sessionId}/audio?${query}`)).status).toBe(status)
   expect(await listSubjects(run.service, tenantOf(), 'widget.playAudio', sessionId)).toHaveLength(2)
-})
+}, 500_000)
 
 it('a file that is no recording fails its session with a sentence for the clinician', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)
@@ -274,7 +274,8 @@ it('SIGTERM ends the process soon, with an upload under way and a stream open', 
   const before = Date.now()
   const { code } = await program.end('SIGTERM')
   expect(code).toBe(0)
-  expect(Date.now() - before).toBeLessThan(10_000)
+  // Well before the upload and the stream would end by themselves; the rest is for a busy machine.
+  expect(Date.now() - before).toBeLessThan(40_000)
   patch.destroy()
   await start()
   expect(await offsetOf(uploadId)).toBe(1_200_000)
