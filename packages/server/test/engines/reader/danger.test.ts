@@ -44,6 +44,8 @@ describe('danger in plain words, whatever the encoder says', () => {
     ["C: I said we'll go the two of us off the pier together, we'd the shoes off.", 'suicide thoughts'],
     ['C: He has me card, he gives me me bus fare and that.', 'abuse control'],
     ['C: One of them said I should drink bleach.', 'suicide thoughts'],
+    ["C: One woman there, she said she'd thought about taking pills.", 'suicide thoughts'],
+    ['C: I thought about taking pills for the flight.', undefined],
     ["C: I'm not going to be here for the next appointment.", undefined],
     ["C: I'll be with her by three, the traffic is bad.", undefined],
   ])('said in passing is at least suspected: %s', (line, expected) => {

@@ -744,10 +744,17 @@ describe('danger, medicines and allergies', () => {
     "I can taste it, it's like pennies.",
     "If they remember you, you've done it wrong.",
     'If it hits me it hits me.',
+    "I sleep at my aunt's when I, I don't use around her.",
+    "So I don't forget to take the bus.",
     'It is five five five two two two two.',
     'My number is oh seven seven double two two two.',
   ])('takes no word from where one clause ends and the next begins: %s', async (said) => {
     expect(await linesOf('subjective', `client {R2a}: ${said}`)).toEqual([`Client (0:00): “${said}”`])
+  })
+
+  it('leaves a filler to who tells that they said it', async () => {
+    const lines = await linesOf('subjective', 'client {R2a}: I, um, said "um" four times in the meeting.')
+    expect(lines.join('\n')).toMatch(/“I said .um. four times in the meeting\.”/)
   })
 
   it('leaves out a false start', async () => {

@@ -63,6 +63,12 @@ export const DANGER_WORDS: readonly DangerWords[] = [
   row('suicide', 'attempt', false, /\bover ?dos(?:e|ed|es|ing)\b|\bo\.?d\.?(?:'d|ed)\b/),
   row(
     'suicide',
+    'thoughts',
+    false,
+    /\b(?:thought|think|thinks|thinking|talked|talks|talking) (?:of|about) (?:taking|swallowing) (?:(?:a|all|the|my|his|her|their|those|these|lot|bunch|handful|bottle|of) ){0,4}(?:pills|tablets)\b(?! (?:for|to|that|in|at|with|every|again)\b)/,
+  ),
+  row(
+    'suicide',
     'attempt',
     true,
     /\b(?:slit|slitting|slashed|opened) (?:my|your|his|her|their) (?:wrists?|veins?|throat)\b/,

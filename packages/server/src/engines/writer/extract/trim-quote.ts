@@ -1,10 +1,11 @@
-/** Said while thinking; "ER" is a place, so capitals are told apart. */
+/** Said while thinking; "ER" is a place, so capitals are told apart. Whoever tells that they said "um" said a word. */
 const noise =
-  /(?:,\s?|\s?[—–]\s?|\s-\s)?(?<![\p{L}'’-])(?:[Uu]m+|[Uu]h+|[Ee]rm+|er(?=,|…|\.{2})|Er(?=,)|[Hh]mm+|[Mm]m+)(?![\p{L}'’]|-\p{L})(?:[,…]|\.{2,})*/gu
+  /(?:,\s?|\s?[—–]\s?|\s-\s)?(?<![\p{L}'’"“-])(?:[Uu]m+|[Uu]h+|[Ee]rm+|er(?=,|…|\.{2})|Er(?=,)|[Hh]mm+|[Mm]m+)(?![\p{L}'’]|-\p{L})(?:[,…]|\.{2,})*/gu
 
 const edges: readonly RegExp[] = [
   /^(?:(?:and|oh|well|okay|ok|alright|all right|anyway|you know|i mean|like|right)\s*(?:,|…|\.{2,})\s+)+(?=\S)/i,
-  /^(?:and|so|well)\s+(?=(?:i|it|he|she|we|they|you|my|the|that|there|this|then|what|how|when|if|in|on|at|for|a|an|let|with|do|did|are|is|have|has|any|can|could|would|who|where|i'm|it's|he's|she's|we're|they're|that's|there's|i've|i'd|i'll|you've|you're)\b)/i,
+  // "So I don't forget." tells what for.
+  /^(?:and|well|so(?! (?:i|it|he|she|we|they|you)(?:['’](?:ll|d)| (?:can|could|will|would|don|doesn|didn|won|wouldn|couldn))\b))\s+(?=(?:i|it|he|she|we|they|you|my|the|that|there|this|then|what|how|when|if|in|on|at|for|a|an|let|with|do|did|are|is|have|has|any|can|could|would|who|where|i'm|it's|he's|she's|we're|they're|that's|there's|i've|i'd|i'll|you've|you're)\b)/i,
   /^so,\s+/i,
   /,\s*(?:you know|i mean)(?=[.!?]?$)/i,
 ]
@@ -45,8 +46,13 @@ export function trimQuote(sentence: string): string {
   for (let round = 0; round < roundsMax; round += 1) {
     const before = text
     text = text
-      .replace(repeated, (whole, words: string, stop: string | undefined) =>
-        weighty.test(words) || isNumber.test(words) || isTwoClauses(words, stop) ? whole : words,
+      .replace(repeated, (whole, words: string, stop: string | undefined, at: number) =>
+        weighty.test(words) ||
+        isNumber.test(words) ||
+        isTwoClauses(words, stop) ||
+        (stop !== undefined && opensClause.test(before.slice(Math.max(0, at - 10), at)))
+          ? whole
+          : words,
       )
       .replace(cutOff, '')
     for (const edge of edges) {
@@ -58,6 +64,9 @@ export function trimQuote(sentence: string): string {
   }
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** "At my aunt's when I, I don't use around her.": without the break it would be another sentence. */
+const opensClause = /\b(?:when|if|because|since|while|after|before|unless|until|though)\s$/i
 
 /** "I didn't do Saturday, Saturday was his birthday." */
 const isTwoClauses = (words: string, stop: string | undefined): boolean =>
