@@ -69,7 +69,9 @@ function runWriter(first: number, last: number, killAfterMs: number | null): Pro
 describe('a writer that is killed', () => {
   it(`at random ${kills} times loses nothing that it acknowledged, and nothing half-written is ever read`, async () => {
     const acknowledged = new Set<number>()
-    for (let round = 0; round < kills; round += 1) {
+    // On a slow machine some rounds end before anything was acknowledged: others take their place.
+    const isEnough = (): boolean => acknowledged.size > kills
+    for (let round = 0; round < kills || (!isEnough() && round < kills * 5); round += 1) {
       // Begins again below what is there, as a resumed upload that does not know how far it came.
       const first = Math.max(1, acknowledged.size - 3)
       for (const number of await runWriter(first, 100_000, Math.random() * 250)) acknowledged.add(number)
@@ -81,7 +83,7 @@ describe('a writer that is killed', () => {
         expect([number, hash(bytes)]).toEqual([number, hash(makePart(number))])
       }
     }
-    expect(acknowledged.size).toBeGreaterThan(kills)
+    expect(isEnough()).toBe(true)
     const last = Math.max(...acknowledged) + 2
     await runWriter(1, last, null)
     await completeBlob(fixture.parts, fixture.tenant, blobId)
