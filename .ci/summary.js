@@ -10,6 +10,11 @@ try {
   process.stdout.write('the test runner left no report\n')
 }
 const passed = counts.numPassedTests + (isCheckGreen ? 1 : 0)
-const failed = counts.numFailedTests + (isCheckGreen ? 0 : 1)
+// One that fails before its first test has none that failed.
+const brokenFiles = (counts.testResults ?? []).filter(
+  ({ status, assertionResults }) =>
+    status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+)
+const failed = counts.numFailedTests + brokenFiles.length + (isCheckGreen ? 0 : 1)
 const skipped = counts.numPendingTests > 0 ? `, ${counts.numPendingTests} skipped` : ''
 process.stdout.write(`${passed} passed, ${failed} failed${skipped}\n`)

@@ -98,6 +98,9 @@ const words = [
   },
 ]
 
+/** Of packages only one with modules of the newer kind gives its names to an `import()` once it is bundled. */
+const lazyPackages = new Set(['@simplewebauthn/server'])
+
 const problems = []
 for (const [name, { knows, floors, above = [] }] of Object.entries(packages)) {
   const source = join(root, 'packages', name, 'src')
@@ -105,6 +108,7 @@ for (const [name, { knows, floors, above = [] }] of Object.entries(packages)) {
   for (const file of files.filter((one) => /\.tsx?$/.test(one))) {
     const text = readFileSync(join(source, file), 'utf8')
     if (name === 'server') checkRules(file, text)
+    if (name === 'server') checkLazyPackages(file, text)
     checkWords(`${name}: ${file}`, text)
     for (const target of listImports(text)) {
       const problem = target.startsWith('.')
@@ -123,6 +127,15 @@ function listImports(text) {
   return [...text.matchAll(/(?:from|import\(|import)\s*'((?:\.|@casenote\/)[^']+)'/g)].map(
     ([, target]) => target,
   )
+}
+
+/** Tests run the sources, where any package does: what fails in the bundle alone is told here. */
+function checkLazyPackages(file, text) {
+  for (const [, target] of text.matchAll(/import\('([^.'][^']*)'\)/g))
+    if (!target.startsWith('node:') && !lazyPackages.has(target))
+      problems.push(
+        `server: ${file} loads ${target} by itself: have a module of ours import it, and load that`,
+      )
 }
 
 /** Of its own package a test may ask anything. */

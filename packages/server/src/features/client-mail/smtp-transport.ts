@@ -28,25 +28,9 @@ export interface MailTransport {
   close(): Promise<void>
 }
 
-/** Below a job's lease of 20 s, so that a silent server costs an attempt and not the job. */
-const timeoutMs = 15_000
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-export function makeSmtpTransport({ url, from }: SmtpSettings): MailTransport {
-  const { hostname } = new URL(url)
-  const settings = {
-    url,
-    pool: true,
-    maxConnections: 2,
-    requireTLS: url.startsWith('smtp:') && !loopbackHosts.has(hostname),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } as const
-  // Loaded where a server is configured: commands send no mail, and start faster without.
-  const opening = import('nodemailer').then(({ createTransport }) => createTransport(settings, { from }))
+export function makeSmtpTransport(settings: SmtpSettings): MailTransport {
+  const { from } = settings
+  const opening = import('./open-smtp.js').then(({ openSmtp }) => openSmtp(settings))
   // It is told with the first mail.
   opening.catch(() => {})
   return {

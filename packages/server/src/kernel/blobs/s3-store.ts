@@ -44,10 +44,7 @@ interface S3Answer {
 
 /** Any S3-compatible store: one object a part, whole or not at all by the protocol itself. */
 export function makeS3Store(options: S3Options): BlobStore {
-  // Loaded where there is such a store: with a folder, commands start faster without.
-  const opening = import('undici').then(
-    ({ Agent }) => new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
-  )
+  const opening = import('./s3-agent.js').then(({ makeS3Agent }) => makeS3Agent(timeoutMs))
   // It is told with the first call.
   opening.catch(() => {})
   const send = async (
