@@ -1,11 +1,6 @@
 import type { MailId } from '../../kernel/ids.js'
 import type { MailText } from './compose-mail.js'
-
-export interface SmtpSettings {
-  /** `smtps://` speaks TLS from the start, `smtp://` turns to it; only a server on this machine may go without. */
-  url: string
-  from: string
-}
+import type { SmtpSettings } from './open-smtp.js'
 
 /** A mail that no further attempt will get through, such as one to an address that does not exist. */
 export class MailRefused extends Error {

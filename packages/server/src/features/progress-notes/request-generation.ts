@@ -43,7 +43,7 @@ export async function regenerateNote(
   const [transcript] = await tx.run(selectHasTranscript(tx.tenant, note.sessionId))
   if (transcript?.has !== true) throw refuse.conflict('transcript_missing', 'Session has no transcript')
   requireRoomForVersion(note)
-  const template = await chooseTemplate(tx, note, chosen)
+  const template = await findNextTemplate(tx, note, chosen)
   await addGeneration(tx, context, note, { kind: 'regeneration', userInstructions: null, template })
   await recordNoteChange(tx, context, 'progressNote.regenerate', note)
   return getNote(tx, noteId)
@@ -54,13 +54,13 @@ export async function regenerateNote(
  * long for an engine, and what else is made of the session comes also if it fails.
  */
 export async function writeAnew(tx: Tx, context: ChangeContext, note: NoteRow): Promise<void> {
-  const template = await chooseTemplate(tx, note, null)
+  const template = await findNextTemplate(tx, note, null)
   await addGeneration(tx, context, note, { kind: 'generation', userInstructions: null, template })
   await recordNoteChange(tx, context, 'progressNote.regenerate', note)
 }
 
 /** Null: the one that it has. */
-async function chooseTemplate(
+async function findNextTemplate(
   tx: Tx,
   note: NoteRow,
   chosen: NoteTemplate | null,

@@ -204,11 +204,8 @@ function toProvenance(
     occurredDateTime: note.createdAt,
     recorded: note.finalizedAt ?? note.updatedAt,
     agent: [
-      // Of a note without one, which somebody wrote by hand, that person is the author.
       device === null
-        ? isEditedByHand
-          ? null
-          : toAgent('author', { display: 'Software of which nothing is known any more' })
+        ? toAgent('author', { display: 'Software of which nothing is known any more' })
         : toAgent('assembler', referTo(device.id)),
       isEditedByHand ? toAgent('author', referTo(session.clinicianId)) : null,
       signedBy === null ? null : toAgent('attester', toWho(signedBy)),
