@@ -47,14 +47,16 @@ async function authenticate(baseUrl, { clientId, clientSecret, apiKey }) {
   const key = { 'x-api-key': apiKey, 'content-type': 'application/json' }
   const body = JSON.stringify({ clientId, clientSecret })
   const call = { url: `${baseUrl}/partners/authenticate`, method: 'POST', headers: key, body }
-  const { accessToken } = await (await fetch(call.url, call)).json()
-  return { baseUrl, call, headers: { ...key, 'access-token': accessToken } }
+  /** @type {any} */
+  const answer = await (await fetch(call.url, call)).json()
+  return { baseUrl, call, headers: { ...key, 'access-token': answer.accessToken } }
 }
 
 /** The large clinic is the sandbox's second one below, a small one beside it; the bare tables are copies. */
 async function prepareData(migrateUrl, { partnerId, organizationId }) {
   const client = new pg.Client({ connectionString: migrateUrl })
   await client.connect()
+  /** @returns {Promise<any[]>} */
   const ask = async (text, values) => (await client.query(text, values)).rows
   const [large, small] = ['Large', 'Small'].map((name) => ({ name, id: crypto.randomUUID() }))
   for (const { name, id } of [large, small]) {

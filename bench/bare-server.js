@@ -30,6 +30,7 @@ const statements = {
     returning client_id as id, clinic_id as "clinicId", status, created_at as "createdAt"`,
 }
 
+/** @returns {Promise<any[]>} */
 const run = async (name, values) => (await pool.query({ name, text: statements[name], values })).rows
 
 /** A pattern must be planned with its value, so this one is not named. */
@@ -43,6 +44,7 @@ async function search(clinicId, word) {
   return page(data, count)
 }
 
+/** @type {(data?: any[], count?: any[]) => object} */
 const page = (data, [{ total }]) => ({ data, meta: { totalItems: Number(total) } })
 
 const answers = {

@@ -40,6 +40,7 @@ export async function openInstallation({ poolSize }) {
     await stopProcess(child)
   }
 
+  /** @param {NodeJS.ProcessEnv} environment */
   function startProcess(args, environment = env) {
     const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
     children.push(child)
@@ -80,7 +81,7 @@ async function stopProcess(child) {
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address()
+  const { port } = /** @type {any} */ (server.address())
   await new Promise((resolve) => server.close(resolve))
   return port
 }

@@ -38,7 +38,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const fileBytes = 28_800_000
 /** Far beyond what it takes: a step that fails is tried again for an hour. */
 const mostMs = 60_000
-const noteType = 'psychiatric_evaluation'
+const noteType = /** @type {const} */ ('psychiatric_evaluation')
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 export async function reportOverhead(say) {
@@ -181,7 +181,7 @@ async function serveFile() {
     server.close()
     await once(server, 'close')
   }
-  return { url: `http://127.0.0.1:${server.address().port}/recording`, close }
+  return { url: `http://127.0.0.1:${/** @type {any} */ (server.address()).port}/recording`, close }
 }
 
 /** The limit: what no way of fetching and keeping a file can be below. */

@@ -52,7 +52,8 @@ export async function run() {
     const memory = watchMemory()
     const recorder = {
       ...engine,
-      recognize: (clips, ...rest) => (kept.add(clips), engine.recognize(clips, ...rest)),
+      /** @param {Parameters<typeof engine.recognize>} given */
+      recognize: (...given) => (kept.add(given[0]), engine.recognize(...given)),
     }
     const whole = await measure(() => transcribe(recorder))
     const most = memory.stop()

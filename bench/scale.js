@@ -150,13 +150,16 @@ async function measureTogether({ apis, workers, dispatchers }, caller, ids) {
   await tellLimits(together, { apis, workers, dispatchers })
 }
 
+/** @returns {Promise<any[]>} */
 const ask = async (text, given = []) => (await installation.owner.query(text, given)).rows
 
 async function authenticate(url, { clientId, clientSecret, apiKey }) {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
   const body = JSON.stringify({ clientId, clientSecret })
   const answer = await fetch(`${url}/v2/partners/authenticate`, { method: 'POST', headers, body })
-  return { ...headers, 'access-token': (await answer.json()).accessToken }
+  /** @type {any} */
+  const { accessToken } = await answer.json()
+  return { ...headers, 'access-token': accessToken }
 }
 
 async function pickIds(partnerId) {
@@ -301,7 +304,11 @@ async function feedEvents(partnerId, over) {
 }
 
 async function deliver(receiver, duration = seconds) {
-  const read = async () => (await (await fetch(receiver)).json()).received
+  const read = async () => {
+    /** @type {any} */
+    const { received } = await (await fetch(receiver)).json()
+    return received
+  }
   const before = await read()
   const startedMs = performance.now()
   await wait(duration * 1_000)

@@ -11,7 +11,7 @@ import { finishJob } from '../packages/server/dist/jobs/enqueue-job.js'
 import { openBlob } from '../packages/server/dist/kernel/blobs/index.js'
 import { openChange } from '../packages/server/dist/kernel/change-context.js'
 
-export const system = { actor: { kind: 'system', id: null }, requestId: null }
+export const system = { actor: { kind: /** @type {const} */ ('system'), id: null }, requestId: null }
 
 /** The recording is read, a chunk is saved for every minute, and progress is told as often as while an hour is heard. */
 export async function transcribeAtOnce(parts, job, { minutes = 60, progressTimes = 360 } = {}) {
@@ -34,9 +34,20 @@ export async function transcribeAtOnce(parts, job, { minutes = 60, progressTimes
 /** 36 KB of voice vectors and some words, as measured of a minute. */
 const makeChunk = (index) => ({
   index,
+  plannedSeconds: 60,
   model: 'bench',
   nextStartSeconds: [60 * index],
-  clips: [{ channel: 0, text: 'word '.repeat(150), voices: [randomBytes(27_000).toString('base64')] }],
+  clips: [
+    {
+      channel: 0,
+      startSeconds: 60 * index,
+      endSeconds: 60 * (index + 1),
+      text: 'word '.repeat(150),
+      confidence: 0.9,
+      level: -20,
+      voices: [randomBytes(27_000).toString('base64')],
+    },
+  ],
 })
 
 const makeItems = (minutes) =>
@@ -47,19 +58,22 @@ const makeItems = (minutes) =>
     transcript: 'I have slept better since we raised the dose last week.',
   }))
 
-/** Every section of the template at once, and nothing to think about. */
+/**
+ * Every section of the template at once, and nothing to think about.
+ * @returns {import('../packages/server/dist/engines/writer/writer-engine.js').WriterEngine}
+ */
 export const makeStubWriter = () => ({
   ...makeExtractWriter(),
   async *writeNote({ noteType }) {
     const sentence = {
       text: 'Slept better.',
       transcriptItems: [1],
-      judgement: 'exact_checks_only',
+      judgement: /** @type {const} */ ('exact_checks_only'),
       reason: null,
     }
     const sections = builtInTemplate(noteType).sections.map(({ key }) => ({
       key,
-      layout: 'paragraph',
+      layout: /** @type {const} */ ('paragraph'),
       sentences: [sentence],
     }))
     for (const section of sections) yield { kind: 'section', section }
@@ -70,6 +84,7 @@ export const makeStubWriter = () => ({
     riskOfComplications: { level: 'low', rationale: 'None.', evidence: [] },
     crisisInterventionIdentified: false,
     crisisInterventionRationale: '',
+    crisisInterventionEvidence: [],
   }),
   summarize: async () => 'Slept better.',
 })

@@ -14,6 +14,7 @@ const eventCount = Number(process.env.BENCH_EVENTS ?? 3_000)
 const backlogCount = Number(process.env.BENCH_BACKLOG ?? 100_000)
 const endpointCount = 8
 const timedCount = 600
+/** @type {import('@casenote/contract').EventType} */
 const timedType = 'progress_note_generated'
 
 const say = (line) => process.stdout.write(`${line}\n`)
@@ -116,7 +117,7 @@ async function untilWarm({ db, receiver, tenantId }) {
     recordEvent(tx, { ...makeEvent(crypto.randomUUID()), nowMs: Date.now() }),
   )
   for (;;) {
-    const { arrivals } = await (await fetch(`${receiver}/arrivals`)).json()
+    const arrivals = await readArrivals(receiver)
     if (arrivals.length > 0) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -140,12 +141,18 @@ async function timeEvents({ db, receiver, tenantId }, count) {
     },
   )
   await new Promise((resolve) => setTimeout(resolve, 2_000))
-  const { arrivals } = await (await fetch(`${receiver}/arrivals`)).json()
+  const arrivals = await readArrivals(receiver)
   const arrived = new Map(arrivals)
   const times = ids.map(({ id, marker }) => arrived.get(id) - committed.get(marker)).filter(Number.isFinite)
   if (times.length < count) say(`  ${count - times.length} of ${count} had not arrived`)
   const sorted = times.toSorted((a, b) => a - b)
   return { p50: sorted[Math.floor(sorted.length / 2)], p99: sorted[Math.floor(sorted.length * 0.99)] }
+}
+
+async function readArrivals(receiver) {
+  /** @type {any} */
+  const { arrivals } = await (await fetch(`${receiver}/arrivals`)).json()
+  return arrivals
 }
 
 const makeEvent = (sessionId) => ({
@@ -179,6 +186,7 @@ async function queueEvents(
   return body
 }
 
+/** @param {import('@casenote/contract').EventType} eventType */
 const addEndpoint = (owner, tenantId, url, eventType = timedType) =>
   owner.query(
     `insert into casenote.webhook_endpoints (tenant_id, endpoint_id, url, event_types)

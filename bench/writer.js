@@ -11,6 +11,7 @@ import { openReader } from '../packages/server/dist/engines/reader/open-reader.j
 import { packFigures } from '../packages/server/dist/engines/reader/reading.js'
 import { cutSentences, readTalk } from '../packages/server/dist/engines/reader/talk/read-talk.js'
 import { makeExtractWriter } from '../packages/server/dist/engines/writer/extract/extract-writer.js'
+import { builtInTemplate } from '../packages/server/dist/engines/writer/templates/built-in-templates.js'
 import { toNoteSections } from '../packages/server/dist/engines/writer/to-note-sections.js'
 import { writeNote } from '../packages/server/dist/engines/writer/extract/write-note.js'
 
@@ -76,10 +77,11 @@ async function measureNote(minutes) {
   delay.enable()
   const from = performance.now()
   const reading = await reader.read(transcript, signal)
-  const request = { noteType: 'soap', transcript, reading, treatmentApproaches: [] }
+  const noteType = /** @type {const} */ ('soap')
+  const request = { noteType, transcript, reading, treatmentApproaches: [] }
   for await (const event of writer.writeNote(request, signal)) {
     if (event.kind !== 'end') continue
-    const sections = toNoteSections('soap', event.note.sections)
+    const sections = toNoteSections(builtInTemplate(noteType), event.note.sections)
     await checker.compare({ sections, findings: event.note.findings, transcript })
   }
   const seconds = (performance.now() - from) / 1_000

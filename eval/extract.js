@@ -15,6 +15,7 @@ import {
   tokenizeWords,
 } from '../packages/server/dist/engines/text/tokenize-words.js'
 import { compareNote } from '../packages/server/dist/engines/ledger/compare-note.js'
+import { builtInTemplate } from '../packages/server/dist/engines/writer/templates/built-in-templates.js'
 import { toNoteSections } from '../packages/server/dist/engines/writer/to-note-sections.js'
 import { readSessions } from './notes/read-session.js'
 
@@ -110,7 +111,11 @@ function countOwnWords(sections) {
 
 /** Stretches about danger that neither a quote nor the review list has, and how many of them the reader had found. */
 function countUntold({ noteType, transcript, tagged }, { sections, findings }) {
-  const { review } = compareNote({ sections: toNoteSections(noteType, sections), findings, transcript })
+  const { review } = compareNote({
+    sections: toNoteSections(builtInTemplate(noteType), sections),
+    findings,
+    transcript,
+  })
   const told = [...sections.flatMap(({ sentences }) => sentences), ...review.filter(isDanger)]
   const untold = (tagged?.danger ?? []).filter((one) => !isCited(told, one))
   const isFound = ({ turns }) =>

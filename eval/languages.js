@@ -50,7 +50,7 @@ async function measure({ name, utterances }, condition, tools, count) {
   return { refused, recordings: shares.length }
 }
 
-async function run([minutes]) {
+async function run(minutes) {
   const count = Number(minutes ?? minutesUsual)
   const { tools, close } = await openTools()
   let missed = 0
@@ -68,4 +68,4 @@ async function run([minutes]) {
   }
 }
 
-await run(process.argv.slice(2))
+await run(process.argv[2])

@@ -1,24 +1,27 @@
-// npm run eval prose [FOLDER]: the whole way of a note with a capable model's recorded answers. Goals: of true sentences at most
+// npm run eval prose [FOLDER] [--only SESSION]: the whole way of a note with a capable model's recorded answers. Goals: of true sentences at most
 // 3 % marked; every danger that was said is stated as found, or in the review list; no false "not asked"; with FOLDER (sessions/ and
 // false/), of 300 sentences with known truth at least 90 % of the false ones caught and at most 3 % of the true ones refused.
 // Answers whose prompt has changed since are reported as stale.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { buildWhatIsStale } from '../bin/build.js'
+import { parseArgs } from 'node:util'
+import { makeNoteChecker } from '../packages/server/dist/engines/checker/note-checker.js'
+import { saysNotAsked } from '../packages/server/dist/engines/ledger/says-not-asked.js'
+import { openReader } from '../packages/server/dist/engines/reader/open-reader.js'
+import { makeProseWriter } from '../packages/server/dist/engines/writer/prose/prose-writer.js'
+import { batchMax } from '../packages/server/dist/engines/writer/prose/verify-sentences.js'
+import { builtInTemplate } from '../packages/server/dist/engines/writer/templates/built-in-templates.js'
+import { toNoteSections } from '../packages/server/dist/engines/writer/to-note-sections.js'
 import { readWholeSessions, toTranscript } from './prose/read-sets.js'
 import { RecordedModel } from './prose/recorded-model.js'
-
-buildWhatIsStale()
-const engines = '../packages/server/dist/engines'
-const { makeNoteChecker } = await import(`${engines}/checker/note-checker.js`)
-const { saysNotAsked } = await import(`${engines}/ledger/says-not-asked.js`)
-const { openReader } = await import(`${engines}/reader/open-reader.js`)
-const { makeProseWriter } = await import(`${engines}/writer/prose/prose-writer.js`)
-const { toNoteSections } = await import(`${engines}/writer/to-note-sections.js`)
-const { hasRecorded, verifyFalse } = await import('./prose/verify-false.js')
+import { hasRecorded, verifyFalse } from './prose/verify-false.js'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
-const [folder = '', shown = ''] = process.argv.slice(2)
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' } },
+})
+const [folder = '', shown = ''] = positionals
 const markedShareMax = 0.03
 const caughtShareMin = 0.9
 
@@ -44,6 +47,7 @@ const totals = {
 const stale = []
 
 for (const session of readWholeSessions()) {
+  if (options.only !== undefined && session.id !== options.only) continue
   const file = at(`prose/recorded/${session.id}.json`)
   if (existsSync(file)) await replay(session, new RecordedModel(file))
 }
@@ -77,10 +81,17 @@ async function replay(session, model) {
   stale.push(...model.stale.map((key) => `${session.id} ${key}`))
   totals.sessions += 1
   countRefused(session, model, exact[0])
-  const sections = toNoteSections(session.noteType, note.sections)
+  const sections = toNoteSections(builtInTemplate(session.noteType), note.sections)
   const { entries, review } = await checker.compare({ sections, findings: note.findings, transcript })
   totals.left += sections.flatMap(({ evidence }) => evidence).filter(({ supported }) => !supported).length
   countDanger(session, { sections, entries, review })
+}
+
+/** As the writer asks: every recorded session fits whole, so that only the number of sentences parts them. */
+function batchesOf(asked) {
+  const batches = []
+  for (let from = 0; from < asked.length; from += batchMax) batches.push(asked.slice(from, from + batchMax))
+  return batches
 }
 
 /** What exact checks and the first verification refused, against what was judged by hand. */
@@ -91,9 +102,11 @@ function countRefused(session, model, { request, verdicts }) {
   totals.sentences += drafts.length
   const asked = drafts.filter(({ exact }) => exact === null)
   const refusedByModel = new Map(
-    (model.answers['verification-1']?.answer.verdicts ?? [])
-      .filter(({ verdict }) => verdict === 'refused')
-      .map(({ n, reason }) => [asked[n - 1], reason]),
+    batchesOf(asked).flatMap((batch, index) =>
+      (model.answers[`verification-${index + 1}`]?.answer.verdicts ?? [])
+        .filter(({ verdict }) => verdict === 'refused')
+        .map(({ n, reason }) => [batch[n - 1], reason]),
+    ),
   )
   for (const draft of drafts) {
     const reason = draft.exact?.reason ?? refusedByModel.get(draft) ?? null

@@ -71,7 +71,10 @@ function episodesOfTopics({ turns, statements = [] }) {
 const genericOf = (name) =>
   substanceOf(findAllMedications(name)[0]?.medication.generic ?? name).replaceAll('-', ' ')
 const amountOf = (dose) => /[\d.]+/.exec(dose ?? '')?.[0].replace(/\.0+$/, '') ?? null
-/** A milligram is one, however it is written. */
+/**
+ * A milligram is one, however it is written.
+ * @type {[RegExp, string][]}
+ */
 const unitWords = [
   [/^(?:mcg|micrograms?)$/, 'mcg'],
   [/^(?:mg|milligrams?)$/, 'mg'],
@@ -334,12 +337,13 @@ for (const file of files) {
     ].join('\n'),
   )
   if (!isKeptApart) continue
-  for (const [name, goal] of [
-    ['ordinary', goals.ordinary],
-    ['in passing', goals.inPassing],
-    ['medicines', goals.medicines],
-    ['doses', goals.doses],
-  ]) {
+  const wanted = {
+    ordinary: goals.ordinary,
+    'in passing': goals.inPassing,
+    medicines: goals.medicines,
+    doses: goals.doses,
+  }
+  for (const [name, goal] of Object.entries(wanted)) {
     if (tally.count(name) < judgedFrom || tally.share(name) >= goal) continue
     isMissed = true
     process.stdout.write(`  goal missed: ${name}, ${100 * goal} %\n`)

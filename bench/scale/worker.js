@@ -26,6 +26,8 @@ const service = await openServiceParts(config, 'worker', urls, {
 const sandbox = makeGuardedAgent({ environment: 'sandbox' })
 const parts = {
   ...service,
+  // Never asked: recognizing is replaced below.
+  speech: /** @type {any} */ (null),
   publicUrl: config.publicUrl,
   blobs: await openBlobs(service),
   agents: { sandbox, production: sandbox },

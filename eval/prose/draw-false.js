@@ -14,7 +14,10 @@ const readLines = (folder, name) =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line))
 
-/** A small generator of our own: the draw must be the same everywhere. */
+/**
+ * A small generator of our own: the draw must be the same everywhere.
+ * @returns {Generator<number, never>}
+ */
 function* makeNumbers(state) {
   for (;;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -16,7 +16,7 @@ export const digestOf = (task) =>
   createHash('sha256').update(`${task.system}\n${task.user}`).digest('hex').slice(0, 16)
 
 export class RecordedModel {
-  engine = 'openai'
+  engine = /** @type {const} */ ('openai')
   model = 'recorded'
   contextTokens = 131_072
   stale = []
@@ -34,6 +34,7 @@ export class RecordedModel {
     return { text: this.#find(task), isCutShort: false }
   }
 
+  /** @returns {AsyncGenerator<import('../../packages/server/dist/engines/models/language-model.js').ChatEvent>} */
   async *stream(task) {
     yield { kind: 'text', text: this.#find(task) }
     yield { kind: 'end', isCutShort: false }

@@ -25,7 +25,7 @@ export async function* verifyFalse(folder, pending = null) {
       const transcript = toTranscript(session.turns)
       const reading = { figures: '', findings: [], questionOf: {}, version: 'none' }
       const drafts = sentences.map(({ text, items }) => ({ text, transcriptItems: items }))
-      const section = { key: 'all', layout: 'paragraph', sentences: drafts }
+      const section = { key: 'all', layout: /** @type {const} */ ('paragraph'), sentences: drafts }
       const [exact] = (await checker.checkExactly({ sections: [section], transcript, reading })) ?? []
       const parts = { model, budget: planBudget(model.contextTokens), checker }
       const { signal } = new AbortController()

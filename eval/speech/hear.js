@@ -40,7 +40,7 @@ export function join(sounds) {
 }
 
 /** `onChunk` is told of each part as it was heard. */
-export async function transcribe(bytes, tools, { isKnownLanguage = true, onChunk = () => {} } = {}) {
+export async function transcribe(bytes, tools, { isKnownLanguage = true, onChunk = (_chunk) => {} } = {}) {
   return transcribeRecording({
     ...tools,
     openAudio: () => Readable.from([bytes], { objectMode: false }),

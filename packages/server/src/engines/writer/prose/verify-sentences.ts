@@ -9,7 +9,7 @@ import { quoteText } from './quote-data.js'
 import { estimateTokens } from './token-budget.js'
 
 /** So many in one question: with more, models begin to pass them over. */
-const batchMax = 40
+export const batchMax = 40
 
 /** A verdict in JSON. */
 const tokensPerVerdict = 40
