@@ -80,7 +80,7 @@ export interface Endpoint {
   id: string
   host: string
   isActive: boolean
-  isHeld: boolean
+  isPaused: boolean
   eventTypes: string[]
   digestHeader: string | null
   createdAt: string

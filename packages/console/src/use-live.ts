@@ -13,7 +13,7 @@ export interface Live<Value> {
   ask(): void
 }
 
-interface Held<Value> {
+interface Latest<Value> {
   path: string
   value: Value | null
   fault: Fault | null
@@ -22,7 +22,7 @@ interface Held<Value> {
 /** What a path answers, asked for again and again while somebody can see it. The last good answer stays on the screen. */
 export function useLive<Value>(path: string): Live<Value> {
   const desk = useConsole()
-  const [held, setHeld] = useState<Held<Value>>({ path, value: null, fault: null })
+  const [latest, setLatest] = useState<Latest<Value>>({ path, value: null, fault: null })
   const askNow = useRef(() => {})
   useEffect(() => {
     let isOver = false
@@ -42,10 +42,11 @@ export function useLive<Value>(path: string): Live<Value> {
       if (isOver) return
       if (answered.is === 'ok') {
         etag = answered.etag
-        setHeld({ path, value: answered.value, fault: null })
+        setLatest({ path, value: answered.value, fault: null })
       } else if (answered.is === 'same')
-        setHeld((before) => (before.fault === null ? before : { ...before, fault: null }))
-      else setHeld((before) => ({ path, value: before.path === path ? before.value : null, fault: answered }))
+        setLatest((before) => (before.fault === null ? before : { ...before, fault: null }))
+      else
+        setLatest((before) => ({ path, value: before.path === path ? before.value : null, fault: answered }))
       const isWell = answered.is === 'ok' || answered.is === 'same'
       waitMs = isWell ? everyMs : Math.min(waitMs * 2, everyMsMost)
       if (answered.is !== 'signedOut') timer = setTimeout(() => void ask(), isAskedAgain ? 0 : waitMs)
@@ -64,7 +65,7 @@ export function useLive<Value>(path: string): Live<Value> {
   }, [desk, path])
   const ask = useCallback(() => askNow.current(), [])
   // The answer of another path is not this one's.
-  return held.path === path
-    ? { value: held.value, fault: held.fault, ask }
+  return latest.path === path
+    ? { value: latest.value, fault: latest.fault, ask }
     : { value: null, fault: null, ask }
 }

@@ -81,9 +81,9 @@ const eventsNamed = 3
 const listEvents = (eventTypes: readonly string[]): string =>
   eventTypes.length > eventsNamed ? `${eventTypes.length} kinds` : eventTypes.join(', ')
 
-function wordEndpoint({ isActive, isHeld }: Endpoint) {
+function wordEndpoint({ isActive, isPaused }: Endpoint) {
   if (!isActive) return { text: 'Off', tone: 'quiet' } as const
-  return isHeld ? ({ text: 'Held back', tone: 'bad' } as const) : ({ text: 'Active', tone: 'good' } as const)
+  return isPaused ? ({ text: 'Paused', tone: 'bad' } as const) : ({ text: 'Active', tone: 'good' } as const)
 }
 
 const deliveryColumns = (endpoints: readonly Endpoint[]): readonly Column<DeliveryRow>[] => [

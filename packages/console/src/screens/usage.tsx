@@ -14,7 +14,7 @@ interface Drawn {
   bad?: (day: UsageDay) => number
   /** All of it went wrong. */
   isBad?: true
-  /** The name of the limit that it is held against. */
+  /** The name of the limit that it is compared with. */
   limit?: string
   format: (value: number) => string
 }

@@ -44,7 +44,7 @@ export async function openOnnxSession(
   return InferenceSession.create(model.file, options)
 }
 
-/** Read twice instead of held: the weights of the speech model would be 60 MB more at the peak of two processes. */
+/** Read twice instead of kept: the weights of the speech model would be 60 MB more at the peak of two processes. */
 async function requireRecorded({ file, sha256 }: Weights): Promise<void> {
   const found = await hashFile(file).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 /**
  * Answers by their connection. Who asks again without waiting has several; when the connection goes, Node tells only the one whose
- * turn it is, and the others would neither finish nor close: whatever is held until they do would be held for ever.
+ * turn it is, and the others would neither finish nor close: whatever is kept until they do would be kept for ever.
  */
 export class QueuedAnswers {
   readonly #newest = new WeakMap<Socket, ServerResponse>()

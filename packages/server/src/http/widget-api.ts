@@ -283,7 +283,7 @@ export class WidgetApi {
 
 /**
  * A page elsewhere may send what it likes without a preflight, but no JSON by name, and its visitors' browsers say whose it is. Programs
- * say nothing of that; they are held by the limits.
+ * say nothing of that; they are bound by the limits.
  */
 function requireFrame({ givenMediaType, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']

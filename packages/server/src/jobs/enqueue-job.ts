@@ -30,7 +30,7 @@ export async function resumeJob(tx: Tx, kind: JobKind, subjectId: string, delayM
   if (woken.length > 0) tx.announce('casenote_jobs')
 }
 
-/** For who holds another job meanwhile: waits for nobody, or the renewal of leases, which takes both, would wait in a circle. */
+/** For who has locked another job meanwhile: waits for nobody, or the renewal of leases, which takes both, would wait in a circle. */
 export async function resumeKnownJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
   const woken = await tx.run(rouseJob(tx.tenant, kind, subjectId))
   if (woken.length > 0) tx.announce('casenote_jobs')

@@ -60,7 +60,7 @@ export const wakeJob = (
   values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
 })
 
-/** The same of one that there is, without waiting for whoever has it: they hold it, and are told of what is new in another way. */
+/** The same of one that there is, without waiting for whoever has it: they locked it, and are told of what is new in another way. */
 export const rouseJob = (tenant: TenantScope, kind: JobKind, subjectId: string): Statement => ({
   name: 'rouse_job',
   text: `update casenote.jobs set status = 'waiting', due_at = now(), attempts = 0, ended_at = null, outage_since = null
@@ -165,7 +165,7 @@ export const endJob = ({ tenantId, jobId, fence }: Job, status: 'done' | 'parked
 })
 
 /**
- * One that its worker is about to end is passed over: it holds the job and waits for the session, which the caller holds, and will find
+ * One that its worker is about to end is passed over: it has locked the job and waits for the session, which the caller has locked, and will find
  * nothing to keep.
  */
 export const endJobs = (tenant: TenantScope, subjectIds: readonly string[]): Statement => ({
@@ -177,7 +177,7 @@ export const endJobs = (tenant: TenantScope, subjectIds: readonly string[]): Sta
   values: [tenant.tenantId, JOB_KINDS, subjectIds],
 })
 
-/** Those that wait are held, so that nobody takes one. What is not held is in a worker's hands. */
+/** Those that wait are locked, so that nobody takes one. What is not locked is in a worker's hands. */
 export const lockWaitingJobs = (
   tenant: TenantScope,
   subjectId: string,
@@ -185,9 +185,9 @@ export const lockWaitingJobs = (
 ): Statement<{ inHands: number }> => ({
   text: `with active as (select j.job_id, j.status from casenote.jobs j
       where j.tenant_id = $1 and j.subject_id = $2 and j.kind = any($3) and j.status in ('waiting', 'running')),
-    held as (select j.job_id from casenote.jobs j where j.tenant_id = $1 and j.job_id in (select a.job_id from active a
+    locked as (select j.job_id from casenote.jobs j where j.tenant_id = $1 and j.job_id in (select a.job_id from active a
       where a.status = 'waiting') and j.status = 'waiting' for update skip locked)
-    select (select count(*) from active)::int - (select count(*) from held)::int as "inHands"`,
+    select (select count(*) from active)::int - (select count(*) from locked)::int as "inHands"`,
   values: [tenant.tenantId, subjectId, kinds],
 })
 
@@ -207,10 +207,10 @@ export const endWaitingJob = (tenant: TenantScope, kind: JobKind, subjectId: str
   values: [tenant.tenantId, kind, subjectId],
 })
 
-/** No row: the job is another's by now. `release_jobs` passes over a row that is held. */
+/** No row: the job is another's by now. `release_jobs` passes over a row that is locked. */
 export const lockJob = ({ tenantId, jobId, fence }: Job): Statement => ({
   name: 'lock_job',
-  text: `select 1 as held from casenote.jobs
+  text: `select 1 as locked from casenote.jobs
     where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' for share`,
   values: [tenantId, jobId, fence],
 })

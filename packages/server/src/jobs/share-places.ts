@@ -34,16 +34,16 @@ export interface Room {
 /** Who may have a place. Null: nobody. */
 export function findRoom(lane: Lane, running: readonly Running[], nowMs: number): Room | null {
   const holders = running.map(({ job }) => job.tenantId)
-  const held = (tenantId: TenantId): number => holders.filter((one) => one === tenantId).length
+  const countOf = (tenantId: TenantId): number => holders.filter((one) => one === tenantId).length
   const free = lane.places - holders.length
   if (free > 0) {
-    const passedOver = lane.leavesRoom === true ? holders.filter((tenantId) => held(tenantId) >= free) : []
+    const passedOver = lane.leavesRoom === true ? holders.filter((tenantId) => countOf(tenantId) >= free) : []
     return { passedOver: [...new Set(passedOver)], late: null }
   }
   const { turnMs = Infinity } = lane
   // Below 0: one was told to go and has not gone yet.
   const [late] = running
     .filter(({ startedMs }) => free === 0 && nowMs - startedMs >= turnMs)
-    .toSorted((a, b) => held(b.job.tenantId) - held(a.job.tenantId) || a.startedMs - b.startedMs)
+    .toSorted((a, b) => countOf(b.job.tenantId) - countOf(a.job.tenantId) || a.startedMs - b.startedMs)
   return late === undefined ? null : { passedOver: [...new Set(holders)], late }
 }

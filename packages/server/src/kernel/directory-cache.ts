@@ -108,7 +108,7 @@ export class DirectoryCache<Value extends object> {
     return entry.value ?? entry.loading
   }
 
-  /** What is held and good; never asks. */
+  /** What is cached and good; never asks. */
   peek(key: string): Value | null {
     const entry = this.#entries.get(key)
     return entry !== undefined && entry.version === this.#watch.version() ? (entry.value ?? null) : null

@@ -29,10 +29,10 @@ export class Places {
     const ofTenant = this.#tenants.get(taker.tenantId) ?? 0
     if (ofTenant >= this.#most - this.#taken || this.hasAll(taker)) return null
     this.#add(taker, 1)
-    let isHeld = true
+    let isTaken = true
     return () => {
-      if (isHeld) this.#add(taker, -1)
-      isHeld = false
+      if (isTaken) this.#add(taker, -1)
+      isTaken = false
     }
   }
 
@@ -49,7 +49,7 @@ export class Places {
 }
 
 function addTo(counts: Map<string, number>, key: string, change: 1 | -1): void {
-  const held = (counts.get(key) ?? 0) + change
-  if (held === 0) counts.delete(key)
-  else counts.set(key, held)
+  const taken = (counts.get(key) ?? 0) + change
+  if (taken === 0) counts.delete(key)
+  else counts.set(key, taken)
 }

@@ -1,7 +1,7 @@
 import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
-import { holdsDuring } from '../features/consents/index.js'
+import { isConsentedDuring } from '../features/consents/index.js'
 import { dropDraft, isComing, keepDraft, keepHeard } from '../features/live-transcripts/index.js'
 import { countUncut, listUncut, toSilence } from '../features/session-gaps/index.js'
 import { findSession, type SessionRow } from '../features/sessions/index.js'
@@ -41,7 +41,7 @@ const hear = (coming: Coming): Step => ({
   async run(parts, job, signal) {
     const isStillComing = async (): Promise<boolean> =>
       (await findSession(parts.db, job, job.subjectId))?.status === coming.status &&
-      (!coming.isRecorded || (await holdsDuring(parts.db, job, job.subjectId)))
+      (!coming.isRecorded || (await isConsentedDuring(parts.db, job, job.subjectId)))
     const session = await findSession(parts.db, job, job.subjectId)
     let status: 'done' | 'parked' = 'done'
     if (session !== null && (await isStillComing())) {

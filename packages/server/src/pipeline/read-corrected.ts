@@ -35,7 +35,7 @@ const afterChangeMs = 1_000
 const deriveAfterMs = 10_000
 
 /**
- * After words or speakers of a transcript were put right: what is said now is read, danger in it is opened, the note is held against it, and MDM
+ * After words or speakers of a transcript were put right: what is said now is read, danger in it is opened, the note is compared with it, and MDM
  * elements and summary, which nobody edits, are made anew. What is signed stays as it was signed, and with it what was made beside
  * it. A session has one such job, however much is put right while it waits.
  */
@@ -74,7 +74,7 @@ export const readCorrectedWords: Step = {
 }
 
 /**
- * Also lines that are somebody else's since the note was held against them: all, where whoever reads them first is not done, or where
+ * Also lines that are somebody else's since the note was compared with them: all, where whoever reads them first is not done, or where
  * speakers are again who they were, and what was read is the talk in between.
  */
 async function findCorrected(parts: PipelineParts, job: Job): Promise<CorrectedLines> {

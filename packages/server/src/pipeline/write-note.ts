@@ -48,7 +48,7 @@ interface Written {
   sections: NoteSection[]
   review: readonly ReviewItem[]
   goals: readonly NoteGoal[]
-  /** With what a model found, too: later edits are held against it. */
+  /** With what a model found, too: later edits are compared with it. */
   read: ReadSession
   writer: WriterEngine
 }

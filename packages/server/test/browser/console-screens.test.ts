@@ -41,7 +41,7 @@ const states: Readonly<Record<string, State>> = {
   'a failed session': { place: `#/${tenant}/sessions/${idOf(103)}`, sign: '5 attempts' },
   'a completed session': { place: `#/${tenant}/sessions/${idOf(100)}`, sign: 'Tries again' },
   'a session that is not there': { place: `#/${tenant}/sessions/none`, sign: 'There is no such thing here.' },
-  'the deliveries': { place: `#/${tenant}/deliveries`, sign: 'Held back' },
+  'the deliveries': { place: `#/${tenant}/deliveries`, sign: 'Paused' },
   'the recovery of an endpoint': {
     place: `#/${tenant}/deliveries`,
     sign: '7 deliveries wait to be sent again.',

@@ -302,7 +302,7 @@ export interface Evaluated {
         }
       }
       microphones: { value: { deviceId: string; label: string }[] }
-      unfinished: { value: { recordingId: string; recordedBytes: number; isHeldElsewhere: boolean }[] }
+      unfinished: { value: { recordingId: string; recordedBytes: number; isOpenElsewhere: boolean }[] }
       sending: { value: { problem: string | null; warning: string | null }[] }
       start(recording: object): Promise<void>
       finish(): Promise<{ sessionId: string }>

@@ -19,7 +19,7 @@ describe.skipIf(missesChromium('crashes of the renderer'))('a recording, when a 
   async function openAfterCrash(): Promise<{ tab: Tab; recordingId: string }> {
     const tab = await on.openTab()
     await tab.waitFor(
-      ({ engine }) => engine.recorder.unfinished.value[0]?.isHeldElsewhere === false,
+      ({ engine }) => engine.recorder.unfinished.value[0]?.isOpenElsewhere === false,
       'it is offered again',
     )
     const recordingId = await tab.run(({ engine }) => engine.recorder.unfinished.value[0]?.recordingId ?? '')

@@ -141,11 +141,11 @@ describe.skipIf(missesChromium('recording in the widget'))('a recording', () => 
     const second = await Tab.open(on.context, on.pageUrl, tokens)
     await first.start(on.stage.partner.clientId)
     await first.recordBytes(8_000)
-    const isHeld = (isHeldElsewhere: boolean) => async (): Promise<boolean> => {
+    const isOpen = (isOpenElsewhere: boolean) => async (): Promise<boolean> => {
       const [one] = await second.run(({ engine }) => engine.recorder.unfinished.value)
-      return one?.isHeldElsewhere === isHeldElsewhere
+      return one?.isOpenElsewhere === isOpenElsewhere
     }
-    await waitUntil(isHeld(true), 'the second tab sees that it is held')
+    await waitUntil(isOpen(true), 'the second tab sees that it is open here')
     const [offered] = await second.run(({ engine }) => engine.recorder.unfinished.value)
     const recordingId = offered?.recordingId ?? ''
     const refused = second.frame.evaluate(

@@ -198,7 +198,7 @@ export const doMagicEdit = async (page: Page, gone = '[]'): Promise<void> => {
 
 export const goneGun = `[{ id: 'gun', kind: 'danger', label: 'Access to means of suicide: affirmed', words: 'The pills are still in the drawer.', transcriptItems: [3], isContradicted: false }, { id: 'sentence-1', kind: 'weapon', label: null, words: 'Brother keeps the hunting rifle locked.', transcriptItems: [], isContradicted: false }]`
 
-const unfinished = `[{ recordingId: 'r1', clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', startedAt: '2026-11-14T15:00:00.000Z', seconds: 1261, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: false }, { recordingId: 'r2', clientId: 'x', clientLabel: 'Johan Lindqvist', startedAt: '2026-11-14T16:00:00.000Z', seconds: 61, recordedBytes: 9, uploadedBytes: 3, isHeldElsewhere: true }]`
+const unfinished = `[{ recordingId: 'r1', clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', startedAt: '2026-11-14T15:00:00.000Z', seconds: 1261, recordedBytes: 9, uploadedBytes: 3, isOpenElsewhere: false }, { recordingId: 'r2', clientId: 'x', clientLabel: 'Johan Lindqvist', startedAt: '2026-11-14T16:00:00.000Z', seconds: 61, recordedBytes: 9, uploadedBytes: 3, isOpenElsewhere: true }]`
 
 const sending = `[{ recordingId: 'r3', sessionId: stage.data.session.sessionId, clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', recordedBytes: 100, uploadedBytes: 62, isOffline: true, problem: null, warning: 'This device’s storage is full. Do not close this page.' }, { recordingId: 'r4', sessionId: null, clientId: 'x', clientLabel: 'Johan Lindqvist', recordedBytes: 100, uploadedBytes: 10, isOffline: false, problem: 'Not found.', warning: null }]`
 

@@ -63,7 +63,7 @@ const isDenied = (
   const isAsked = findAskedDenials(denied, claim.items, talk, reading).some((asked) =>
     affirmed.every(
       (finding) =>
-        (finding.foundBy === 'encoder' && deniesItself(asked, denied) && holds(finding, asked)) ||
+        (finding.foundBy === 'encoder' && deniesItself(asked, denied) && hasAnswer(finding, asked)) ||
         (!asked.answer.text.includes(finding.words) &&
           (!sameKind.includes(finding) || leavesStanding(finding, asked, claim.text, talk))),
     ),
@@ -103,7 +103,7 @@ const makeCitedFilter = (claim: Claim, talk: Talk): ((items: readonly number[]) 
   return (items) => speakersOf(items).some((speaker) => cited.has(speaker))
 }
 
-const holds = ({ items }: DangerFinding, { answer }: AskedDenial): boolean => items.includes(answer.index)
+const hasAnswer = ({ items }: DangerFinding, { answer }: AskedDenial): boolean => items.includes(answer.index)
 
 /** The very thing. A burn is no suicidal thought, and what the encoder could not name may be another thing. */
 const isOfSameKind = ({ matter, element }: DangerFinding, denied: DangerClaim): boolean =>

@@ -111,8 +111,8 @@ export const leavesStanding = (
   sentence: string,
   talk: Talk,
 ): boolean => {
-  const holdsAnswer = finding.items.includes(answer.index)
-  if (!holdsAnswer) return other.test(sentence) && other.test(question.text)
+  const hasAnswer = finding.items.includes(answer.index)
+  if (!hasAnswer) return other.test(sentence) && other.test(question.text)
   const asked = finding.questionItem === null ? '' : (talk.at(finding.questionItem)?.text ?? '')
   return finding.foundBy === 'encoder' && !names(finding.matter, `${asked} ${finding.words}`)
 }

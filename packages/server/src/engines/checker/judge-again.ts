@@ -23,7 +23,7 @@ export interface CorrectedTalk {
 
 /**
  * After words of the transcript were put right: the same text, judged by the words of now. What the writer wrote and what rests on none
- * of those lines keeps its judgement, unless it is they that contradict it; what a person typed is held against all.
+ * of those lines keeps its judgement, unless it is they that contradict it; what a person typed is compared with all.
  */
 export const judgeAgain = (
   sections: readonly NoteSection[],
@@ -63,7 +63,7 @@ const makeOtherFinder = ({ transcript, reading, correctedItems }: CorrectedTalk)
   )
 }
 
-/** Also what was refused because the session, as it was heard, held the contrary. */
+/** Also what was refused because the session, as it was heard, said the contrary. */
 const isTyped = ({ judgement, reason, transcriptItems }: Evidence): boolean =>
   judgement === 'clinicians_words' ||
   (judgement === 'refused' &&

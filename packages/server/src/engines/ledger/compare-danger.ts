@@ -17,7 +17,7 @@ import {
 import { saysNotAsked } from './says-not-asked.js'
 import { countShared } from './share-words.js'
 import { namesEveryone, type Room } from './speakers.js'
-import { findUnquoted, holdsWords, isExtract, quotedPlaces } from './quoted-words.js'
+import { findUnquoted, quotesWords, isExtract, quotedPlaces } from './quoted-words.js'
 import { deniesAsAsked, readWords, tellsInItsWords, wasSaidAsPast } from './tell-in-its-words.js'
 
 type Outcome = Omit<LedgerEntry, 'finding'>
@@ -60,7 +60,7 @@ export const compareDanger = (
   const quoting = quotedPlaces(finding, note, transcript)
   const stating = candidates.find((sentence) => {
     if (sentence.isRefused || isOnlyAsked(sentence)) return false
-    if (isExtract(sentence)) return quoting.includes(sentence) && holdsWords(finding, words, sentence)
+    if (isExtract(sentence)) return quoting.includes(sentence) && quotesWords(finding, words, sentence)
     const isCited = citing.includes(sentence)
     if (!near.includes(sentence)) return deniesOutright(finding, sentence)
     if (states(finding, sentence, isCited) || (isCited && namesMeans(finding, sentence))) return true
@@ -141,7 +141,7 @@ const isOfOwner = ({ whose, words }: DangerFinding, text: string): boolean =>
 /** Of pills that were put by the note says that they are; others are told by the place where they lie. */
 const isThere = ({ words }: DangerFinding, text: string): boolean => {
   if (isTool.test(words)) return hasTool.test(text)
-  return holdsStock.test(text) || (!holdsStock.test(words) && liesIn.test(text))
+  return namesStock.test(text) || (!namesStock.test(words) && liesIn.test(text))
 }
 
 /** "her nerve pills", "Dad's knife" */
@@ -149,7 +149,7 @@ const ofAnother = /\b(?:her|his|their|\w{1,20}['’]s)\b(?<!\b(?:there|it|that|w
 /** What is asked, taken as prescribed, thought of, planned, gone or feared is not what is there. */
 const isOnlyMeant =
   /\b(?:if|whether|ask\w*|tak(?:e|es|ing|en)|took|prescri\w*|consider\w*|might|may|could|would|will|used to|plan\w*|th(?:ink|ought)\w*|worr\w*|fear\w*|afraid|imagin\w*|dream\w*|wish\w*|want\w*|remov\w*|dispos\w*|g(?:ave|iven?|iving)|sold|threw|former\w*|previous\w*|until|dose|mg|daily|nightly|refill\w*)\b/i
-const holdsStock =
+const namesStock =
   /\b(?:sav(?:e|ed|es|ing)(?! (?:money|time))|stash\w*|hoard\w*|stockpil\w*|put (?:by|aside|away)|set aside|left ?over|extra|collect\w*|counted)\b/i
 const tools = 'ropes?|kni(?:fe|ves)|razors?|blades?|(?:box )?cutters?|lighters?'
 const isTool = new RegExp(`\\b(?:${tools})\\b`, 'i')

@@ -20,7 +20,7 @@ export const listReview = (
     const key = item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
     return !seen.has(key) && seen.add(key).size > 0
   })
-  return joinSuspected(dropHeld(listed)).filter(({ kind }, index) => kind === 'danger' || index < reviewMax)
+  return joinSuspected(dropListed(listed)).filter(({ kind }, index) => kind === 'danger' || index < reviewMax)
 }
 
 const isSuspected = ({ kind, reason }: ReviewItem): boolean => kind === 'danger' && reason === 'suspected'
@@ -32,9 +32,9 @@ const joinSuspected = (listed: readonly ReviewItem[]): ReviewItem[] => {
   for (const item of listed.filter(isSuspected).toSorted((a, b) => b.words.length - a.words.length)) {
     const name = item.label.replace(possibly, '')
     const [first = -1] = item.transcriptItems
-    const holder = at.get(first)?.find((held) => holdsAll(held, item))
-    if (holder !== undefined) {
-      names.get(holder)?.add(name)
+    const wide = at.get(first)?.find((one) => covers(one, item))
+    if (wide !== undefined) {
+      names.get(wide)?.add(name)
       continue
     }
     names.set(item, new Set([name]))
@@ -47,22 +47,22 @@ const joinSuspected = (listed: readonly ReviewItem[]): ReviewItem[] => {
   })
 }
 
-const holdsAll = (wide: ReviewItem, item: ReviewItem): boolean =>
+const covers = (wide: ReviewItem, item: ReviewItem): boolean =>
   wide.speaker === item.speaker &&
   wide.words.includes(item.words) &&
   item.transcriptItems.every((index) => wide.transcriptItems.includes(index))
 
 /** Several findings may leave the same talk unquoted: it is listed once, and not where a finding is listed with it. */
-const dropHeld = (listed: readonly ReviewItem[]): ReviewItem[] => {
-  const held = new Set(
+const dropListed = (listed: readonly ReviewItem[]): ReviewItem[] => {
+  const known = new Set(
     listed.flatMap(({ kind, id, transcriptItems }) =>
       kind === 'danger' && !id.endsWith(restOf) ? transcriptItems : [],
     ),
   )
   return listed.filter(({ id, transcriptItems }) => {
     if (!id.endsWith(restOf)) return true
-    const isNew = transcriptItems.some((item) => !held.has(item))
-    for (const item of transcriptItems) held.add(item)
+    const isNew = transcriptItems.some((item) => !known.has(item))
+    for (const item of transcriptItems) known.add(item)
     return isNew
   })
 }

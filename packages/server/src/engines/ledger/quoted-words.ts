@@ -57,15 +57,15 @@ export const findUnquoted = (
 }
 
 /** Of the words a quote may leave out fillers and false starts, and a long answer is quoted in part. */
-const heldShareMin = 0.6
+const quotedShareMin = 0.6
 
-export const holdsWords = (
+export const quotesWords = (
   { words }: DangerFinding,
   { stems }: SaidWords,
   { quotes }: NoteSentence,
 ): boolean => {
   const wanted = plainWords(words)
   if (wanted.trim() !== '' && quotes.some((quote) => quote.includes(wanted))) return true
-  const held = countShared(stems, stemsOf(quotes.join(' ')))
-  return stems.size > 0 && held >= heldShareMin * stems.size
+  const quoted = countShared(stems, stemsOf(quotes.join(' ')))
+  return stems.size > 0 && quoted >= quotedShareMin * stems.size
 }

@@ -22,7 +22,7 @@ export interface CallLimits {
   attemptsMax: number
   /** Doubled with every attempt, half of it by chance. */
   backoffMs: number
-  /** A server that wants to be left alone for longer gets its wish from the job queue: the slot is not held for it. */
+  /** A server that wants to be left alone for longer gets its wish from the job queue: the slot is free meanwhile. */
   retryAfterMaxMs: number
   responseBytesMax: number
 }

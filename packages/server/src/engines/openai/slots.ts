@@ -28,10 +28,10 @@ export class Slots {
     signal.throwIfAborted()
     if (this.#free > 0) this.#free -= 1
     else await this.#wait(signal, owner)
-    let isHeld = true
+    let isTaken = true
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (!isTaken) return
+      isTaken = false
       this.#pass()
     }
   }

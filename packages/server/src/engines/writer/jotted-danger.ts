@@ -2,7 +2,7 @@ import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
 
 /**
  * Whether a clinician's own shorthand speaks of suicide or of harm to others. Narrower than the words by which a note's
- * sentence is held against a finding (`DANGER_WORDS`): nothing stands beside a jotted line that would say what is meant by
+ * sentence is compared with a finding (`DANGER_WORDS`): nothing stands beside a jotted line that would say what is meant by
  * "cutting down" or "said hi", and a line that is left out for nothing makes an empty risk section read as a denial.
  */
 

@@ -15,7 +15,7 @@ import { throughPages, writeJson } from './write-json.js'
 const scoresOfPage = 50
 
 /**
- * A FHIR R4 collection of all that FHIR has a place for. One session or page of scores is held at a time; whom they name comes
+ * A FHIR R4 collection of all that FHIR has a place for. One session or page of scores is in memory at a time; whom they name comes
  * behind them.
  */
 export async function* writeBundle(

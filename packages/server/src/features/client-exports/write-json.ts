@@ -4,7 +4,7 @@ const chunkChars = 64 * 1_024
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-/** An object as JSON. A field whose value comes piece by piece is an array, of which one piece at a time is held. */
+/** An object as JSON. A field whose value comes piece by piece is an array, of which one piece at a time is in memory. */
 export async function* writeJson(fields: Readonly<Record<string, unknown>>): AsyncGenerator<Buffer> {
   let text = '{'
   let isFirst = true

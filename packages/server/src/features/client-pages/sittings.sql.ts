@@ -4,7 +4,7 @@ import type { ClientId, SittingId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { openingIdleMinutes } from './openings.sql.js'
 
-/** Begins a sitting or keeps it going, and holds it until the transaction ends: nobody ends it meanwhile. */
+/** Begins a sitting or keeps it going, and locks it until the transaction ends: nobody ends it meanwhile. */
 export const continueSitting = (
   tenant: TenantScope,
   sittingId: SittingId,

@@ -48,7 +48,7 @@ const readExact = (name: ExactName, value: string): string =>
 
 /**
  * A word within another word is found wherever that one is. Only the words that an index is asked for are looked into: each of
- * thousands in each other held the loop for a second, and a further one costs a comparison with what was found, no more.
+ * thousands in each other blocked the loop for a second, and a further one costs a comparison with what was found, no more.
  */
 export function splitWords(name: string): string[] {
   const words = [...new Set(foldName(name).split(/\s+/).filter(Boolean))].toSorted(

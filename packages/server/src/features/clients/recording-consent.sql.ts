@@ -18,7 +18,7 @@ export const hasGuardianRefused = (
 
 /**
  * What holds for a client, as a scalar: the same as `stateOf` of the consents. The last word that counts decides, which a "yes" of another one
- * in the room is not; and where it is a "no", whether anybody had agreed before. With `at`: what held then.
+ * in the room is not; and where it is a "no", whether anybody had agreed before. With `at`: what was so then.
  */
 export const recordingConsentOf = (
   tenantId: TenantId,
@@ -33,7 +33,7 @@ export const recordingConsentOf = (
 
 /**
  * What holds for the recording of a session of the widget, as a scalar. `withdrawn` also where anybody took a consent back since it began,
- * or where none held then: who agrees again agrees to what comes. It begins with the recorder, which may have been without a network when
+ * or where there was none then: who agrees again agrees to what comes. It begins with the recorder, which may have been without a network when
  * its session could have been opened. A frame of before tells when by a clock that nobody knows: of that only what was taken back counts.
  */
 export const recordingConsentDuring = (session: string): string => {

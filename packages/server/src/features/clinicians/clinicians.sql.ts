@@ -53,7 +53,7 @@ export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly Clini
 })
 
 /**
- * Held against a deactivation, not against each other: what begins for a clinician begins before they are cut off, or not
+ * Keeps out a deactivation, not one another: what begins for a clinician begins before they are cut off, or not
  * at all.
  */
 export const lockClinicianShared = (

@@ -10,9 +10,9 @@ export async function requireFitSupervisor(
   supervisorId: ClinicianId | null,
 ): Promise<void> {
   if (supervisorId === null) return
-  const [held] =
+  const [locked] =
     isId(supervisorId) && supervisorId !== clinicianId
       ? await tx.run(lockClinicianShared(tx.tenant, supervisorId))
       : []
-  if (held?.isActive !== true) throw refuse.invalid(['supervisorId must be another active clinician'])
+  if (locked?.isActive !== true) throw refuse.invalid(['supervisorId must be another active clinician'])
 }

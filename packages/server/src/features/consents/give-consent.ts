@@ -47,7 +47,7 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   const personName = given.personName?.trim() ?? null
   if (personName === null && (relation !== 'self' || method !== 'by_word'))
     throw refuse.invalid(['personName must be given, unless the client agreed by word'])
-  // A session that is being opened holds the client, too: a withdrawal comes before it or after it.
+  // A session that is being opened locks the client, too: a withdrawal comes before it or after it.
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   const known = await findKnown(tx, context.ring, { ...given, personName })
   if (known !== null) return known

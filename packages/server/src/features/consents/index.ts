@@ -7,7 +7,7 @@ export { makeConsentLink } from './make-link.js'
 export {
   findConsent,
   hasConsent,
-  holdsDuring,
+  isConsentedDuring,
   isConsentBroken,
   lacksAskedConsent,
   readNewestConsents,

@@ -75,7 +75,11 @@ export async function isConsentBroken(tx: Tx, sessionId: SessionId): Promise<boo
 }
 
 /** The same, for whoever only watches. */
-export async function holdsDuring(db: Database, tenant: TenantScope, sessionId: SessionId): Promise<boolean> {
+export async function isConsentedDuring(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Promise<boolean> {
   const [row] = await db.read(tenant, selectConsentDuring(tenant, sessionId))
   return row?.state === 'given'
 }

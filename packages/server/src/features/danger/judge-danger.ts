@@ -10,12 +10,12 @@ import { unsealItem, type ItemContent } from './danger-item.js'
 import { selectClosedOfSession, selectOpenForNote, type NoteItemRow } from './danger.sql.js'
 import { describeItem } from './list-danger.js'
 
-/** A note, as far as what is open is held against it. */
+/** A note, as far as what is open is compared with it. */
 export interface DangerNote {
   noteId: NoteId
   sessionId: SessionId
   clientId: ClientId
-  /** Megabytes, where somebody pasted them: only read where something is held against them. */
+  /** Megabytes, where somebody pasted them: only read where something is compared with them. */
   readSections: () => readonly NoteSection[]
   /** What the ledger says that it leaves out; null for a text from before there was a ledger. */
   review: readonly ReviewItem[] | null

@@ -16,7 +16,7 @@ interface LeasedErasure {
 }
 
 /**
- * Null: another process has it, or it has ended. What is left undone is anybody's at once. Whoever was held up so long that the lease lapsed
+ * Null: another process has it, or it has ended. What is left undone is anybody's at once. Whoever was kept waiting so long that the lease lapsed
  * neither prolongs nor ends another's: both end with one receipt.
  */
 export async function whileLeased<Result>(

@@ -1,7 +1,7 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { isHeldElsewhere } from './held-elsewhere.js'
+import { isLockedElsewhere } from './locked-elsewhere.js'
 import {
   expireRows,
   listExpired,
@@ -43,17 +43,17 @@ export async function expireOld(db: Database): Promise<number> {
   let expired = 0
   for (const tenant of await db.throughDoor(listRetainingTenants())) {
     for (const row of await db.read(tenant, listExpired(tenant, expiredMost)))
-      if (await expireUnheld(db, tenant, row)) expired += 1
+      if (await expireUnlocked(db, tenant, row)) expired += 1
   }
   return expired
 }
 
 /** What a job is just writing to is left to the next pass. */
-async function expireUnheld(db: Database, tenant: TenantScope, row: ExpiredRow): Promise<boolean> {
+async function expireUnlocked(db: Database, tenant: TenantScope, row: ExpiredRow): Promise<boolean> {
   try {
     return await db.write(tenant, (tx) => expireOne(tx, row))
   } catch (error) {
-    if (isHeldElsewhere(error)) return false
+    if (isLockedElsewhere(error)) return false
     throw error
   }
 }

@@ -17,7 +17,7 @@ import {
   selectSubject,
   type ErasureRow,
 } from './erasure.sql.js'
-import { isHeldElsewhere } from './held-elsewhere.js'
+import { isLockedElsewhere } from './locked-elsewhere.js'
 import { signReceipt, type Receipt } from './receipt.js'
 import { ErasureDenied, type Denial } from './request-erasure.js'
 
@@ -144,7 +144,7 @@ async function withPatience<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!isHeldElsewhere(error) || tries === lockTriesMax) throw error
+      if (!isLockedElsewhere(error) || tries === lockTriesMax) throw error
       await wait(lockPauseMs)
     }
   }

@@ -58,7 +58,7 @@ export async function keepDraft(
   const sealedDraft = sealJson(ring, draftPlace(sessionId), draft)
   const heardMs = Math.round(heardSeconds * 1_000)
   const row = { sessionId, fedBytes, heardMs, sealedDraft, struckCount }
-  // Held first, each statement sees what was committed before it: nothing is kept of what was struck while this waited.
+  // Locked first, each statement sees what was committed before it: nothing is kept of what was struck while this waited.
   await db.writeAtOnce(
     ring,
     relaxDurability,
@@ -101,7 +101,7 @@ export async function forgetHeard(tx: Tx, sessionId: SessionId): Promise<void> {
   await dropWaitingJob(tx, 'hear_download', sessionId)
 }
 
-/** What was heard since then: it is struck, and the rest is heard anew. The session is held. */
+/** What was heard since then: it is struck, and the rest is heard anew. The session is locked. */
 export async function forgetHeardFrom(tx: Tx, sessionId: SessionId, seconds: number): Promise<void> {
   let chunk = 0
   for (let end = lengthOfSettled(0); end <= seconds; end += lengthOfSettled(chunk)) chunk += 1
@@ -109,7 +109,7 @@ export async function forgetHeardFrom(tx: Tx, sessionId: SessionId, seconds: num
   await tx.run(eraseDraft(tx.tenant, sessionId))
 }
 
-/** Held until the transaction ends: who completes the recording waits for what is being kept of it. */
+/** Locked until the transaction ends: who completes the recording waits for what is being kept of it. */
 export const isComing = async (
   tx: Tx,
   sessionId: SessionId,

@@ -33,9 +33,9 @@ export async function completeGeneration(
   context: ChangeContext,
   { generationId, sections, review, goals = [], madeBy }: Writing,
 ): Promise<boolean> {
-  const held = await findLockedGeneration(tx, generationId)
-  if (held === null) return false
-  const { note, generation } = held
+  const locked = await findLockedGeneration(tx, generationId)
+  if (locked === null) return false
+  const { note, generation } = locked
   const { noteId } = note
   const before = Math.max(note.version, note.versionsGone)
   const isFirst = before === 0

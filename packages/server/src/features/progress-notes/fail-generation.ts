@@ -19,9 +19,9 @@ export async function failGeneration(
   context: ChangeContext,
   { generationId, reason }: { generationId: GenerationId; reason: string },
 ): Promise<boolean> {
-  const held = await findLockedGeneration(tx, generationId)
-  if (held === null) return false
-  await endFailed(tx, context, held.note, generationId, reason)
+  const locked = await findLockedGeneration(tx, generationId)
+  if (locked === null) return false
+  await endFailed(tx, context, locked.note, generationId, reason)
   return true
 }
 

@@ -34,9 +34,9 @@ export async function findPendingGeneration(
   ring: TenantKeyRing,
   generationId: GenerationId,
 ): Promise<PendingGeneration | null> {
-  const held = await findLockedGeneration(tx, generationId)
-  if (held === null) return null
-  const { note, generation } = held
+  const locked = await findLockedGeneration(tx, generationId)
+  if (locked === null) return null
+  const { note, generation } = locked
   const [current] = await tx.run(selectCurrentSections(tx.tenant, note.noteId))
   return {
     kind: generation.kind,

@@ -47,7 +47,7 @@ export async function getNote(tx: Tx, noteId: NoteId): Promise<NoteRow> {
   return row
 }
 
-/** Whoever changes a note holds it first, so that all that follows is decided on one state. */
+/** Whoever changes a note locks it first, so that all that follows is decided on one state. */
 export async function getLockedNote(tx: Tx, noteId: NoteId): Promise<NoteRow> {
   await tx.run(lockNote(tx.tenant, noteId))
   return getNote(tx, noteId)

@@ -41,7 +41,7 @@ export async function returnNote(
   const { progressNoteId, status } = note
   const history = { action: 'return', fromStatus: status, toStatus: status, progressNoteId }
   await tx.run(insertNoteHistory(tx.tenant, noteId, history))
-  // What was put right in the transcript while the note was locked has not been held against it.
+  // What was put right in the transcript while the note was locked has not been compared with it.
   await enqueueJob(tx, 'read_transcript', note.sessionId)
   await recordNoteChange(tx, context, 'progressNote.return', note)
   return getNote(tx, noteId)

@@ -15,7 +15,7 @@ import { isWritten, toDangerNote } from './to-danger-note.js'
 /** Whoever loses this often signs against a machine: what was compared last is taken for what it is, unless a check may stop it. */
 const triesMost = 5
 
-/** What a text was held against before it is signed. */
+/** What a text was compared with before it is signed. */
 export interface SigningLook {
   stated: StatedAnswers
   /** Those that may stop the signature. */

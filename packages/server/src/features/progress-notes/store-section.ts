@@ -14,13 +14,13 @@ export async function storeSection(
   ring: TenantKeyRing,
   { generationId, section }: { generationId: GenerationId; section: NoteSection },
 ): Promise<boolean> {
-  const held = await findLockedGeneration(tx, generationId)
-  if (held === null) return false
-  const sections = readSections(ring, held.note)
+  const locked = await findLockedGeneration(tx, generationId)
+  if (locked === null) return false
+  const sections = readSections(ring, locked.note)
   const index = sections.findIndex(({ key }) => key === section.key)
   if (index < 0) sections.push(section)
   else sections[index] = section
-  const sealed = sealJson(ring.forClient(held.note.clientId), draftPlace(generationId), sections)
+  const sealed = sealJson(ring.forClient(locked.note.clientId), draftPlace(generationId), sections)
   await tx.run(updateDraft(tx.tenant, generationId, sealed))
   tx.announce('casenote_sessions')
   return true

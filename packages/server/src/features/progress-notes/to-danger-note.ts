@@ -4,7 +4,7 @@ import { readReview, readSections } from './describe-note.js'
 import { isAwaiting, isLoading } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 
-/** There is a text to hold something against. */
+/** There is a text to compare something with. */
 export const isWritten = (note: NoteRow): boolean => note.version > 0 && !isLoading(note)
 
 export const toDangerNote = (ring: TenantKeyRing, note: NoteRow): DangerNote => ({

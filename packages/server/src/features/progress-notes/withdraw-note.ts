@@ -39,7 +39,7 @@ export async function withdrawNote(
   const { progressNoteId } = note
   const change = { generationId: null, progressNoteId, addedVersions: 0 } as const
   if (!(await applyNoteAction(tx, context, note, 'withdraw', change))) {
-    throw new Error('a note that is held could not be withdrawn')
+    throw new Error('a note that is locked for it could not be withdrawn')
   }
   await recordNoteChange(tx, context, 'progressNote.withdraw', note)
   const ids = await tx.run(selectNoteIds(tx.tenant, noteId))

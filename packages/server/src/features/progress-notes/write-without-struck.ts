@@ -15,7 +15,7 @@ export async function findLockedNoteOfSession(tx: Tx, sessionId: SessionId): Pro
 
 /**
  * All its texts are gone, since a stretch was struck on which they may rest: it is written anew from what is left, and until that has gone well there
- * is nothing to sign. `note` as it was before, and held. Of a session that has failed nothing is written any more.
+ * is nothing to sign. `note` as it was before, and locked. Of a session that has failed nothing is written any more.
  */
 export async function writeWithoutStruck(
   tx: Tx,

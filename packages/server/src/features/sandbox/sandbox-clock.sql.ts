@@ -1,10 +1,10 @@
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Held until the move commits: each adds to the one before. */
+/** Locked until the move commits: each adds to the one before. */
 export const lockSettings = (tenant: TenantScope): Statement => ({
   name: 'lock_sandbox_settings',
-  text: 'select 1 as held from casenote.sandbox_settings where tenant_id = $1 for update',
+  text: 'select 1 as locked from casenote.sandbox_settings where tenant_id = $1 for update',
   values: [tenant.tenantId],
 })
 

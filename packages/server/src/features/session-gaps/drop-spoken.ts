@@ -2,7 +2,7 @@ import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { BlobId, ClientId, SessionId } from '../../kernel/ids.js'
 import { lockClient } from '../clients/index.js'
-import { markCut, selectIsHeld } from './session-gaps.sql.js'
+import { markCut, selectLegalHold } from './session-gaps.sql.js'
 
 interface Spoken {
   sessionId: SessionId
@@ -20,8 +20,8 @@ export async function dropSpoken(
 ): Promise<Spoken['segments']> {
   // Whoever places a hold waits, or has placed it.
   await tx.run(lockClient(tx.tenant, clientId))
-  const [hold] = await tx.run(selectIsHeld(tx.tenant, clientId))
-  if (hold?.isHeld === true) return []
+  const [hold] = await tx.run(selectLegalHold(tx.tenant, clientId))
+  if (hold?.isUnderHold === true) return []
   await tx.run(markCut(tx.tenant, sessionId))
   for (const { blobId } of segments) await intendDeletion(tx, blobId, 'requested')
   return segments

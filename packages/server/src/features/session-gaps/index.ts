@@ -13,7 +13,7 @@ export {
   rememberBegunBlob,
   placeGap,
   selectGaps,
-  selectIsHeld,
+  selectLegalHold,
   selectSegmentBlobs,
   selectSpokenSegments,
   selectUncut,

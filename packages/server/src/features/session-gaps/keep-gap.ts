@@ -5,12 +5,12 @@ import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, ClinicianId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { forgetHeardFrom } from '../live-transcripts/index.js'
-import { insertGap, noPlace, selectGap, selectIsHeld, type GapPlaceRow } from './session-gaps.sql.js'
+import { insertGap, noPlace, selectGap, selectLegalHold, type GapPlaceRow } from './session-gaps.sql.js'
 
 /** Nothing of the client is deleted, and what is recorded already is of them. */
 async function requireNoHold(tx: Tx, clientId: ClientId): Promise<void> {
-  const [hold] = await tx.run(selectIsHeld(tx.tenant, clientId))
-  if (hold?.isHeld === true)
+  const [hold] = await tx.run(selectLegalHold(tx.tenant, clientId))
+  if (hold?.isUnderHold === true)
     throw refuse.conflict('session_held', 'The client is under a legal hold: nothing is deleted')
 }
 
@@ -29,7 +29,7 @@ function toPlace({ from, to }: Pick<NewGap, 'from' | 'to'>): GapPlaceRow {
 }
 
 /**
- * Of a recording that goes on, and is held. A stretch that was recorded is struck back: what was heard of it goes at once, its sound when the
+ * Of a recording that goes on; its session is locked. A stretch that was recorded is struck back: what was heard of it goes at once, its sound when the
  * recording is complete, before it is heard as a whole. A repeated call changes nothing.
  */
 export async function keepGap(

@@ -95,7 +95,7 @@ export const selectUncut = (tenant: TenantScope, sessionId: SessionId): Statemen
   values: [tenant.tenantId, sessionId],
 })
 
-/** Until the transaction ends nobody strikes another one: whoever does holds the session first. */
+/** Until the transaction ends nobody strikes another one: whoever does locks the session first. */
 export const markCut = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'mark_gaps_cut',
   text: `update casenote.session_gaps set is_cut = true, blob_id = null, begun_blob_id = null
@@ -203,7 +203,10 @@ export const copyGaps = (tenant: TenantScope, from: string, to: string): Stateme
   values: [tenant.tenantId, from, to],
 })
 
-export const selectIsHeld = (tenant: TenantScope, clientId: ClientId): Statement<{ isHeld: boolean }> => ({
-  text: 'select casenote.is_held($1, $2) as "isHeld"',
+export const selectLegalHold = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<{ isUnderHold: boolean }> => ({
+  text: 'select casenote.is_held($1, $2) as "isUnderHold"',
   values: [tenant.tenantId, clientId],
 })

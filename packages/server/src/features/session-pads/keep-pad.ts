@@ -7,7 +7,7 @@ import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import { padPlace } from './read-pad.js'
 import { deletePad, selectPad, upsertPad } from './session-pads.sql.js'
 
-/** The whole pad takes the place of what was kept before: a repeated call changes nothing. The session is held. */
+/** The whole pad takes the place of what was kept before: a repeated call changes nothing. The session is locked. */
 export async function keepPad(
   tx: Tx,
   { ring, actor, requestId }: ChangeContext,

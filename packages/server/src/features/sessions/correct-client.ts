@@ -44,20 +44,20 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   const clinician = await findTreating(tx, clientId, session.clinicianId)
   if (clinician === null) throw refuse.invalid(['clientId must be a client of the clinician'])
   const client = await getLockedClient(tx, clientId)
-  const held = await getLockedEndedSession(tx, sessionId)
-  if (held.failureCode === 'withdrawn') return findCorrected(tx, sessionId, clientId)
+  const locked = await getLockedEndedSession(tx, sessionId)
+  if (locked.failureCode === 'withdrawn') return findCorrected(tx, sessionId, clientId)
   if (session.clientId === clientId) {
     throw refuse.invalid(['clientId must be another client than the one of the session'])
   }
-  await requireOwnRecording(tx, sessionId, held)
+  await requireOwnRecording(tx, sessionId, locked)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   if (session.source === 'recording') await given.requireConsent(tx)
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
-  if (!held.hasAudio && readFileUrl(context.ring, session) !== null)
+  if (!locked.hasAudio && readFileUrl(context.ring, session) !== null)
     throw refuse.conflict('recording_gone', goneRefusal)
   await reserveIfUnique(tx, given.sessionExternalId)
   const progressNoteIds = await withdraw(tx, context, session)
-  const correctedId = await openForClient(tx, context, { ...given, session, recording: held, clinician })
+  const correctedId = await openForClient(tx, context, { ...given, session, recording: locked, clinician })
   await given.forgetArtifacts(tx)
   const [ended] = await tx.run(endExports(tx.tenant, session.clientId))
   const { actor, requestId } = context
@@ -89,14 +89,14 @@ export async function isWithdrawn(tx: Tx, sessionId: SessionId): Promise<boolean
 }
 
 async function getLockedEndedSession(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
-  const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
-  if (held === undefined) throw new Error('a session does not exist')
-  return held
+  const [locked] = await tx.run(lockEndedSession(tx.tenant, sessionId))
+  if (locked === undefined) throw new Error('a session does not exist')
+  return locked
 }
 
 /** What was thrown away is nobody's, and what was tried again is the other session's by now: it is put right there. */
-async function requireOwnRecording(tx: Tx, sessionId: SessionId, held: EndedSessionRow): Promise<void> {
-  if (held.failureCode === 'discarded') throw refuse.conflict('session_discarded', 'The session has failed')
+async function requireOwnRecording(tx: Tx, sessionId: SessionId, locked: EndedSessionRow): Promise<void> {
+  if (locked.failureCode === 'discarded') throw refuse.conflict('session_discarded', 'The session has failed')
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   if (again !== undefined)
     throw refuse.conflict('session_retried', 'The session was tried again: put the newer one right')

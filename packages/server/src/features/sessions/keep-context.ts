@@ -16,7 +16,7 @@ const contextPlace = (sessionId: SessionId) => ({
   column: 'sealed_context',
 })
 
-/** What the partner gives takes the place of what was known; the rest stays. The session is held, or new. */
+/** What the partner gives takes the place of what was known; the rest stays. The session is locked, or new. */
 export async function keepContext(
   tx: Tx,
   ring: TenantKeyRing,

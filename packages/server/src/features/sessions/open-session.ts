@@ -48,7 +48,7 @@ export interface NewSession {
   known?: SessionContextChange | null | undefined
 }
 
-/** Held until the session is there, so that archiving comes before or after it. */
+/** Locked until the session is there, so that archiving comes before or after it. */
 export async function getLockedClient(tx: Tx, clientId: ClientId): Promise<LockedClientRow> {
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
@@ -67,7 +67,7 @@ export async function findTreating(
   return row ?? null
 }
 
-/** The client is held, and not archived. */
+/** The client is locked, and not archived. */
 export async function openSession(tx: Tx, context: ChangeContext, given: NewSession): Promise<SessionRow> {
   const sessionId = newId()
   const { clientId, clinician, source } = given

@@ -6,7 +6,7 @@ import {
 } from '../../kernel/external-ids/require-free-external-id.js'
 import { selectSessionOfExternalId } from './sessions.sql.js'
 
-/** What partners create, and whatever is tried again. The client is held before: all who want an id come in that order. */
+/** What partners create, and whatever is tried again. The client is locked before: all who want an id come in that order. */
 export const requireFreeSessionId = (tx: Tx, externalId: string | null | undefined): Promise<void> =>
   requireFreeExternalId(tx, {
     kind: 'session',

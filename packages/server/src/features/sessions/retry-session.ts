@@ -83,7 +83,7 @@ interface Again extends RetryParts {
 
 /**
  * Another session with the recording of one that has ended. The recording becomes its own, so that it is kept for as long
- * as the new session needs it and deleted once. The client is held, and not archived.
+ * as the new session needs it and deleted once. The client is locked, and not archived.
  */
 export async function openAgain(tx: Tx, context: ChangeContext, again: Again): Promise<string> {
   const { session, recording, clinician, clientId, sessionExternalId, preferences, keepDays } = again

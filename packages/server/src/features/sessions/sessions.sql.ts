@@ -284,7 +284,7 @@ export const lockEndedSession = (tenant: TenantScope, sessionId: SessionId): Sta
   values: [tenant.tenantId, sessionId],
 })
 
-/** Empty: somebody has it just now, and may wait for what the caller holds. */
+/** Empty: somebody has it just now, and may wait for what the caller has locked. */
 export const tryLockEndedSession = (
   tenant: TenantScope,
   sessionId: SessionId,

@@ -33,9 +33,9 @@ async function findFailure(
   tx: Tx,
   sessionId: SessionId,
 ): Promise<{ again: string | null; failureCode: string | null }> {
-  const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
+  const [locked] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
-  return { again: again?.sessionId ?? null, failureCode: held?.failureCode ?? null }
+  return { again: again?.sessionId ?? null, failureCode: locked?.failureCode ?? null }
 }
 
 async function retryForClinician(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {

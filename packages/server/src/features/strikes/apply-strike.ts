@@ -31,7 +31,7 @@ export async function applyStrike(
   plan: StrikePlan,
   by: Striker,
 ): Promise<void> {
-  const { sessionId, clientId, held, note, items, cut, said, gone, deny } = plan
+  const { sessionId, clientId, session, note, items, cut, said, gone, deny } = plan
   const { ring, actor, requestId } = context
   if (!(await tryLockWaitingJobs(tx, sessionId, readers))) throw deny('generating')
   await endJobsOf(tx, [sessionId])
@@ -49,10 +49,10 @@ export async function applyStrike(
   await tx.run(emptyMdm(tx.tenant, sessionId))
   await tx.run(emptySummary(tx.tenant, sessionId))
   // Of a linked one that failed nothing was written, and nothing is.
-  if (note !== null && (held.status === 'completed' || note.version > 0))
-    await writeWithoutStruck(tx, context, note, { isSessionOver: held.status !== 'completed' })
+  if (note !== null && (session.status === 'completed' || note.version > 0))
+    await writeWithoutStruck(tx, context, note, { isSessionOver: session.status !== 'completed' })
   // Without a note nobody would ask for what was made beside it.
-  if (note === null && held.status === 'completed') await enqueueJob(tx, 'derive_mdm', sessionId)
+  if (note === null && session.status === 'completed') await enqueueJob(tx, 'derive_mdm', sessionId)
   const [ended] = await tx.run(endExports(tx.tenant, clientId))
   const noteIds = note === null ? [] : [note.progressNoteId]
   const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]
@@ -66,11 +66,11 @@ export async function applyStrike(
 async function keepGap(
   tx: Tx,
   { nowMs }: ChangeContext,
-  { sessionId, cut, held, deny }: StrikePlan,
+  { sessionId, cut, session, deny }: StrikePlan,
   by: Striker,
 ): Promise<string> {
   const uncut = await tx.run(selectUncut(tx.tenant, sessionId))
-  const blobId = held.hasAudio ? held.audioBlobId : findStruckBlob(uncut)
+  const blobId = session.hasAudio ? session.audioBlobId : findStruckBlob(uncut)
   const gapId = newId()
   const [startMs, endMs] = [Math.round(cut.start * 1_000), Math.round(cut.end * 1_000)]
   const [kept] = await tx.run(

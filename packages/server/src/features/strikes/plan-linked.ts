@@ -15,7 +15,7 @@ import { planStrike, type StrikePlan } from './plan-strike.js'
 
 /**
  * The same stretch in whatever was made of this recording for others who are heard in it (decision 0051): their lines have the times of the shared
- * ones. The shared session is held, and whoever makes one more of it waits for that. None of these is waited for, nor its client: whoever holds one
+ * ones. The shared session is locked, and whoever makes one more of it waits for that. None of these is waited for, nor its client: whoever has locked one
  * may wait for the shared session.
  */
 export async function planLinked(
@@ -47,10 +47,10 @@ async function planOne(
   { shared, sessionId, deny }: { shared: StrikePlan; sessionId: SessionId; deny: Deny },
   stretch: Stretch,
 ): Promise<StrikePlan> {
-  const [held] = await tx.run(tryLockEndedSession(tx.tenant, sessionId))
+  const [session] = await tx.run(tryLockEndedSession(tx.tenant, sessionId))
   // One that failed keeps its lines, and nothing more is made of it.
-  if (held?.status !== 'completed' && held?.status !== 'failed') throw deny('generating')
-  const plan = await planStrike(tx, context, { sessionId, held, deny }, stretch)
+  if (session?.status !== 'completed' && session?.status !== 'failed') throw deny('generating')
+  const plan = await planStrike(tx, context, { sessionId, session, deny }, stretch)
   if (plan.gone.some((one) => !isReadIn(shared, plan, one))) throw deny('danger_unread')
   return plan
 }

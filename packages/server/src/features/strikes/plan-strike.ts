@@ -7,18 +7,18 @@ import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { listSaidDanger, type SaidDanger } from '../danger/index.js'
 import { findLockedNoteOfSession, isAwaiting, isLoading, type NoteRow } from '../progress-notes/index.js'
-import { selectIsHeld } from '../session-gaps/index.js'
+import { selectLegalHold } from '../session-gaps/index.js'
 import { getSession, type EndedSessionRow } from '../sessions/index.js'
 import { findLockedItems } from '../transcripts/index.js'
 import { cutStretch, type Cut } from './cut-stretch.js'
 import type { Deny } from './deny-strike.js'
 import { tryShareClient } from './strikes.sql.js'
 
-/** What goes of one session. All of it is held. */
+/** What goes of one session. All of it is locked. */
 export interface StrikePlan {
   sessionId: SessionId
   clientId: ClientId
-  held: EndedSessionRow
+  session: EndedSessionRow
   /** Null: its draft was erased, or went by age. */
   note: NoteRow | null
   items: readonly TranscriptItem[]
@@ -29,11 +29,11 @@ export interface StrikePlan {
   deny: Deny
 }
 
-/** Refuses what must stay. The session is held; note and transcript are from here on. */
+/** Refuses what must stay. The session is locked; note and transcript are from here on. */
 export async function planStrike(
   tx: Tx,
   { ring }: ChangeContext,
-  { sessionId, held, deny }: Pick<StrikePlan, 'sessionId' | 'held' | 'deny'>,
+  { sessionId, session, deny }: Pick<StrikePlan, 'sessionId' | 'session' | 'deny'>,
   asked: Stretch,
 ): Promise<StrikePlan> {
   const { clientId } = await getSession(tx, sessionId)
@@ -42,8 +42,8 @@ export async function planStrike(
   const note = await findLockedNoteOfSession(tx, sessionId)
   if (note !== null && (note.status === 'finalized' || isAwaiting(note))) throw deny('signed')
   if (note !== null && isLoading(note)) throw deny('generating')
-  const [hold] = await tx.run(selectIsHeld(tx.tenant, clientId))
-  if (hold?.isHeld === true) throw deny('legal_hold')
+  const [hold] = await tx.run(selectLegalHold(tx.tenant, clientId))
+  if (hold?.isUnderHold === true) throw deny('legal_hold')
   // It may find danger in what was put right, which is to be named first.
   if (await isJobDue(tx, sessionId, 'read_transcript')) throw deny('generating')
   const items = await findLockedItems(tx, ring, sessionId)
@@ -53,5 +53,5 @@ export async function planStrike(
   const cut = cutStretch(items, asked)
   const said = await listSaidDanger(tx, ring, sessionId)
   const gone = said.filter(({ content }) => content.transcriptItems.some((line) => cut.struck.includes(line)))
-  return { sessionId, clientId, held, note, items, cut, said, gone, deny }
+  return { sessionId, clientId, session, note, items, cut, said, gone, deny }
 }

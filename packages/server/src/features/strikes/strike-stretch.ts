@@ -22,8 +22,8 @@ export async function strikeStretch(
   asked: StretchToStrike,
 ): Promise<StruckStretch> {
   requireStretch(asked)
-  const held = await lockCompleted(tx, sessionId)
-  const shared = await planStrike(tx, context, { sessionId, held, deny: denyOwn }, asked)
+  const session = await lockCompleted(tx, sessionId)
+  const shared = await planStrike(tx, context, { sessionId, session, deny: denyOwn }, asked)
   const plans = [shared, ...(await planLinked(tx, context, { shared, by }, asked))]
   const told = describe(shared, plans)
   if (asked.preview === true) {
@@ -48,8 +48,8 @@ function requireStretch({ start, end }: StretchToStrike): void {
 }
 
 async function lockCompleted(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
-  const [held] = await tx.run(lockEndedSession(tx.tenant, sessionId))
-  if (held?.status === 'completed') return held
+  const [session] = await tx.run(lockEndedSession(tx.tenant, sessionId))
+  if (session?.status === 'completed') return session
   throw denyOwn('generating')
 }
 

@@ -12,7 +12,7 @@ import { updateTranscript } from './transcripts.sql.js'
 import { listSpeakers } from './voices.js'
 
 /**
- * All labels at once, so that two can be swapped. What is said by another now is read anew, and the note held against it; writing the
+ * All labels at once, so that two can be swapped. What is said by another now is read anew, and the note compared with it; writing the
  * note again is up to the caller.
  */
 export async function correctSpeakers(

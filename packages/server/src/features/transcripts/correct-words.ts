@@ -19,7 +19,7 @@ export const readAfterMs = 5_000
 
 /**
  * The words of one item, as the clinician heard them. Items keep their places, so what points to one still does; what stood
- * there before is kept with who changed it. What is said now is read anew, and the note held against it; writing the note again is
+ * there before is kept with who changed it. What is said now is read anew, and the note compared with it; writing the note again is
  * up to the caller.
  */
 export async function correctWords(

@@ -7,7 +7,7 @@ import { describeTranscript, itemsPlace } from './read-transcript.js'
 import { deleteReading } from './readings.sql.js'
 import { lockTranscript, selectTranscript, updateTranscript } from './transcripts.sql.js'
 
-/** The items, held until the change is made. Null: not made yet. */
+/** The items, locked until the change is made. Null: not made yet. */
 export async function findLockedItems(
   tx: Tx,
   ring: TenantKeyRing,
@@ -18,7 +18,7 @@ export async function findLockedItems(
   return row === undefined ? null : (describeTranscript(ring, row)?.transcriptItems ?? null)
 }
 
-/** Only these lines are left, and what was found in the others is gone with the reading. The transcript is held. */
+/** Only these lines are left, and what was found in the others is gone with the reading. The transcript is locked. */
 export async function dropLines(
   tx: Tx,
   ring: TenantKeyRing,

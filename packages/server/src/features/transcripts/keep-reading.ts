@@ -15,7 +15,7 @@ interface KeptReading {
   /** Of the transcript that was read: speakers and words may be corrected later. */
   transcriptDigest: string
   reading: Reading
-  /** Of each line, when a note was last held against the talk. None in a reading from before this was kept. */
+  /** Of each line, when a note was last compared with the talk. None in a reading from before this was kept. */
   comparedSpeakers?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface FoundReading {
   /** Of the transcript as it is now. */
   isCurrent: boolean
   comparedSpeakers: readonly string[]
-  /** Lines that are said by somebody else than when a note was last held against them. */
+  /** Lines that are said by somebody else than when a note was last compared with them. */
   otherSpeakers: number[]
 }
 

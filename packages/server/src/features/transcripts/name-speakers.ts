@@ -14,8 +14,8 @@ import { changeSpeakers, findSpeakerProblems, listSpeakers, relabel } from './vo
 
 /**
  * Who the voices are; given again it is the same. A name changes no line. A role may make a voice the client's or the clinician's, or say that
- * one who would be taken for the client is another: then, and where a line is another's, what was said is read anew and the note held
- * against it. Writing the note again is up to the caller.
+ * one who would be taken for the client is another: then, and where a line is another's, what was said is read anew and the note compared
+ * with it. Writing the note again is up to the caller.
  */
 export async function nameSpeakers(
   tx: Tx,

@@ -72,7 +72,7 @@ export async function findItemsText(
   return sealedItems === null ? null : unsealText(ring, itemsPlace(sessionId), sealedItems)
 }
 
-/** What each item says, held until the change is made: nobody puts a line right meanwhile. Null: not made yet. */
+/** What each item says, locked until the change is made: nobody puts a line right meanwhile. Null: not made yet. */
 export async function findLockedLines(
   tx: Tx,
   ring: TenantKeyRing,

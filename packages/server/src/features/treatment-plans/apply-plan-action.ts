@@ -59,7 +59,7 @@ async function applyPlanAction(
 ): Promise<void> {
   const { from, to, event } = PLAN_TRANSITIONS[action]
   const [changed] = await tx.run(updatePlanStatus(tx.tenant, planId, { from, to }))
-  if (changed === undefined) throw new Error('a treatment plan that is held could not be moved')
+  if (changed === undefined) throw new Error('a treatment plan that is locked for it could not be moved')
   const { fromStatus } = changed
   await tx.run(insertPlanHistory(tx.tenant, planId, { action, fromStatus, toStatus: to, version }))
   await recordEvent(tx, {

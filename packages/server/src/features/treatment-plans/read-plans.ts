@@ -38,7 +38,7 @@ export async function getPlan(tx: Tx, planId: PlanId): Promise<PlanRow> {
   return row
 }
 
-/** Held for a change, and not ended. */
+/** Locked for a change, and not ended. */
 export async function getLockedPlan(tx: Tx, planId: PlanId): Promise<PlanRow> {
   await tx.run(lockPlan(tx.tenant, planId))
   const row = await getPlan(tx, planId)

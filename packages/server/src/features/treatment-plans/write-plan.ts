@@ -63,7 +63,7 @@ export async function changePlan(
     throw refuse.conflict('treatment_plans_full', `A treatment plan has at most ${planVersionsMax} versions`)
   const version = plan.version + 1
   if ((await tx.run(updatePlanVersion(tx.tenant, planId, version))).length === 0)
-    throw new Error('a treatment plan that is held could not be changed')
+    throw new Error('a treatment plan that is locked for it could not be changed')
   await insertVersion(tx, context, { planId, clientId: plan.clientId, version, content })
   await recordPlanChange(tx, context, 'treatmentPlan.change', plan)
   return getPlan(tx, planId)

@@ -76,7 +76,7 @@ export interface EndpointStandingRow {
   endpointId: EndpointId
   url: string
   enabled: boolean
-  isHeld: boolean
+  isPaused: boolean
   failingSince: Date | null
   eventTypes: string[] | null
   digestHeader: string | null
@@ -86,7 +86,7 @@ export interface EndpointStandingRow {
 }
 
 export const selectEndpointStandings = (tenant: TenantScope): Statement<EndpointStandingRow> => ({
-  text: `select e.endpoint_id as "endpointId", e.url, e.enabled, coalesce(e.held_until > now(), false) as "isHeld",
+  text: `select e.endpoint_id as "endpointId", e.url, e.enabled, coalesce(e.held_until > now(), false) as "isPaused",
       e.failing_since as "failingSince", e.event_types as "eventTypes", e.digest_header as "digestHeader",
       e.created_at as "createdAt", d.pending, d.failed as "failed24h"
     from casenote.webhook_endpoints e

@@ -44,7 +44,7 @@ export async function listEndpointStandings(db: Database, tenant: TenantScope) {
     id: row.endpointId,
     host: URL.canParse(row.url) ? new URL(row.url).host : '',
     isActive: row.enabled,
-    isHeld: row.isHeld,
+    isPaused: row.isPaused,
     failingSince: row.failingSince?.toISOString() ?? null,
     eventTypes: row.eventTypes ?? [...EVENT_TYPES],
     digestHeader: row.digestHeader,

@@ -20,7 +20,7 @@ interface Chaining {
   key: AuditKey
   writerId: string
   nowMs: number
-  /** Null: none is held for this tenant. */
+  /** Null: none is kept for this tenant. */
   anchor: Anchor | null
 }
 

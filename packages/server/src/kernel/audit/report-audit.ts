@@ -47,7 +47,7 @@ interface ReportParts {
 }
 
 /**
- * Entries in the order of time, a page at a time, whatever the log's length: nothing is held open, so that whoever reads slowly
+ * Entries in the order of time, a page at a time, whatever the log's length: nothing is kept open, so that whoever reads slowly
  * disturbs nobody. What is about a client is found by the index, unless it is very much; all else is looked through, chain by chain.
  */
 export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedEntry> {

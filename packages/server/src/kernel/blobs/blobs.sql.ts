@@ -45,7 +45,7 @@ export const selectBlob = (tenant: TenantScope, blobId: BlobId): Statement => ({
   values: [tenant.tenantId, blobId],
 })
 
-/** Held until the part's row commits, so that a deletion sees the part or the part sees the deletion. */
+/** Locked until the part's row commits, so that a deletion sees the part or the part sees the deletion. */
 export const lockOpenBlob = (tenant: TenantScope, blobId: BlobId): Statement => ({
   text: `select 1 as open from casenote.blobs where tenant_id = $1 and blob_id = $2 and status = 'open' for share`,
   values: [tenant.tenantId, blobId],
@@ -150,7 +150,7 @@ export const selectDueBlobs = (tenant: TenantScope, most: number): Statement<{ b
 })
 
 /** Of clients under a legal hold nothing goes by its age. */
-export const postponeHeldBlobs = (tenant: TenantScope): Statement => ({
+export const postponeBlobsUnderHold = (tenant: TenantScope): Statement => ({
   text: 'select casenote.postpone_held_blobs($1)',
   values: [tenant.tenantId],
 })

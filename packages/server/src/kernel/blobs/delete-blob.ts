@@ -8,7 +8,7 @@ import {
   deleteParts,
   finishDeletion,
   listTenantsWithDueBlobs,
-  postponeHeldBlobs,
+  postponeBlobsUnderHold,
   putDeletionBehind,
   selectDueBlobs,
   type DeletionReason,
@@ -60,7 +60,7 @@ export async function purgeBlobs(
   const pass = new DeletionPass(parts.store)
   const tenants = await parts.db.throughDoor(list(deletedMost))
   for (const tenant of tenants) {
-    await parts.db.writeAtOnce(tenant, postponeHeldBlobs(tenant))
+    await parts.db.writeAtOnce(tenant, postponeBlobsUnderHold(tenant))
     const due = await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))
     for (const { blobId } of due) {
       const remove = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import pg from 'pg'
 
 /**
- * Those of libpq that promise something. `require` is held to `verify-full`: encryption with whoever answers is none. `prefer`
+ * Those of libpq that promise something. `require` is taken for `verify-full`: encryption with whoever answers is none. `prefer`
  * and `allow`, which go on in the open where the other side says so, are refused.
  */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const

@@ -62,10 +62,10 @@ const describeRights = `
       case when rolcanlogin then 'a login' end, case when rolcreaterole then 'a maker of roles' end), ''), 'a group'))
     from pg_roles where rolname in ('casenote_app', 'casenote_dispatcher', 'casenote_door')
     union all
-    select format('role %s is a member of %s', member.name, held.name)
-    from pg_auth_members m join named member on member.oid = m.member join named held on held.oid = m.roleid
+    select format('role %s is a member of %s', member.name, granted.name)
+    from pg_auth_members m join named member on member.oid = m.member join named granted on granted.oid = m.roleid
     where member.name in ('casenote_app', 'casenote_dispatcher', 'casenote_door')
-      and held.name in ('casenote_app', 'casenote_dispatcher', 'casenote_door', 'owner')
+      and granted.name in ('casenote_app', 'casenote_dispatcher', 'casenote_door', 'owner')
   ) lines order by line collate "C"`
 
 export async function listRights(db: Pick<Database, 'throughDoor'>): Promise<string[]> {

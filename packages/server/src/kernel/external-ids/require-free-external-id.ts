@@ -13,7 +13,7 @@ export interface ExternalId {
 /**
  * 409 that names who has the id; nothing where it is free, or none. It stays free until the transaction ends: of two that want it
  * at once, the second sees the first (decision 0034). The lock is the last that a transaction takes of what others take, too: a client,
- * for one, is held before.
+ * for one, is locked before.
  */
 export async function requireFreeExternalId(
   tx: Tx,

@@ -7,7 +7,7 @@ export interface KeptAnswerRow {
   clientId: ClientId | null
 }
 
-/** Held until the transaction ends, however it ends; a process that dies loses it with its connection. */
+/** Locked until the transaction ends, however it ends; a process that dies loses it with its connection. */
 export const claimKey = (digest: string): Statement<{ isClaimed: boolean }> => ({
   name: 'claim_idempotency_key',
   text: `select pg_try_advisory_xact_lock(hashtextextended('kept_answers/' || $1, 0)) as "isClaimed"`,

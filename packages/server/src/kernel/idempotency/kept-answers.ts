@@ -98,7 +98,7 @@ export class KeptAnswers {
 
   /**
    * What `work` throws is not kept, and leaves nothing of what it did. All that it does with its scope is part of the transaction.
-   * `prepare` comes before it, where nothing is held, and only where there is no answer yet: for whatever takes long.
+   * `prepare` comes before it, where nothing is locked, and only where there is no answer yet: for whatever takes long.
    */
   async answerOnce<Scope extends TenantScope>(
     tenant: Scope,

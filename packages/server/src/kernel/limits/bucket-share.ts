@@ -45,8 +45,8 @@ export class BucketShare {
   readonly #clock: Clock
   readonly #log: Log
 
-  #held = 0
-  #heldOfDay = ''
+  #inHand = 0
+  #inHandOfDay = ''
   #topUpAt = 0
   #shareMost = Number.POSITIVE_INFINITY
   #spent = 0
@@ -80,9 +80,9 @@ export class BucketShare {
       this.#limits = limits
       this.#policies = describePolicies(limits)
     }
-    if (this.#held > 0) {
+    if (this.#inHand > 0) {
       const verdict = this.#spendOne()
-      if (this.#held <= this.#topUpAt && this.#leasing === null) this.#topUp()
+      if (this.#inHand <= this.#topUpAt && this.#leasing === null) this.#topUp()
       return verdict
     }
     const nowMs = this.#clock.nowMs()
@@ -100,11 +100,11 @@ export class BucketShare {
 
   /** False: the database was not reached. The tokens are lost then, as they may have arrived all the same. */
   async giveBack(): Promise<boolean> {
-    const tokens = this.#held
+    const tokens = this.#inHand
     if (tokens === 0) return true
-    this.#held = 0
+    this.#inHand = 0
     try {
-      await this.#bucket.giveBack(tokens, this.#heldOfDay)
+      await this.#bucket.giveBack(tokens, this.#inHandOfDay)
       return true
     } catch (error) {
       this.#log.warn({ err: error, tolerated: 'a share that is not given back is lost' }, 'tolerated failure')
@@ -121,7 +121,7 @@ export class BucketShare {
   #topUp(): void {
     const nowMs = this.#clock.nowMs()
     if (nowMs < this.#topUpNotBeforeMs) return
-    if (this.#decideShare(nowMs) > this.#held) this.#leasing = this.#leaseForAll()
+    if (this.#decideShare(nowMs) > this.#inHand) this.#leasing = this.#leaseForAll()
   }
 
   #decideShare(nowMs: number): number {
@@ -154,9 +154,9 @@ export class BucketShare {
     const share = this.#decideShare(askedAtMs)
     this.#spent = 0
     this.#spentSinceMs = askedAtMs
-    const lease = await this.#bucket.lease({ waiting: this.#waiting.length, share, held: this.#held })
+    const lease = await this.#bucket.lease({ waiting: this.#waiting.length, share, inHand: this.#inHand })
     this.#take(lease)
-    const served = this.#waiting.splice(0, this.#held)
+    const served = this.#waiting.splice(0, this.#inHand)
     for (const waiter of served) waiter.resolve(this.#spendOne())
     if (this.#exhaustion === null) return
     const { reason, seenAtMs, moreAtMs } = this.#exhaustion
@@ -167,9 +167,9 @@ export class BucketShare {
 
   #take(lease: Lease): void {
     // Yesterday's tokens were counted yesterday: let go, at most a 400th of the burst once a day.
-    if (lease.day !== this.#heldOfDay) this.#held = 0
-    this.#heldOfDay = lease.day
-    this.#held += lease.leased
+    if (lease.day !== this.#inHandOfDay) this.#inHand = 0
+    this.#inHandOfDay = lease.day
+    this.#inHand += lease.leased
     this.#shareMost = lease.shareMost
     this.#topUpAt = Math.min(this.#topUpAt, topUpThreshold(lease.shareMost))
 
@@ -189,7 +189,7 @@ export class BucketShare {
   }
 
   #spendOne(): LimitVerdict {
-    this.#held -= 1
+    this.#inHand -= 1
     this.#spent += 1
     const { beforeRemaining, afterRemaining } = this.#limitField
     return {
@@ -198,7 +198,7 @@ export class BucketShare {
       retryAfterSeconds: 0,
       headers: {
         policy: this.#policies,
-        limit: `${beforeRemaining}${this.#left + this.#held}${afterRemaining}`,
+        limit: `${beforeRemaining}${this.#left + this.#inHand}${afterRemaining}`,
       },
     }
   }

@@ -29,8 +29,8 @@ export class ClinicianBucket implements Bucket {
     this.#clinicianId = clinicianId
   }
 
-  async lease({ waiting, held }: LeaseAsk): Promise<Lease> {
-    const asked = waiting + Math.max(0, sharedAhead - held)
+  async lease({ waiting, inHand }: LeaseAsk): Promise<Lease> {
+    const asked = waiting + Math.max(0, sharedAhead - inHand)
     const statement = leaseClinicianTokens(this.#tenant, {
       clinicianId: this.#clinicianId,
       asked,

@@ -6,7 +6,7 @@ export interface LeaseAsk {
   waiting: number
   /** What this process would like to have at hand afterwards, and what it still has. */
   share: number
-  held: number
+  inHand: number
 }
 
 export interface Lease {
@@ -32,7 +32,7 @@ export interface Lease {
  *   the row: then time stands still, and no moment is counted twice. A refill more than a minute ahead comes
  *   from a clock that has been put back since, and is forgotten.
  */
-export const leaseTokens = (tenant: TenantScope, { waiting, share, held }: LeaseAsk): Statement => ({
+export const leaseTokens = (tenant: TenantScope, { waiting, share, inHand }: LeaseAsk): Statement => ({
   name: 'lease_tokens',
   text: `update casenote.limit_buckets b
     set (tokens, refilled_at, day, day_count, leased) = (
@@ -66,5 +66,5 @@ export const leaseTokens = (tenant: TenantScope, { waiting, share, held }: Lease
       b.day,
       ceil(1000 * extract(epoch from (b.day + 1)::timestamp at time zone 'utc' - b.refilled_at))::int
         as "dayEndsInMs"`,
-  values: [tenant.tenantId, waiting, share, held],
+  values: [tenant.tenantId, waiting, share, inHand],
 })

@@ -17,14 +17,14 @@ import {
 } from './sealing.js'
 import { selectTenantKeys, type TenantKeyRow } from './tenant-keys.sql.js'
 
-interface HeldKey extends VersionedKey {
+interface RingKey extends VersionedKey {
   purpose: KeyPurpose
   isRetired: boolean
 }
 
 /** A tenant's unwrapped keys, as one instance holds them between two changes of the directory. */
 export class TenantKeyRing {
-  readonly #keys: ReadonlyMap<string, HeldKey>
+  readonly #keys: ReadonlyMap<string, RingKey>
   readonly #newest: ReadonlyMap<KeyPurpose, VersionedKey>
 
   readonly #clientKeys: ClientKeySource | null
@@ -32,7 +32,7 @@ export class TenantKeyRing {
 
   constructor(
     readonly tenantId: TenantId,
-    keys: readonly HeldKey[],
+    keys: readonly RingKey[],
     clientKeys: ClientKeySource | null = null,
     clientId: ClientId | null = null,
   ) {

@@ -177,7 +177,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'sandbox.provokeFaults': 'had calls of a sandbox fail',
   'sandbox.readClock': 'read the clock of a sandbox',
   'sandbox.readFaults': 'read what faults a sandbox has left',
-  'sandbox.reset': 'deleted all that a sandbox held, and filled it anew',
+  'sandbox.reset': 'deleted all that was in a sandbox, and filled it anew',
   'session.changeContext': 'changed what is known beside a session',
   'session.correctSpeakers': 'corrected the speakers of a transcript',
   'session.nameSpeakers': 'named the speakers of a transcript',

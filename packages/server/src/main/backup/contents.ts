@@ -95,7 +95,7 @@ function requireInside(path: string): void {
   if (!isInside) throw new Error(`${contentsName} names a path that is not of a backup`)
 }
 
-/** Their names are held in memory, some 10 MB; parts beyond that count as missing in the backup. */
+/** Their names are kept in memory, some 10 MB; parts beyond that count as missing in the backup. */
 const lostMost = 100_000
 
 /** Parts that the store had lost before the backup. */

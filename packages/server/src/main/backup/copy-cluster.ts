@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { heldLogGigabytesMost } from '../embedded-postgres/index.js'
+import { keptLogGigabytesMost } from '../embedded-postgres/index.js'
 import { syncFolder } from '../../kernel/private-file.js'
 import { beginCopy, endCopy, keepLog, readClock } from './backup.sql.js'
 import type { ContentsWriter } from './contents.js'
@@ -155,8 +155,8 @@ async function endAndCopyLog(
     const bytes = await copyOne(parts, folder, join('pg_wal', name))
     if (bytes !== ended.logBytes)
       throw new Error(
-        `PostgreSQL's log file ${name} is not whole or gone: more than ${heldLogGigabytesMost} GB were written ` +
-          'meanwhile, which are not held back. Make the backup when there is less to do, or onto a faster disk',
+        `PostgreSQL's log file ${name} is not whole or gone: more than ${keptLogGigabytesMost} GB were written ` +
+          'meanwhile, which is more than it keeps. Make the backup when there is less to do, or onto a faster disk',
       )
   }
   return ended.stopLsn

@@ -6,7 +6,7 @@ export interface Copied {
   sha256: string
 }
 
-/** What is held of a file in memory. */
+/** What of a file is in memory. */
 const chunkBytes = 1_024 * 1_024
 
 /** The whole file, on the disk when this returns. Null: there is no such file (any more). */

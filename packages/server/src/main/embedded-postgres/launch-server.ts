@@ -39,7 +39,7 @@ export async function launchServer(plan: LaunchPlan, abort: AbortSignal): Promis
       return server
     } catch (error) {
       await stopProcess(server)
-      if (!isHeldByOrphans(error) || Date.now() > deadline) throw error
+      if (!isBlockedByOrphans(error) || Date.now() > deadline) throw error
     }
     await terminateOrphans(plan.home.cluster, plan.user)
     await sleep(100, undefined, { signal: abort })
@@ -79,7 +79,7 @@ async function waitUntilReady(plan: LaunchPlan, server: ServerProcess, abort: Ab
 }
 
 /** After a kill -9 of the postmaster its backends live on for a moment, and the shared memory with them. */
-function isHeldByOrphans(error: unknown): boolean {
+function isBlockedByOrphans(error: unknown): boolean {
   return (
     error instanceof EmbeddedPostgresProblem && error.message.includes('pre-existing shared memory block')
   )

@@ -69,14 +69,14 @@ export async function findObstacle(path: string, user: ServerUser): Promise<stri
 
 /** Read and execute; spawn leaves the dropped user no supplementary groups. */
 export function mayExecute(stats: Stats, user: ServerUser): boolean {
-  return !user.isDropped || holdsBits(stats, user, 0o5)
+  return !user.isDropped || hasBits(stats, user, 0o5)
 }
 
 function maySearch(stats: Stats, user: ServerUser): boolean {
-  return holdsBits(stats, user, 0o1)
+  return hasBits(stats, user, 0o1)
 }
 
-function holdsBits(stats: Stats, user: ServerUser, bits: number): boolean {
+function hasBits(stats: Stats, user: ServerUser, bits: number): boolean {
   const shift = stats.uid === user.uid ? 6 : stats.gid === user.gid ? 3 : 0
   return ((stats.mode >> shift) & bits) === bits
 }

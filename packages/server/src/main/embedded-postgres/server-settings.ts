@@ -2,7 +2,7 @@ import { SOCKET_PORT } from './connection-urls.js'
 import type { ServerHome } from './server-home.js'
 
 /** At 2 MB/s, more than this service writes, an hour of copying. */
-export const heldLogGigabytesMost = 8
+export const keptLogGigabytesMost = 8
 
 /** On the command line, not in postgresql.conf, so that a data folder of an older Casenote gets them, too. */
 export function makeServerArguments(
@@ -20,7 +20,7 @@ export function makeServerArguments(
     fsync: 'on',
     jit: 'off',
     // A backup holds log back until it ends. A failed backup is better than a full disk.
-    max_slot_wal_keep_size: `${heldLogGigabytesMost}GB`,
+    max_slot_wal_keep_size: `${keptLogGigabytesMost}GB`,
     timezone: 'UTC',
     // PostgreSQL prints row values in details, statements and even first lines (`invalid input syntax for type date:
     // "…"`); a log must hold none. `log` leaves out errors, which the program reports itself by their SQLSTATE, and

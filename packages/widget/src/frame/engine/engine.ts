@@ -258,5 +258,5 @@ export interface UnfinishedRecording {
   recordedBytes: number
   uploadedBytes: number
   /** Another tab is recording or uploading it just now. */
-  isHeldElsewhere: boolean
+  isOpenElsewhere: boolean
 }

@@ -1,7 +1,7 @@
 import { EngineFault } from '../../engine-fault.js'
 
 /** A model that thinks for longer than some 60,000 tokens before its first word does not come to an end. */
-const heldLengthMax = 262_144
+const thoughtLengthMax = 262_144
 
 const thinkOpens = '<think>'
 const thinkCloses = '</think>'
@@ -16,7 +16,7 @@ type Place =
   | 'opened'
   | 'thinking'
   /** Words that are no JSON: a thought whose opening tag the server keeps, or a friendly sentence. */
-  | 'held'
+  | 'undecided'
   | 'answer'
   | 'after'
 
@@ -30,7 +30,7 @@ export class AnswerReader {
   /** At `start` and `opened`: what is not decided yet. Elsewhere: the last characters, where a tag may have begun. */
   #pending = ''
   /** Pieces, since looking into one growing string for each of them was quadratic: 26 s for 260,000 characters. */
-  #held: string[] = []
+  #undecided: string[] = []
   #depth = 0
   #isInString = false
   #isEscaped = false
@@ -39,16 +39,16 @@ export class AnswerReader {
     if (this.#place === 'answer') return this.#readAnswer(piece)
     if (this.#place === 'after') return ''
     this.#length += piece.length
-    if (this.#length > heldLengthMax) {
+    if (this.#length > thoughtLengthMax) {
       throw new EngineFault('malformed', 'the model thought for longer than is waited for')
     }
     return this.#advance(piece)
   }
 
-  /** What was held back and turned out to be the answer. */
+  /** What was kept back and turned out to be the answer. */
   end(): string {
-    if (this.#place !== 'start' && this.#place !== 'held') return ''
-    const text = this.#held.join('') + (this.#place === 'start' ? this.#pending : '')
+    if (this.#place !== 'start' && this.#place !== 'undecided') return ''
+    const text = this.#undecided.join('') + (this.#place === 'start' ? this.#pending : '')
     const thought = text.indexOf(thinkOpens)
     const start = text.indexOf('{')
     // A thought after a friendly sentence, closed or not.
@@ -74,11 +74,11 @@ export class AnswerReader {
       const text = this.#pending + rest
       const close = text.indexOf(thinkCloses)
       if (close < 0) {
-        if (this.#place === 'held') this.#held.push(rest)
+        if (this.#place === 'undecided') this.#undecided.push(rest)
         this.#pending = text.slice(1 - thinkCloses.length)
         return ''
       }
-      this.#held = []
+      this.#undecided = []
       this.#pending = ''
       this.#place = 'start'
       rest = text.slice(close + thinkCloses.length)
@@ -97,20 +97,20 @@ export class AnswerReader {
       return text.slice(thinkOpens.length)
     }
     if (thinkOpens.startsWith(text) || fence.startsWith(text)) return null
-    this.#place = 'held'
+    this.#place = 'undecided'
     return text
   }
 
   /** A server that forces JSON forces it after a tag, too, which is then never closed: the end tells. */
   #open(text: string): string | null {
     if (text === '') return null
-    this.#place = text.startsWith('{') ? 'held' : 'thinking'
+    this.#place = text.startsWith('{') ? 'undecided' : 'thinking'
     return text
   }
 
   #beginAnswer(text: string): string {
     this.#place = 'answer'
-    this.#held = []
+    this.#undecided = []
     return this.#readAnswer(text)
   }
 

@@ -45,7 +45,7 @@ const missingSecondsMax = 2
 /** Some four seconds of speech: a recorder that died before its first second was written leaves less. */
 const negligibleBytes = 16_384
 
-/** What is held at once, in seconds of sound. */
+/** What is in memory at once, in seconds of sound. */
 const chunkSeconds = [10] as const
 
 /**

@@ -21,27 +21,27 @@ async function* readWhole(
   { dataByte, dataBytes }: WavData,
 ): AsyncGenerator<Buffer> {
   const endByte = dataByte + dataBytes
-  let held: Buffer = Buffer.alloc(0)
-  let heldFrom = 0
+  let buffered: Buffer = Buffer.alloc(0)
+  let bufferedFrom = 0
   let isBeyond = false
   for await (const piece of source) {
     if (isBeyond) {
       yield piece
       continue
     }
-    held = held.length === 0 ? piece : Buffer.concat([held, piece])
-    if (heldFrom === 0) {
-      if (held.length < dataByte) continue
-      held = Buffer.from(held)
-      held.writeUInt32LE(0xffff_ffff, dataByte - 4)
+    buffered = buffered.length === 0 ? piece : Buffer.concat([buffered, piece])
+    if (bufferedFrom === 0) {
+      if (buffered.length < dataByte) continue
+      buffered = Buffer.from(buffered)
+      buffered.writeUInt32LE(0xffff_ffff, dataByte - 4)
     }
-    const known = Math.min(held.length, endByte - heldFrom)
-    if (known > 0) yield held.subarray(0, known)
-    held = held.subarray(known)
-    heldFrom += known
-    if (heldFrom < endByte || held.length < lookBytes) continue
-    if (isChunk(held) || (dataBytes % 2 === 1 && isChunk(held.subarray(1)))) return
-    yield held
+    const known = Math.min(buffered.length, endByte - bufferedFrom)
+    if (known > 0) yield buffered.subarray(0, known)
+    buffered = buffered.subarray(known)
+    bufferedFrom += known
+    if (bufferedFrom < endByte || buffered.length < lookBytes) continue
+    if (isChunk(buffered) || (dataBytes % 2 === 1 && isChunk(buffered.subarray(1)))) return
+    yield buffered
     isBeyond = true
   }
 }

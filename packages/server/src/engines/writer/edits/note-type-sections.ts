@@ -44,7 +44,7 @@ export function findNearestSection(key: string, to: NoteTemplate, from?: NoteTem
   ]
   const near = lists.flat().find((candidate) => keys.includes(candidate))
   if (near !== undefined) return near
-  const held = from === undefined ? [] : (findSection(from, key)?.holds ?? [])
-  const alike = to.sections.find(({ holds = [] }) => holds.some((one) => held.includes(one)))
+  const kinds = from === undefined ? [] : (findSection(from, key)?.holds ?? [])
+  const alike = to.sections.find(({ holds = [] }) => holds.some((one) => kinds.includes(one)))
   return alike?.key ?? placeOf(to, 'reported')
 }

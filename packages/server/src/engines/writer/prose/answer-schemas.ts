@@ -2,7 +2,7 @@ import { MDM_LEVELS, NOTE_TYPES, oneOf, REFUSAL_REASONS } from '@casenote/contra
 import { Type, type Static } from 'typebox'
 import { DANGER_ELEMENTS, DANGER_MATTERS } from '../../reader/reading.js'
 
-/** What a model is told and held to. The names are short, for they are written hundreds of times. */
+/** What a model is told, and must keep to. The names are short, for they are written hundreds of times. */
 
 const sentenceLengthMax = 600
 const sentencesMax = 40

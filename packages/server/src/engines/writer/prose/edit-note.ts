@@ -24,7 +24,7 @@ const listSectionKeys = (template: NoteTemplate): string[] => [
 
 /**
  * A magic edit: the model changes sections, what stays keeps its judgement whatever it was, what is new is judged as in a new
- * note, and what the clinician stated is theirs unless it contradicts the session. What the ledger held before and the edit
+ * note, and what the clinician stated is theirs unless it contradicts the session. What the ledger listed before and the edit
  * dropped about danger, medicines, allergies or disposition is put back in the repair, unless the request is about it.
  */
 export async function editNote(

@@ -26,7 +26,7 @@ export function requireAnswer<Answer>(answer: Answer | null): Answer {
 export interface Session {
   transcript: readonly TranscriptItem[]
   reading: Reading
-  /** What is judged is held against it: nothing may rest on it. */
+  /** What is judged is compared with it: nothing may rest on it. */
   background?: Background
   /** The transcript, or the facts that were taken from its parts. The same words for every task. */
   material: string
@@ -40,7 +40,7 @@ export interface SessionWindow extends Window {
   material: string
 }
 
-/** With what a model found besides: what is checked from here on is held against it, too. */
+/** With what a model found besides: what is checked from here on is compared with it, too. */
 export const withFindings = (session: Session, findings: readonly Finding[]): Session => ({
   ...session,
   reading: { ...session.reading, findings: [...findings] },

@@ -10,7 +10,7 @@ export const isAlwaysWritten = ({ holds = [] }: Pick<TemplateSection, 'holds'>):
 
 /**
  * A small template over the template: it takes sections away, never what must be in a note, and adds no words but those that are
- * refused. What a section that is gone would have held stands with what was reported.
+ * refused. What a section that is gone would have said stands with what was reported.
  */
 export function applyPreferences(template: NoteTemplate, preferences: WritingPreferences): NoteTemplate {
   const { length, leftOut, avoidedPhrases } = preferences

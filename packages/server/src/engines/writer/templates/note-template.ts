@@ -13,8 +13,8 @@ export const findSection = ({ sections }: NoteTemplate, key: string): TemplateSe
 export const placeOf = (template: NoteTemplate, kind: Kind): string =>
   findHolder(template, kind) ?? findHolder(template, 'reported') ?? template.sections[0]?.key ?? 'note'
 
-export const findHolder = ({ sections }: NoteTemplate, held: Kind | TalkPart): string | null =>
-  sections.find(({ holds }) => holds?.includes(held) === true)?.key ?? null
+export const findHolder = ({ sections }: NoteTemplate, kind: Kind | TalkPart): string | null =>
+  sections.find(({ holds }) => holds?.includes(kind) === true)?.key ?? null
 
 /** Where decisions about medicines stand. */
 export const placeOfChanges = (template: NoteTemplate): string =>

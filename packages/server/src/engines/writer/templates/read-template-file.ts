@@ -118,11 +118,11 @@ function checkOnce({ sections }: NoteTemplate): string[] {
 function checkHolds({ sections }: NoteTemplate): string[] {
   const holders = new Map<string, string[]>()
   for (const { key, holds = [] } of sections)
-    for (const held of holds) holders.set(held, [...(holders.get(held) ?? []), key])
+    for (const kind of holds) holders.set(kind, [...(holders.get(kind) ?? []), key])
   return [
-    ...[...TEMPLATE_KINDS, ...TEMPLATE_PARTS].flatMap((held) => {
-      const own = holders.get(held) ?? []
-      return own.length > 1 ? [`sections: ${own.join(' and ')} both hold “${held}”; one section can`] : []
+    ...[...TEMPLATE_KINDS, ...TEMPLATE_PARTS].flatMap((kind) => {
+      const own = holders.get(kind) ?? []
+      return own.length > 1 ? [`sections: ${own.join(' and ')} both hold “${kind}”; one section can`] : []
     }),
     ...(holders.has('danger')
       ? []

@@ -12,7 +12,7 @@ import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { isId, type SessionId, type UploadId } from '../../../kernel/ids.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse, Refusal } from '../../../kernel/refuse.js'
-import { holdsDuring, refuseWithdrawn } from '../../consents/index.js'
+import { isConsentedDuring, refuseWithdrawn } from '../../consents/index.js'
 import {
   findTreatedSession,
   getWidgetSession,
@@ -141,7 +141,7 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
         })
       try {
         if (isRefused) throw refuseWithdrawn()
-        const holds = (): Promise<boolean> => holdsDuring(db, caller.tenant, loaded.sessionId)
+        const holds = (): Promise<boolean> => isConsentedDuring(db, caller.tenant, loaded.sessionId)
         const offset = isKept(request) ? await receive(cutOff) : await whileConsented(holds, cutOff, receive)
         return await reply.code(204).header('upload-offset', offset).send()
       } catch (error) {

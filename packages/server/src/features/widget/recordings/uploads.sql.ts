@@ -66,7 +66,7 @@ export const selectUploadsOfSession = (tenant: TenantScope, sessionId: SessionId
 })
 
 /**
- * All of them before any of them changes, and with any of them the counts of what is open: a request that adds to one holds it
+ * All of them before any of them changes, and with any of them the counts of what is open: a request that adds to one locks it
  * and waits for the counts then.
  */
 export const lockUploadsOfSession = (tenant: TenantScope, sessionId: SessionId): Statement<UploadRow> => ({
@@ -77,7 +77,7 @@ export const lockUploadsOfSession = (tenant: TenantScope, sessionId: SessionId):
   values: [tenant.tenantId, sessionId],
 })
 
-/** Whoever adds, ends or throws away what a session records holds it first. */
+/** Whoever adds, ends or throws away what a session records locks it first. */
 export const lockRecordedSession = (
   tenant: TenantScope,
   sessionId: SessionId,

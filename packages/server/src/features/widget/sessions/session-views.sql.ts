@@ -105,7 +105,7 @@ export const selectSessionViews = (
   values: [tenant.tenantId, clinicianId, sessionIds],
 })
 
-/** The page, newest first, and the count; whoever held the sessions: all who treat the client may read them. */
+/** The page, newest first, and the count; whoever had the sessions: all who treat the client may read them. */
 export const selectSessionsOfClient = (
   tenant: TenantScope,
   { clientId, page }: { clientId: ClientId; page: AskedPage },

@@ -35,7 +35,7 @@ const limits = {
   ofTenant: 300,
 }
 
-/** Who asks from where somebody signed in before is held by the limits of that network alone. */
+/** Who asks from where somebody signed in before is bound by the limits of that network alone. */
 const isTooMany = (asked: AskedCodes): boolean =>
   asked.ofAddressFromSource >= limits.ofAddressFromSource ||
   asked.ofSource >= limits.ofSource ||
@@ -71,7 +71,7 @@ async function openSignIn(
   const folded = foldEmail(email)
   const emailHash = hashAddress(ring.newest('token'), folded)
   const sourceHash = hashSource(ring.newest('token'), network)
-  // In this order for everybody: who holds a network waits for no address.
+  // In this order for everybody: who has locked a network waits for no address.
   await tx.run(lockAsking(emailHash))
   await tx.run(lockAsking(sourceHash))
   const [asked] = await tx.run(countAsked(tx.tenant, emailHash, sourceHash))

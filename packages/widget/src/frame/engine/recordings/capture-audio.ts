@@ -24,7 +24,7 @@ export interface Capture {
   resume(): void
   /** After it every slice was given to `onSlice`. */
   stop(): Promise<void>
-  /** 0 to 1, of the last moments. Whoever records reads it many times a second: it tells a frame that was held up, too. */
+  /** 0 to 1, of the last moments. Whoever records reads it many times a second: it tells a frame that was blocked, too. */
   readLevel(): number
   readOtherLevel(): number
 }
@@ -92,23 +92,23 @@ function capture(
   let activeMs = 0
   let lookedAtMs = activeSinceMs
   let clockAtMs = 0
-  let heldUpMs = 0
+  let blockedMs = 0
   /**
-   * A frame that is held up gets its slices late, and all of the sound: as much as the clock of the sound says, which sleeps with the
+   * A frame that is blocked gets its slices late, and all of the sound: as much as the clock of the sound says, which sleeps with the
    * machine.
    */
   const look = (): void => {
     const beforeMs = lookedAtMs
     lookedAtMs = performance.now()
     const clockMs = meter.readClockMs()
-    if (lookedAtMs - beforeMs > dryAfterMs - sliceMs) heldUpMs += clockMs - clockAtMs
+    if (lookedAtMs - beforeMs > dryAfterMs - sliceMs) blockedMs += clockMs - clockAtMs
     clockAtMs = clockMs
   }
   const takeActiveMs = (): number => {
     look()
     const tookMs = activeMs + (recorder.state === 'paused' ? 0 : lookedAtMs - activeSinceMs)
-    const recordedMs = tookMs > dryAfterMs ? Math.min(tookMs, sliceMs + heldUpMs) : tookMs
-    activeMs = heldUpMs = 0
+    const recordedMs = tookMs > dryAfterMs ? Math.min(tookMs, sliceMs + blockedMs) : tookMs
+    activeMs = blockedMs = 0
     activeSinceMs = lookedAtMs
     return recordedMs
   }
@@ -140,7 +140,7 @@ function capture(
     resume: () => {
       if (recorder.state !== 'paused') return
       look()
-      heldUpMs = 0
+      blockedMs = 0
       activeSinceMs = lookedAtMs
       recorder.resume()
     },

@@ -20,18 +20,18 @@ async function request(recordingId: string, options: LockOptions): Promise<(() =
   const locks = navigator.locks as LockManager | undefined
   if (locks === undefined) return () => {}
   return new Promise((resolve, reject) => {
-    const held = locks.request(`${prefix}${recordingId}`, options, (lock) => {
+    const asked = locks.request(`${prefix}${recordingId}`, options, (lock) => {
       if (lock === null) return resolve(null)
       return new Promise<void>((release) => resolve(release))
     })
-    Promise.resolve(held).catch(reject)
+    Promise.resolve(asked).catch(reject)
   })
 }
 
 /** None where embedded pages may store nothing: there are no locks either. */
 export async function listLocked(): Promise<Set<string>> {
-  const { held = [] } = await navigator.locks.query().catch((): LockManagerSnapshot => ({}))
+  const { held: locked = [] } = await navigator.locks.query().catch((): LockManagerSnapshot => ({}))
   return new Set(
-    held.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : [])),
+    locked.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name.slice(prefix.length)] : [])),
   )
 }

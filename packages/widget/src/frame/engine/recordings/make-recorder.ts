@@ -190,7 +190,7 @@ class TabRecorder implements RecorderControl {
           // Here, since nothing may be waited for once the era is checked: a logout would not find what runs.
           kept = await readPad(vault, begun)
           release = await lockRecording(begun.recordingId)
-          if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
+          if (release === null) throw new EngineError(engineTexts.openElsewhere, 0)
           return begun
         },
         { clientId, clientLabel, deviceId, otherSide: options.usingHeadphones ? 'wanted' : 'none' },
@@ -387,7 +387,7 @@ class TabRecorder implements RecorderControl {
   async finishUnfinished(recordingId: string, isKept?: boolean): Promise<{ sessionId: string }> {
     const { recordings, vault, outbox } = this.#require()
     await this.#findUnfinished(recordingId)
-    await this.#whileHeld(recordingId, () => recordings.end(recordingId, isKept))
+    await this.#whileLocked(recordingId, () => recordings.end(recordingId, isKept))
     return { sessionId: await outbox.send(vault, recordingId) }
   }
 
@@ -398,13 +398,13 @@ class TabRecorder implements RecorderControl {
 
   async discardUnfinished(recordingId: string): Promise<void> {
     await this.#findUnfinished(recordingId)
-    await this.#whileHeld(recordingId, () => this.#throwAway(recordingId))
+    await this.#whileLocked(recordingId, () => this.#throwAway(recordingId))
     this.#shelf.tell()
   }
 
-  async #whileHeld(recordingId: string, work: () => Promise<void>): Promise<void> {
+  async #whileLocked(recordingId: string, work: () => Promise<void>): Promise<void> {
     const release = await lockRecording(recordingId)
-    if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
+    if (release === null) throw new EngineError(engineTexts.openElsewhere, 0)
     try {
       await work()
     } finally {

@@ -40,7 +40,7 @@ export class Outbox {
     this.#going.get(recordingId)?.stop()
     this.#going.set(recordingId, { stop: () => stopping.abort() })
     const release = await lockInTurn(recordingId, stopping.signal)
-    if (release === null) throw new EngineError(engineTexts.heldElsewhere, 0)
+    if (release === null) throw new EngineError(engineTexts.openElsewhere, 0)
     const sending = sendRecording(this.#parts.describeSending(vault), recordingId)
     this.goOn(recordingId, sending, release)
     return sending.session

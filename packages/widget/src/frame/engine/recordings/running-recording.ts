@@ -19,7 +19,7 @@ export type RunningState = Extract<RecorderState, { recordingId: string }>
 /** How often the meter moves, and how often the state is told. */
 const levelEveryMs = 50
 const stateEveryMs = 250
-/** A frame that was held up is told the time before it is given its slices: so often it has to be without. */
+/** A frame that was blocked is told the time before it is given its slices: so often it has to be without. */
 const dryTicksMin = 4
 /** Of the meter's 0 to 1: -52 dBFS, above the hiss of a room without a voice. */
 const silentBelow = 0.16

@@ -51,7 +51,7 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
   async function refresh(): Promise<void> {
     const vault = getVault()
     const rows = vault === null ? [] : ((await recordings?.list(vault.clinicianId)) ?? [])
-    const held = await listLocked()
+    const locked = await listLocked()
     const shown: UnfinishedRecording[] = []
     const going: SendingRecording[] = []
     for (const row of rows) {
@@ -66,8 +66,8 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
       }
       if (!row.isEnded && row.source === 'microphone' && row.recordingId !== getRunningId()) {
         const startedAt = new Date(row.startedAtMs).toISOString()
-        const isHeldElsewhere = held.has(row.recordingId)
-        shown.push({ ...one, startedAt, seconds: row.durationMs / 1000, isHeldElsewhere })
+        const isOpenElsewhere = locked.has(row.recordingId)
+        shown.push({ ...one, startedAt, seconds: row.durationMs / 1000, isOpenElsewhere })
       }
     }
     if (getVault() !== vault) return

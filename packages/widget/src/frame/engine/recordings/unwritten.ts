@@ -2,7 +2,7 @@ import type { Store } from '../open-store.js'
 import type { RecordingRow } from './recording-row.js'
 import { dropSent, type SlicePlace, type SliceRow } from './slices.js'
 
-interface Held {
+interface Unwritten {
   row: RecordingRow
   slices: Set<SliceRow>
   changes: number
@@ -14,23 +14,23 @@ interface Held {
  * as soon as there is room again; what the service has by then needs no other place.
  */
 export function makeUnwritten(store: Store) {
-  const held = new Map<string, Held>()
+  const unwritten = new Map<string, Unwritten>()
 
-  async function write(one: Held): Promise<void> {
+  async function write(one: Unwritten): Promise<void> {
     if (one.isBeingWritten) return
     one.isBeingWritten = true
     const { row, changes } = one
     const slices = [...one.slices]
     try {
-      await dropSent(store, (other) => held.get(other.recordingId)?.row ?? other)
+      await dropSent(store, (other) => unwritten.get(other.recordingId)?.row ?? other)
       // Removed meanwhile: it must not come back.
-      if (held.get(row.recordingId) !== one) return
+      if (unwritten.get(row.recordingId) !== one) return
       await store.write(['recordings', 'slices'], async (tx) => {
         tx.objectStore('recordings').put(row)
         for (const slice of slices) tx.objectStore('slices').put(slice)
       })
       for (const slice of slices) one.slices.delete(slice)
-      if (one.changes === changes) held.delete(row.recordingId)
+      if (one.changes === changes) unwritten.delete(row.recordingId)
     } catch {
       // Still no room: the next change tries again.
     } finally {
@@ -39,20 +39,20 @@ export function makeUnwritten(store: Store) {
   }
 
   return {
-    find: (recordingId: string): Held | undefined => held.get(recordingId),
+    find: (recordingId: string): Unwritten | undefined => unwritten.get(recordingId),
     has: (recordingId?: string): boolean =>
-      recordingId === undefined ? held.size > 0 : held.has(recordingId),
+      recordingId === undefined ? unwritten.size > 0 : unwritten.has(recordingId),
     /** `row` as it is on the disk; where somebody was first, theirs is newer. */
     begin: (row: RecordingRow): void => {
-      if (held.has(row.recordingId)) return
-      held.set(row.recordingId, { row, slices: new Set(), changes: 0, isBeingWritten: false })
+      if (unwritten.has(row.recordingId)) return
+      unwritten.set(row.recordingId, { row, slices: new Set(), changes: 0, isBeingWritten: false })
     },
     async change(
       recordingId: string,
       apply: (row: RecordingRow) => void,
       slice?: SliceRow,
     ): Promise<RecordingRow | undefined> {
-      const one = held.get(recordingId)
+      const one = unwritten.get(recordingId)
       if (one === undefined) return undefined
       apply(one.row)
       one.changes += 1
@@ -65,7 +65,7 @@ export function makeUnwritten(store: Store) {
       return one.row
     },
     listSlices: ({ recordingId, segment }: SlicePlace): SliceRow[] =>
-      [...(held.get(recordingId)?.slices ?? [])].filter((slice) => slice.segment === segment),
-    forget: (recordingId: string): void => void held.delete(recordingId),
+      [...(unwritten.get(recordingId)?.slices ?? [])].filter((slice) => slice.segment === segment),
+    forget: (recordingId: string): void => void unwritten.delete(recordingId),
   }
 }

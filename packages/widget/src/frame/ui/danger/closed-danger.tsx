@@ -47,7 +47,7 @@ function Answer({ item: { closedAt, closedBy, reason } }: { item: ClosedDangerIt
   return (
     <p class="muted detail">
       {closedBy === null || reason === null
-        ? fill(words.heldOn, { date })
+        ? fill(words.inNoteOn, { date })
         : fill(words.closedOn, { date, name: closedBy, reason })}
     </p>
   )

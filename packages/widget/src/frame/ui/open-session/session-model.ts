@@ -95,7 +95,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       }),
     )
   }
-  /** Also where the screen is left, or the stream is held up: the page waits for it. */
+  /** Also where the screen is left, or the stream is blocked: the page waits for it. */
   const tellOfSignature = (): void => {
     const before = session.peek()
     if (before === null) return

@@ -46,7 +46,7 @@ function Unfinished({ recording }: { recording: UnfinishedRecording }) {
     const { sessionId } = await recorder.finishUnfinished(recordingId)
     goOn({ name: 'session', sessionId })
   }
-  const isElsewhere = recording.isHeldElsewhere
+  const isElsewhere = recording.isOpenElsewhere
   const isRecording = 'recordingId' in recorder.state.value
   return (
     <li class="stack tight">

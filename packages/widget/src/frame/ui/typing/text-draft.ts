@@ -5,7 +5,7 @@ export interface Draft {
   id: string
   text: string
   /** What it was once, as it was sent or taken up: edited since, it is still in there. */
-  held: readonly string[]
+  former: readonly string[]
 }
 
 export interface TextDraft<Sent> {
@@ -24,13 +24,13 @@ export interface DraftParts {
   isOtherText: (error: unknown) => boolean
 }
 
-const none: Draft = { id: '', text: '', held: [] }
+const none: Draft = { id: '', text: '', former: [] }
 
 /** A draft is about one session; the texts of more that failed are seldom put into it. */
-const heldMost = 5
+const formerMost = 5
 
-const hold = (held: readonly string[], text: string): string[] =>
-  [...held.filter((one) => one !== text), text].slice(-heldMost)
+const addFormer = (former: readonly string[], text: string): string[] =>
+  [...former.filter((one) => one !== text), text].slice(-formerMost)
 
 export function makeTextDraft<Sent>({ read, keep, newId, isOtherText }: DraftParts): TextDraft<Sent> {
   const text = signal('')
@@ -50,25 +50,25 @@ export function makeTextDraft<Sent>({ read, keep, newId, isOtherText }: DraftPar
     text,
     // One id until a session answers: who adds a word after an answer that was lost must not get two sessions unasked.
     write: (typed) =>
-      put({ id: draft.id || newId(), text: typed, held: typed.trim() === '' ? [] : draft.held }),
+      put({ id: draft.id || newId(), text: typed, former: typed.trim() === '' ? [] : draft.former }),
     add: async (more) => {
       await takenUp
-      const { id, text: before, held } = draft
-      if (before.includes(more) || held.includes(more)) return
+      const { id, text: before, former } = draft
+      if (before.includes(more) || former.includes(more)) return
       const next = before.trim() === '' ? more : `${before}\n\n${more}`
-      put({ id: id || newId(), text: next, held: hold(held, more) })
+      put({ id: id || newId(), text: next, former: addFormer(former, more) })
     },
     send: async (post) => {
       const sent = draft
       // Before the answer, which may be lost: the service may have it as a session all the same.
-      put({ ...sent, held: hold(sent.held, sent.text.trim()) })
+      put({ ...sent, former: addFormer(sent.former, sent.text.trim()) })
       const session = await post(sent).catch((error: unknown) => {
         if (isOtherText(error)) put({ ...draft, id: newId() })
         throw error
       })
       // What was typed while it was on its way is the next draft.
       const left = draft.text.startsWith(sent.text) ? draft.text.slice(sent.text.length).trim() : draft.text
-      put(left === '' ? none : { id: newId(), text: left, held: [] })
+      put(left === '' ? none : { id: newId(), text: left, former: [] })
       return session
     },
   }

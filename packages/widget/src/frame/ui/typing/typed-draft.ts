@@ -7,9 +7,9 @@ import { typedPlace } from './draft-rows.js'
 import { makeTextDraft, type Draft } from './text-draft.js'
 
 /** The draft itself first. */
-const toRows = ({ id, text, held }: Draft): [string, string][] => [
+const toRows = ({ id, text, former }: Draft): [string, string][] => [
   [id, text],
-  ...held.map((one): [string, string] => ['held', one]),
+  ...former.map((one): [string, string] => ['former', one]),
 ]
 
 /** What is being typed about a session of one client: kept on this device until the service has it. */
@@ -30,8 +30,8 @@ export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
   const kept = makeNoteDrafts(engine, typedPlace(clientId))
   const { text, write, add, send } = makeTextDraft<WidgetSession>({
     read: async () => {
-      const [left, ...held] = (await kept.read())?.drafts ?? []
-      return left === undefined ? null : { id: left[0], text: left[1], held: held.map(([, one]) => one) }
+      const [left, ...former] = (await kept.read())?.drafts ?? []
+      return left === undefined ? null : { id: left[0], text: left[1], former: former.map(([, one]) => one) }
     },
     keep: (draft) => kept.keep(draft === null ? null : { base: [], drafts: toRows(draft) }),
     newId,

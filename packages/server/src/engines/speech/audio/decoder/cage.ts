@@ -113,11 +113,11 @@ function enclose(plan: Plan, program: string, args: readonly string[]): CagedCom
     plan.network === 'by a user namespace' && tools.setpriv !== null && [tools.setpriv, ...noPrivileges],
   ]
   const words = [...around.flatMap((part) => (part === false ? [] : [...part, '--'])), program, ...args]
-  let isHeld = userId !== null
+  let isTaken = userId !== null
   const release = (): void => {
     // Once: by then somebody else may have it.
-    if (isHeld && userId !== null) usersInUse.delete(userId)
-    isHeld = false
+    if (isTaken && userId !== null) usersInUse.delete(userId)
+    isTaken = false
   }
   return {
     file: words[0] ?? '',
