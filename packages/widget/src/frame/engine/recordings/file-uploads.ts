@@ -3,8 +3,8 @@ import { engineTexts } from '../../texts/texts.js'
 import { EngineError, FileRefusal, type NewRecording } from '../engine.js'
 import { copyFile, requireFit } from './copy-file.js'
 import { lockRecording } from './lock-recording.js'
-import type { Outbox } from './outbox.js'
 import { emptyPad, Pad } from './pad.js'
+import type { Ready } from './recorder-parts.js'
 import type { RecordingStore } from './recording-store.js'
 import type { Sending } from './send-recording.js'
 import type { Vault } from './vault.js'
@@ -12,7 +12,7 @@ import type { Vault } from './vault.js'
 interface Parts {
   recordings: RecordingStore | null
   /** Refuses where nothing can be kept, or nobody is signed in. */
-  require(): { recordings: RecordingStore; outbox: Outbox; vault: Vault }
+  require(): Ready
   beginSending(recordingId: string): Sending
   /** Rises with each sign-out. */
   getEra(): number

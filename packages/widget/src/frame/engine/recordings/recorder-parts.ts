@@ -1,6 +1,7 @@
 import type { EventDetail, WidgetEvent } from '../../../protocol.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
 import type { Recorder } from '../engine.js'
+import type { Outbox } from './outbox.js'
 import type { Pad } from './pad.js'
 import type { RecordingStore } from './recording-store.js'
 import type { RunningRecording } from './running-recording.js'
@@ -25,6 +26,13 @@ export interface RecorderControl extends Recorder {
   signOut(): void
 }
 
+/** What there is once somebody is signed in where recordings can be kept. */
+export interface Ready {
+  recordings: RecordingStore
+  outbox: Outbox
+  vault: Vault
+}
+
 /** The recording of this tab. */
 export interface Active {
   pad: Pad
@@ -42,3 +50,7 @@ export function letGo({ sending, release }: Active): void {
   sending.stop()
   release()
 }
+
+/** Not there while the service has not answered: an empty one would be filed under. */
+export const withSession = (detail: EventDetail, sessionId: string | null | undefined): EventDetail =>
+  sessionId ? { ...detail, sessionId } : detail

@@ -23,7 +23,7 @@ export interface Shelf {
   unfinished: ReadonlySignal<UnfinishedRecording[]>
   sending: ReadonlySignal<SendingRecording[]>
   /** Reads again, here and in the other tabs. */
-  tell(): void
+  tell: () => void
   refresh(): Promise<void>
   update(recordingId: string, news: Partial<News>): void
 }
