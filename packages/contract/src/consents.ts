@@ -201,7 +201,7 @@ export const PageSignature = Type.Object({
 })
 export type PageSignature = Static<typeof PageSignature>
 
-/** Somebody's word in the room, as the clinician noted it. */
+/** Somebody's word in the room, as the clinician wrote it down. */
 export const RecordingConsent = Type.Object({
   /** Which text was shown, so that what was agreed to can be told later. */
   textVersion: TextVersion,

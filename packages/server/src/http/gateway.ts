@@ -133,11 +133,12 @@ function requireWholePath(params: Record<string, string>): void {
 
 async function requireApiKey(lookups: GatewayLookups, request: FastifyRequest): Promise<CallerTenant> {
   const apiKey = request.headers['x-api-key']
-  const noteEnded = (tenant: TenantScope): void => {
+  const rememberEnded = (tenant: TenantScope): void => {
     const actor = { kind: 'partner', id: tenant.tenantId } as const
     request.suspect = { tenant, actor, operation: 'partner.useEndedKey' }
   }
-  const found = typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey, request.ip, noteEnded) : null
+  const found =
+    typeof apiKey === 'string' ? lookups.findTenantByApiKey(apiKey, request.ip, rememberEnded) : null
   const tenant = found instanceof Promise ? await found : found
   if (tenant === null) throw new GatewayRefusal('badKey')
   return tenant

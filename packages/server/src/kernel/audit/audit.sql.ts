@@ -71,7 +71,7 @@ export const alsoInsertPendingForAll = (
     (place) => `$${taken + place}`,
   )
   return {
-    text: `with changed as (${change.text}), noted as (
+    text: `with changed as (${change.text}), recorded as (
         insert into casenote.audit_pending
           (tenant_id, operation, actor_kind, actor_id, request_id, subject_ids, actor_as)
         select t.tenant_id, ${operationAt}, ${kindAt}, ${idAt}, ${requestAt}, ${subjectsAt}::uuid[], ${asAt}

@@ -42,14 +42,14 @@ export async function use(name: string, options: UseOptions): Promise<void> {
     if (choice !== null) checkSpeed(choice.model, choice.measured, options.force === true)
     const standing = candidate === null ? null : await findStanding(dataDir, candidate.identity)
     // Before the file: the log may name a choice that a full disk prevented, but none may be missing from it.
-    const noted = await recordModelUse(session, candidate?.identity ?? null, standing)
+    const recorded = await recordModelUse(session, candidate?.identity ?? null, standing)
     await changeModels(dataDir, (models) => ({ ...models, inUse: choice }))
     print(false, null, [
       choice === null
         ? 'No model is in use: notes are extracts of what was said.'
         : `${choice.model} writes notes from now on; ${describeMeasured(choice.measured)}.`,
       restart,
-      noted,
+      recorded,
       ...(writer.engine === 'chosen' ? [] : ['CASENOTE_WRITER_ENGINE is set, and wins over this choice.']),
     ])
     if (choice !== null && standing !== null) warn(describeStanding(choice.model, standing))
