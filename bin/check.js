@@ -27,6 +27,7 @@ const checks = {
   'dead code': [installed('knip'), '--no-progress'],
   'expressions are linear': script('bin/check-expressions.js'),
   directions: script('bin/check-directions.js'),
+  'what is cited is there': script('bin/check-citations.js'),
   'types at the boundaries': script('bin/check-boundaries.js'),
   'imports of the scripts': script('bin/check-scripts.js'),
   instruments: script('bin/check-instruments.js'),

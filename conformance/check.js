@@ -3,7 +3,7 @@ import { AssertionError } from 'node:assert'
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {readonly string[]} reads ids of statements.js
+ * @property {readonly string[]} reads ids of contract-statements.js and ruling-statements.js
  * @property {(context: import('./context.js').Context) => Promise<void>} run
  */
 

@@ -42,7 +42,7 @@ export const dumpAgeMsMost = 24 * 3_600_000
 /** From the zone that is most ahead to the one that is most behind: a dump's header does not name its own. */
 export const timeZonesApartMs = 26 * 3_600_000
 
-/** One that the operator made, with the commands that `guideToDump` names. */
+/** One that the operator made, with the command that `requireTool` names. */
 export async function takeDump(
   { target, contents }: Pick<DumpParts, 'target' | 'contents'>,
   file: string,
