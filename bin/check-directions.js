@@ -40,6 +40,11 @@ const rules = [
     pattern: /\b(select|insert into|update|delete from)\s+[^'"`]*\bcasenote\./i,
     says: 'SQL lives in *.sql.ts',
   },
+  {
+    isFor: (file) => !file.startsWith('jobs/'),
+    pattern: /\benqueueJob\((?!tx, '(send_mail|send_code|export_client)',)/,
+    says: 'a step of the pipeline is asked for by what happened: enqueueStep (jobs/next-step.ts)',
+  },
 ]
 
 /** Through these the floors above and the tests use the writer; what lies behind them can be rearranged without touching either. */

@@ -10,9 +10,7 @@ import {
   lockJob,
   lockWaitingJobs,
   postponeJob,
-  rouseJob,
   selectDueJob,
-  wakeJob,
   type Job,
   type JobKind,
 } from './jobs.sql.js'
@@ -22,18 +20,6 @@ export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delay
   await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
   tx.announce('casenote_jobs')
   rememberStart({ jobKind: kind, subjectId })
-}
-
-/** The same for what comes up again and again; one that was given up stays so. */
-export async function resumeJob(tx: Tx, kind: JobKind, subjectId: string, delayMs = 0): Promise<void> {
-  const woken = await tx.run(wakeJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
-  if (woken.length > 0) tx.announce('casenote_jobs')
-}
-
-/** For who has locked another job meanwhile: waits for nobody, or the renewal of leases, which takes both, would wait in a circle. */
-export async function resumeKnownJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
-  const woken = await tx.run(rouseJob(tx.tenant, kind, subjectId))
-  if (woken.length > 0) tx.announce('casenote_jobs')
 }
 
 /**

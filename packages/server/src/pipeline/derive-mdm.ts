@@ -2,7 +2,8 @@ import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import { EngineFault } from '../engines/engine-fault.js'
 import { saveMdm } from '../features/mdm/index.js'
 import { findSession, recordProgress } from '../features/sessions/index.js'
-import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
+import { finishJob } from '../jobs/enqueue-job.js'
+import { enqueueStep } from '../jobs/enqueue-step.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { isCorrectedSince, readMark } from './corrected-since.js'
@@ -37,7 +38,7 @@ export const deriveMdm: Step = {
         await saveMdm(tx, context, { sessionId: job.subjectId, findings, madeBy, isSigned })
         await recordProgress(tx, job.subjectId, 0.95)
         const isStale = await isCorrectedSince(tx, job, corrected)
-        await enqueueJob(tx, isStale ? 'derive_mdm' : 'summarize', job.subjectId)
+        await enqueueStep(tx, isStale ? 'mdm_outdated' : 'mdm_ended', job.subjectId)
       })
     } catch (error) {
       if (!(error instanceof EngineFault) || error.isTransient) throw error
@@ -66,5 +67,5 @@ const withoutNames = (made: MdmFindings, keep: (text: string) => string): MdmFin
 const goOn = (parts: PipelineParts, job: Job, status: 'done' | 'parked' = 'done'): Promise<void> =>
   parts.db.write(job, async (tx) => {
     await finishJob(tx, job, status)
-    await enqueueJob(tx, 'summarize', job.subjectId)
+    await enqueueStep(tx, 'mdm_ended', job.subjectId)
   })

@@ -2,7 +2,8 @@ import { lacksAskedConsent } from '../features/consents/index.js'
 import { forgetFed } from '../features/live-transcripts/index.js'
 import { selectTenant } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
-import { deferJob, finishJob, JobLost, resumeJob, resumeKnownJob } from '../jobs/enqueue-job.js'
+import { deferJob, finishJob, JobLost } from '../jobs/enqueue-job.js'
+import { resumeKnownStep, resumeStep } from '../jobs/enqueue-step.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import {
   makeBlobWriter,
@@ -152,7 +153,7 @@ async function openDownload(
     guard,
     clinicianId,
     settle: async (tx) => {
-      await resumeKnownJob(tx, 'hear_download', sessionId)
+      await resumeKnownStep(tx, 'piece_fetched', sessionId)
       await requireRoom(tx, { clinicianId })
     },
     resumed,
@@ -160,7 +161,7 @@ async function openDownload(
       await recordDownload(tx, ring, { sessionId, blobId: created, state })
       // Of a file that its server began anew.
       await forgetFed(tx, sessionId)
-      await resumeJob(tx, 'hear_download', sessionId, heardAfterMs)
+      await resumeStep(tx, 'piece_fetched', sessionId, heardAfterMs)
     },
   })
   return { state, writer, completeBlobId: resumed?.isComplete === true ? resumed.blobId : null }

@@ -1,5 +1,6 @@
 import type { JobHandlers } from '../jobs/job-runner.js'
-import type { Job, JobKind } from '../jobs/jobs.sql.js'
+import type { Job } from '../jobs/jobs.sql.js'
+import type { StepKind } from '../jobs/next-step.js'
 import type { Lane } from '../jobs/share-places.js'
 import { observeQuotaRefusal } from '../http/metrics.js'
 import { QuotaExceeded } from '../kernel/blobs/index.js'
@@ -17,7 +18,10 @@ import { transcribe } from './transcribe.js'
 import { findOutage, waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
 
-/** In the order in which a session passes them; each enqueues the next with its result. The last two are asked for by corrections and by what is struck. */
+/**
+ * In the order in which a session passes them; which one follows what is `NEXT_STEP` alone. The last two are asked for by corrections and by
+ * what is struck.
+ */
 export const PIPELINE = {
   fetch_audio: fetchAudio,
   join_audio: joinAudio,
@@ -31,7 +35,7 @@ export const PIPELINE = {
   summarize,
   read_transcript: readCorrectedWords,
   cut_audio: cutAudio,
-} as const satisfies Record<Exclude<JobKind, 'send_mail' | 'send_code' | 'export_client'>, Step>
+} as const satisfies Record<StepKind, Step>
 
 /** A recording comes within this, unless its file server is slow. */
 const fetchTurnMs = 120_000

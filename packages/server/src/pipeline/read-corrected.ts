@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isPrescriberNoteType } from '@casenote/contract'
 import {
   findNoteOfSession,
   isAwaiting,
@@ -18,8 +17,10 @@ import {
   saveReading,
   type CorrectedLines,
 } from '../features/transcripts/index.js'
-import { deferJob, enqueueJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
+import { deferJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
+import { enqueueStep } from '../jobs/enqueue-step.js'
 import type { Job } from '../jobs/jobs.sql.js'
+import { afterNote } from '../jobs/next-step.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readKnown } from './read-known.js'
@@ -122,11 +123,11 @@ async function judge(
 }
 
 const deriveAnew = (tx: Tx, { sessionId, noteType }: NoteRow): Promise<void> =>
-  enqueueJob(tx, isPrescriberNoteType(noteType) ? 'derive_mdm' : 'summarize', sessionId, deriveAfterMs)
+  enqueueStep(tx, afterNote(noteType), sessionId, deriveAfterMs)
 
 /** What was put right since it was read is read by another run: while this one had the job, nobody could ask for it. */
 async function finish(tx: Tx, job: Job, { mark }: CorrectedLines): Promise<void> {
   await finishJob(tx, job)
   const now = await readCorrected(tx, job.subjectId)
-  if (now.mark !== mark) await enqueueJob(tx, 'read_transcript', job.subjectId)
+  if (now.mark !== mark) await enqueueStep(tx, 'transcript_changed', job.subjectId)
 }

@@ -1,7 +1,8 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import { completeSession, findSession } from '../features/sessions/index.js'
 import { saveSummary } from '../features/summaries/index.js'
-import { enqueueJob, finishJob } from '../jobs/enqueue-job.js'
+import { finishJob } from '../jobs/enqueue-job.js'
+import { enqueueStep } from '../jobs/enqueue-step.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { isCorrectedSince, readMark } from './corrected-since.js'
@@ -39,7 +40,8 @@ export const summarize: Step = {
           isSigned,
         })
         await completeSession(tx, job.subjectId)
-        if (await isCorrectedSince(tx, job, corrected)) await enqueueJob(tx, 'summarize', job.subjectId)
+        const isStale = await isCorrectedSince(tx, job, corrected)
+        await enqueueStep(tx, isStale ? 'summary_outdated' : 'summary_ended', job.subjectId)
       })
     } catch (error) {
       if (!(error instanceof EngineFault) || error.isTransient) throw error

@@ -2,6 +2,7 @@ import {
   isPrescriberNoteType,
   type NoteSection,
   type NoteTemplate,
+  type NoteType,
   type ReviewItem,
 } from '@casenote/contract'
 import type { NoteChecker } from '../engines/checker/note-checker.js'
@@ -27,8 +28,10 @@ import { changeTemplate, isPrescriberSession, recordProgress } from '../features
 import { readPad } from '../features/session-pads/index.js'
 import { readWritingPreferences } from '../features/templates/index.js'
 import { saveReading } from '../features/transcripts/index.js'
-import { enqueueJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
+import { finishJob, requireJob } from '../jobs/enqueue-job.js'
+import { enqueueStep } from '../jobs/enqueue-step.js'
 import type { Job } from '../jobs/jobs.sql.js'
+import { afterWriting } from '../jobs/next-step.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { readKnown, toNoteGoals, type Known } from './read-known.js'
@@ -307,7 +310,7 @@ async function keep(
     const madeBy = describeWriter(writer)
     await saveReading(tx, context.ring, { sessionId: pending.sessionId, ...read })
     await completeGeneration(tx, context, { generationId: job.subjectId, sections, review, goals, madeBy })
-    await goOn(tx, pending, template)
+    await goOn(tx, pending, { isWritten: true, noteType: template.noteType })
   })
 }
 
@@ -322,16 +325,13 @@ async function fail(
   await parts.db.write(job, async (tx) => {
     await finishJob(tx, job, status)
     await failGeneration(tx, context, { generationId: job.subjectId, reason })
-    if (pending?.kind === 'generation') await goOn(tx, pending, pending.template)
+    if (pending !== null) await goOn(tx, pending, { isWritten: false, noteType: pending.template.noteType })
   })
 }
 
-/** What else is made of a session comes after its first note, and again when the note was written anew. */
-async function goOn(
+const goOn = (
   tx: Tx,
   { kind, sessionId, template }: PendingGeneration,
-  now: NoteTemplate,
-): Promise<void> {
-  if (kind === 'magic_edit' && now.noteType === template.noteType) return
-  await enqueueJob(tx, isPrescriberNoteType(now.noteType) ? 'derive_mdm' : 'summarize', sessionId)
-}
+  ended: { isWritten: boolean; noteType: NoteType },
+): Promise<void> =>
+  enqueueStep(tx, afterWriting(kind, { ...ended, typeBefore: template.noteType }), sessionId)

@@ -1,6 +1,6 @@
 import type { NoteTemplate } from '@casenote/contract'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId, type NoteId, type SessionId } from '../../kernel/ids.js'
@@ -127,6 +127,6 @@ async function addGeneration(
   )
   const activated = await tx.run(activateGeneration(tx.tenant, noteId, generationId))
   if (activated.length === 0) throw new Error('a generation was requested for a note that is not free')
-  await enqueueJob(tx, 'write_note', generationId)
+  await enqueueStep(tx, 'note_wanted', generationId)
   return generationId
 }

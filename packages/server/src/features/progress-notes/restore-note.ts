@@ -1,6 +1,6 @@
 import type { NoteSection, ReviewItem } from '@casenote/contract'
 import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
@@ -84,7 +84,7 @@ export async function restoreNote(
     if (open?.sections.length === 0 && locked.version === note.version)
       await tx.run(keepRewritings(tenant, noteId, open.generationId))
     // Its evidence is of the time when it was written: words may have been put right since.
-    await enqueueJob(tx, 'read_transcript', note.sessionId)
+    await enqueueStep(tx, 'note_back', note.sessionId)
     return keepEditedVersion(tx, context, locked, { ...checked, template, operation: 'progressNote.restore' })
   })
 }

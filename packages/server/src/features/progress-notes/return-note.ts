@@ -1,5 +1,5 @@
 import { noteReturnsMax } from '@casenote/contract'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClinicianId, NoteId } from '../../kernel/ids.js'
@@ -42,7 +42,7 @@ export async function returnNote(
   const history = { action: 'return', fromStatus: status, toStatus: status, progressNoteId }
   await tx.run(insertNoteHistory(tx.tenant, noteId, history))
   // What was put right in the transcript while the note was locked has not been compared with it.
-  await enqueueJob(tx, 'read_transcript', note.sessionId)
+  await enqueueStep(tx, 'note_back', note.sessionId)
   await recordNoteChange(tx, context, 'progressNote.return', note)
   return getNote(tx, noteId)
 }

@@ -1,5 +1,5 @@
 import type { NoteTemplate } from '@casenote/contract'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
 import type { BlobId, SessionId } from '../../kernel/ids.js'
@@ -17,8 +17,8 @@ export async function receiveRecording(
   if (!(await startTranscribing(tx, sessionId))) return false
   await tx.run(updateAudio(tx.tenant, sessionId, blobId))
   await tx.run(deleteDownload(tx.tenant, sessionId))
-  // Who was heard while they spoke does not wait behind whole recordings.
-  await enqueueJob(tx, (await isNearlyHeard(tx, sessionId)) ? 'finish_live' : 'transcribe', sessionId)
+  const isHeard = await isNearlyHeard(tx, sessionId)
+  await enqueueStep(tx, isHeard ? 'heard_recording_kept' : 'recording_kept', sessionId)
   return true
 }
 
@@ -26,7 +26,7 @@ export async function receiveRecording(
 export async function receiveSegments(tx: Tx, sessionId: SessionId): Promise<boolean> {
   if ((await applySessionAction(tx, sessionId, 'receiveAudio')) === null) return false
   await endLive(tx, sessionId)
-  await enqueueJob(tx, 'join_audio', sessionId)
+  await enqueueStep(tx, 'recording_sent', sessionId)
   return true
 }
 

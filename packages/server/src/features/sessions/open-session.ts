@@ -1,5 +1,5 @@
 import type { NotePreferences, NoteTemplate, SessionContextChange, SessionLanguage } from '@casenote/contract'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -105,10 +105,10 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   const created = { action: 'create', fromStatus: null, toStatus: status } as const
   await tx.run(insertSessionHistory(tx.tenant, sessionId, created))
   await openNote(tx, ring, { sessionId, preferences: given.preferences })
-  if (isFetched) await enqueueJob(tx, 'fetch_audio', sessionId)
+  if (isFetched) await enqueueStep(tx, 'file_named', sessionId)
   if (isTyped) {
     await keepText(tx, ring, { sessionId, text: source.text })
-    await enqueueJob(tx, 'take_text', sessionId)
+    await enqueueStep(tx, 'text_typed', sessionId)
   }
   if (given.known != null) await keepContext(tx, ring, { sessionId, given: given.known })
   // A client in any other status stays in it (ruling 5).

@@ -270,6 +270,7 @@ export const findSessionAnywhere = (sessionId: SessionId): Statement => ({
 
 export interface EndedSessionRow {
   status: SessionStatus
+  noteType: NoteType
   failureCode: string | null
   audioBlobId: BlobId | null
   /** Whether its recording is still in the blob store. */
@@ -277,7 +278,7 @@ export interface EndedSessionRow {
 }
 
 export const lockEndedSession = (tenant: TenantScope, sessionId: SessionId): Statement<EndedSessionRow> => ({
-  text: `select s.status, s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
+  text: `select s.status, s.note_type as "noteType", s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
       exists (select from casenote.blobs b where b.tenant_id = $1 and b.blob_id = s.audio_blob_id
         and b.status = 'complete') as "hasAudio"
     from casenote.sessions s where s.tenant_id = $1 and s.session_id = $2 for update`,

@@ -1,5 +1,7 @@
 import type { JobKind } from '../../jobs/jobs.sql.js'
-import { endJobsOf, enqueueJob, tryLockWaitingJobs } from '../../jobs/enqueue-job.js'
+import { endJobsOf, tryLockWaitingJobs } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
+import { afterNote } from '../../jobs/next-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -52,7 +54,7 @@ export async function applyStrike(
   if (note !== null && (session.status === 'completed' || note.version > 0))
     await writeWithoutStruck(tx, context, note, { isSessionOver: session.status !== 'completed' })
   // Without a note nobody would ask for what was made beside it.
-  if (note === null && session.status === 'completed') await enqueueJob(tx, 'derive_mdm', sessionId)
+  if (note === null && session.status === 'completed') await enqueueStep(tx, afterNote(session.noteType), sessionId)
   const [ended] = await tx.run(endExports(tx.tenant, clientId))
   const noteIds = note === null ? [] : [note.progressNoteId]
   const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]
@@ -93,6 +95,6 @@ async function keepGap(
   const segments = await tx.run(selectSegmentBlobs(tx.tenant, sessionId))
   for (const segment of segments)
     if (segment.blobId !== blobId) await intendDeletion(tx, segment.blobId, 'requested')
-  if (blobId !== null) await enqueueJob(tx, 'cut_audio', sessionId)
+  if (blobId !== null) await enqueueStep(tx, 'recording_struck', sessionId)
   return gapId
 }

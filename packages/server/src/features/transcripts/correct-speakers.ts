@@ -1,5 +1,5 @@
 import { isSpeaker, type Transcript, type TranscriptPatch } from '@casenote/contract'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -33,7 +33,7 @@ export async function correctSpeakers(
   const sealedItems = sealJson(ring.forClient(row.clientId), itemsPlace(sessionId), transcriptItems)
   const voiceCount = new Set(transcriptItems.map(({ voice }) => voice)).size
   await tx.run(updateTranscript(tx.tenant, sessionId, sealedItems, voiceCount))
-  await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
+  await enqueueStep(tx, 'transcript_changed', sessionId, readAfterMs)
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]
   await recordChange(tx, { operation: 'session.correctSpeakers', actor, requestId, subjects })

@@ -1,5 +1,5 @@
 import type { Transcript, WordCorrection } from '@casenote/contract'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -56,7 +56,7 @@ export async function correctWords(
   await tx.run(updateTranscript(tx.tenant, sessionId, sealJson(own, itemsPlace(sessionId), transcriptItems)))
   const sealedWords = sealJson(own, correctionPlace(sessionId, number), { before, after })
   await tx.run(insertCorrection(tx.tenant, { sessionId, number, item: index, clinicianId, sealedWords }))
-  await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
+  await enqueueStep(tx, 'transcript_changed', sessionId, readAfterMs)
   tx.announce('casenote_sessions')
   const subjects = [sessionId, row.clientId]
   await recordChange(tx, { operation: 'session.correctWords', actor, requestId, subjects })

@@ -1,5 +1,5 @@
 import type { SpeakersChange, Transcript } from '@casenote/contract'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -36,7 +36,7 @@ export async function nameSpeakers(
     const sealedItems = sealJson(own, itemsPlace(sessionId), items)
     const voiceCount = new Set(items.map(({ voice }) => voice)).size
     await tx.run(updateTranscript(tx.tenant, sessionId, sealedItems, voiceCount))
-    await enqueueJob(tx, 'read_transcript', sessionId, readAfterMs)
+    await enqueueStep(tx, 'transcript_changed', sessionId, readAfterMs)
   }
   const sealed = kept.length === 0 ? null : sealJson(own, speakersPlace(sessionId), kept)
   await tx.run(updateSpeakers(tx.tenant, sessionId, sealed))

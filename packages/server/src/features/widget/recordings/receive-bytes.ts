@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { resumeJob } from '../../../jobs/enqueue-job.js'
+import { resumeStep } from '../../../jobs/enqueue-step.js'
 import {
   addStoredPart,
   QuotaExceeded,
@@ -130,7 +130,7 @@ async function takeOver(
       if (moved.length === 0 || !(await addStoredPart(tx, blobId, part))) return false
       if (!isKept) {
         if (await isConsentBroken(tx, sessionId)) throw refuseWithdrawn()
-        await resumeJob(tx, 'hear_live', sessionId)
+        await resumeStep(tx, 'piece_sent', sessionId)
       }
       await requireRoom(tx, { clinicianId })
       return true

@@ -1,0 +1,53 @@
+import { isPrescriberNoteType, type NoteType } from '@casenote/contract'
+import type { JobKind } from './jobs.sql.js'
+
+/** A step of the pipeline; the other jobs send mails and write exports. */
+export type StepKind = Exclude<JobKind, 'send_mail' | 'send_code' | 'export_client'>
+
+/**
+ * Which step is due after what has happened to a session: how a step ended, or what somebody asked for. Steps and features report what
+ * happened (`enqueueStep`); no other place says what follows. Null: nothing does.
+ */
+export const NEXT_STEP = {
+  file_named: 'fetch_audio',
+  text_typed: 'take_text',
+  recording_sent: 'join_audio',
+  /** While it is on its way here. */
+  piece_sent: 'hear_live',
+  piece_fetched: 'hear_download',
+  recording_kept: 'transcribe',
+  /** Who was heard while they spoke does not wait behind whole recordings. */
+  heard_recording_kept: 'finish_live',
+  /** With the transcript, and whenever it is to be written anew. */
+  note_wanted: 'write_note',
+  prescribers_note_ended: 'derive_mdm',
+  other_note_ended: 'summarize',
+  /** The talk is what it was, and so is what else was made of it. */
+  rewriting_ended: null,
+  mdm_ended: 'summarize',
+  mdm_outdated: 'derive_mdm',
+  summary_ended: null,
+  summary_outdated: 'summarize',
+  transcript_changed: 'read_transcript',
+  /** A text is the note's again, and words may have been put right since it was compared with them. */
+  note_back: 'read_transcript',
+  recording_struck: 'cut_audio',
+} as const satisfies Record<string, StepKind | null>
+
+export type Outcome = keyof typeof NEXT_STEP
+
+/** Of a note, or of a session that has none and what stands beside one: only prescribers' types have MDM elements. */
+export const afterNote = (noteType: NoteType): Outcome =>
+  isPrescriberNoteType(noteType) ? 'prescribers_note_ended' : 'other_note_ended'
+
+/**
+ * What else is made of a session comes after its first note, even where that could not be written, and again when the note was
+ * written anew or became one of another type.
+ */
+export function afterWriting(
+  kind: 'generation' | 'regeneration' | 'magic_edit',
+  { isWritten, noteType, typeBefore }: { isWritten: boolean; noteType: NoteType; typeBefore: NoteType },
+): Outcome {
+  const isMadeAnew = isWritten && (kind === 'regeneration' || noteType !== typeBefore)
+  return kind === 'generation' || isMadeAnew ? afterNote(noteType) : 'rewriting_ended'
+}
