@@ -83,6 +83,69 @@ describe('what stands only in the background', () => {
     ] as const)
       expect([diagnosis, findOf(diagnosis, said, text)]).toEqual([diagnosis, null])
   })
+
+  const findIn = (known: Partial<Background>, said: string, text: string) =>
+    makeBackgroundFinder(
+      { diagnoses: [], medicines: [], goals: [], lastPlan: null, pronouns: null, ...known },
+      readTalk(toTranscript([['client', said]])),
+    )({ text, transcriptItems: [0] })?.part ?? null
+  const talkOfNone = 'The bus was late again and it rained on us.'
+
+  it('is found in another form of the word, in short, in full and by its code alone', () => {
+    for (const [diagnosis, text] of [
+      ['Major depressive disorder, recurrent, moderate', 'Client continues to experience depression.'],
+      ['Major depressive disorder, recurrent, moderate', 'Client has been depressed.'],
+      ['F43.10 PTSD', 'Client has post-traumatic stress disorder.'],
+      ['PTSD', 'Client has posttraumatic stress disorder.'],
+      ['Post-traumatic stress disorder', 'Client is treated for PTSD.'],
+      ['F33.1', 'Client reports depression.'],
+      ['Dissociative disorder', 'Client described dissociation.'],
+      ['Essential hypertension', 'Client is hypertensive.'],
+    ] as const)
+      expect([diagnosis, findIn({ diagnoses: [diagnosis] }, talkOfNone, text)]).toEqual([
+        diagnosis,
+        expect.any(String),
+      ])
+  })
+
+  it('is not found where it was said in short and written in full, or the other way, nor in words that only look alike', () => {
+    for (const [diagnosis, said, text] of [
+      ['F43.10 PTSD', 'My PTSD is bad.', 'Client has post-traumatic stress disorder.'],
+      ['PTSD', 'It is post traumatic stress disorder.', 'Client spoke of PTSD.'],
+      ['F43.10 PTSD', 'Work is stress.', 'Client reports stress and posted about it.'],
+      ['Attention deficit hyperactivity disorder', talkOfNone, 'Client attended and will add a walk.'],
+      ['Generalized anxiety disorder', 'I was anxious.', 'Client is generally anxious.'],
+      ['Schizoaffective disorder', talkOfNone, 'Client was affected by the rain.'],
+    ] as const)
+      expect([diagnosis, findIn({ diagnoses: [diagnosis] }, said, text)]).toEqual([diagnosis, null])
+  })
+
+  it('is found by one word of a goal or plan that is all of it, a name or a relative', () => {
+    for (const [known, text] of [
+      [{ goals: ['Sobriety'] }, 'Client made progress toward sobriety.'],
+      [{ goals: ['Sobriety'] }, 'Client stays sober.'],
+      [{ goals: ['Reconnect with estranged brother in Ohio'] }, 'Client called the brother.'],
+      [{ goals: ['Reconnect with estranged brother in Ohio'] }, 'Client went to Ohio.'],
+      [{ goals: ['Attend AA twice a week'] }, 'Client was at AA.'],
+      [{ lastPlan: 'Exercise.' }, 'Client will exercise.'],
+      [{ lastPlan: 'Call Dr. Alvarez; start running.' }, 'Client was running.'],
+    ] as const)
+      expect([known, findIn(known, talkOfNone, text)]).toEqual([known, expect.any(String)])
+  })
+
+  it('is not found by one word that was said in other words, that every plan has, or of many', () => {
+    for (const [known, said, text] of [
+      [{ goals: ['Sobriety'] }, 'Thirty days without a drink.', 'Client maintains sobriety.'],
+      [{ goals: ['Rebuild trust with daughter'] }, 'My girl rang.', 'Client heard from their daughter.'],
+      [{ goals: ['Family'] }, 'My sister rang.', 'Client heard from family.'],
+      [{ goals: ['Sleep'] }, 'I was awake until four.', 'Client reports little sleep.'],
+      [{ lastPlan: 'Exercise.' }, 'I walked every day.', 'Client continues to exercise.'],
+      [{ lastPlan: 'Follow up.' }, talkOfNone, 'Client will follow the new route.'],
+      [{ goals: ['Return to work'] }, talkOfNone, 'Client was late for work.'],
+      [{ goals: ['RETURN TO OFFICE LIFE'] }, talkOfNone, 'Client was late for the office.'],
+    ] as const)
+      expect([known, findIn(known, said, text)]).toEqual([known, null])
+  })
 })
 
 describe('names to keep out', () => {
