@@ -71,13 +71,20 @@ export const StruckStretch = Type.Object(
     start: Seconds('Where it begins: with the line in which `start` lies', 310.2),
     end: Seconds('Where it ends: with the line in which `end` lies', 372.6),
     lines: Type.Integer({ description: 'How many lines of the transcript are in it', examples: [7] }),
+    linkedSessions: Type.Integer({
+      description: 'From how many linked sessions lines go, too, with all that was written of them',
+      examples: [0],
+    }),
     danger: Type.Array(
       Type.Object({
         label: Type.String({ examples: ['Suicidal thoughts, now'] }),
         words: Type.String({ examples: ['I have thought about not being here.'] }),
         startTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [318.2] }),
       }),
-      { description: 'What was said about danger in it. Told by the preview alone: empty once it is struck' },
+      {
+        description:
+          'What was said about danger in it, also what is denied or only suspected. Told by the preview alone: empty once it is struck',
+      },
     ),
     isStruck: Type.Boolean({ description: 'False for a preview', examples: [true] }),
   },

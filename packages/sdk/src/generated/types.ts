@@ -828,7 +828,9 @@ export interface StruckStretch {
   end: number
   /** How many lines of the transcript are in it */
   lines: number
-  /** What was said about danger in it. Told by the preview alone: empty once it is struck */
+  /** From how many linked sessions lines go, too, with all that was written of them */
+  linkedSessions: number
+  /** What was said about danger in it, also what is denied or only suspected. Told by the preview alone: empty once it is struck */
   danger: {
     label: string
     words: string

@@ -17,6 +17,7 @@ import { pickLines } from '../../src/features/linked-sessions/person-lines.js'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { completeGeneration, failGeneration } from '../../src/features/progress-notes/index.js'
 import { completeSession, lockEndedSession } from '../../src/features/sessions/index.js'
+import type { Finding } from '../../src/engines/reader/reading.js'
 import { strikeStretch } from '../../src/features/strikes/index.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
 import { correctWords, saveReading } from '../../src/features/transcripts/index.js'
@@ -378,10 +379,10 @@ describe('what is struck in a session goes from its linked ones', () => {
   }
 
   /** Written and summed up, with danger in these of its lines. */
-  async function finish(sessionId: string, text: string, dangerLines: number[] = []): Promise<void> {
+  async function finish(sessionId: string, text: string, danger: (number | Finding)[] = []): Promise<void> {
     const { transcriptItems } = (await call('GET', `/sessions/${sessionId}/transcript`)).json<Transcript>()
     const generationId = await findActive(sessionId)
-    const findings = dangerLines.map((line) => dangerOf(transcriptItems, line))
+    const findings = danger.map((one) => (typeof one === 'number' ? dangerOf(transcriptItems, one) : one))
     await service.db.write(tenant, async (tx) => {
       await saveReading(tx, context.ring, {
         sessionId,
@@ -448,7 +449,7 @@ describe('what is struck in a session goes from its linked ones', () => {
 
     const preview = (await strike(shared, { ...stretch, preview: true })).json<StruckStretch>()
     // Ben's danger was found in his own session alone.
-    expect(preview).toMatchObject({ lines: 1, isStruck: false })
+    expect(preview).toMatchObject({ lines: 1, isStruck: false, linkedSessions: 1 })
     expect(preview.danger).toMatchObject([{ words, startTime: 5 }])
     expect(refusalOf(await strike(shared, stretch)).slice(0, 2)).toEqual([409, 'danger_not_seen'])
     expect(await linesOf(linked)).toEqual(before)
@@ -475,6 +476,45 @@ describe('what is struck in a session goes from its linked ones', () => {
     for (const id of [shared, partner.clientId]) expect(struck).not.toContain(id)
     expect(await listSubjects(service, tenant, 'session.previewStrike', linked)).toEqual([[linked, clientId]])
     expect((await listSubjects(service, tenant, 'session.strike', shared))[0]).not.toContain(clientId)
+  })
+
+  it('danger that opened no item is named before it goes, too: suspected, denied, of somebody else long ago, voices', async () => {
+    const items = toItems([
+      ['clinician', 1, 'Do you think of hurting yourself?'],
+      ['client', 2, 'No, never.'],
+      ['client', 2, 'My uncle shot himself when I was ten.'],
+      ['client', 2, 'Some days I hear my name in the hall.'],
+      ['client', 2, 'I am done with all of it.'],
+      ['client', 2, 'On Sunday we cooked.'],
+    ])
+    const { sessionId } = await startRecord(service.db, context, { clientId: partner.clientId, items })
+    const findings: Finding[] = [
+      { ...dangerOf(items, 1), standing: 'denied', items: [0, 1], questionItem: 0 },
+      { ...dangerOf(items, 2), whose: 'other', time: 'past' },
+      { ...dangerOf(items, 3), matter: 'psychosis', element: 'voices' },
+      { ...dangerOf(items, 4), certainty: 'suspected' },
+    ]
+    await finish(sessionId, 'Client denies thoughts of self-harm.', findings)
+    expect(await dangerRows(sessionId)).toHaveLength(0)
+    const stretchOf = (line: number) => ({
+      start: items[line]?.startTime ?? 0,
+      end: items[line]?.endTime ?? 0,
+    })
+    for (const line of [0, 1, 2, 3, 4]) {
+      const preview = (await strike(sessionId, { ...stretchOf(line), preview: true })).json<StruckStretch>()
+      const words = items[Math.max(line, 1)]?.transcript
+      expect([line, preview.danger.map((one) => one.words), preview.linkedSessions]).toEqual([
+        line,
+        [words],
+        0,
+      ])
+      expect(refusalOf(await strike(sessionId, stretchOf(line))).slice(0, 2)).toEqual([
+        409,
+        'danger_not_seen',
+      ])
+    }
+    expect((await strike(sessionId, { ...stretchOf(5), preview: true })).json()).toMatchObject({ danger: [] })
+    expect((await strike(sessionId, { ...stretchOf(4), dangerSeen: true })).statusCode).toBe(200)
   })
 
   it('a note that could not be written again is not signed, of neither; the summary comes back under its id', async () => {

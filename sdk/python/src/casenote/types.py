@@ -912,7 +912,9 @@ class StruckStretch(TypedDict):
     end: float
     #: How many lines of the transcript are in it
     lines: int
-    #: What was said about danger in it. Told by the preview alone: empty once it is struck
+    #: From how many linked sessions lines go, too, with all that was written of them
+    linkedSessions: int
+    #: What was said about danger in it, also what is denied or only suspected. Told by the preview alone: empty once it is struck
     danger: List[StruckStretchDangerItem]
     #: False for a preview
     isStruck: bool

@@ -1,5 +1,5 @@
 import { labelFinding } from '../../engines/ledger/label-finding.js'
-import type { Finding } from '../../engines/reader/reading.js'
+import type { DangerFinding, Finding } from '../../engines/reader/reading.js'
 import { boundWords, type ItemContent } from './danger-item.js'
 import { opensItem } from './opens-item.js'
 
@@ -15,14 +15,17 @@ interface Said {
 
 /**
  * One item for the same words in the same place, whatever they tell: a plan and the means for it are often one sentence. A typed
- * text may hold thousands, so each is looked up by its words and its lines.
+ * text may hold thousands, so each is looked up by its words and its lines. By default what opens an item.
  */
-export function gatherSaid(findings: readonly Finding[]): ItemContent[] {
+export function gatherSaid(
+  findings: readonly Finding[],
+  isAsked: (finding: DangerFinding) => boolean = opensItem,
+): ItemContent[] {
   const said: Said[] = []
   /** By words, in which line the first one of them is. */
   const places = new Map<string, Map<number, number>>()
   for (const finding of findings) {
-    if (finding.kind !== 'danger' || !opensItem(finding)) continue
+    if (finding.kind !== 'danger' || !isAsked(finding)) continue
     const words = boundWords(finding.words)
     const lines = places.get(words) ?? new Map<number, number>()
     places.set(words, lines)

@@ -1,5 +1,6 @@
 export { closeDanger, seeDanger } from './answer-for-danger.js'
-export { unsealItem } from './danger-item.js'
+export { unsealItem, type ItemContent } from './danger-item.js'
+export { gatherSaid } from './gather-said.js'
 export { moveItems } from './danger.sql.js'
 export { findStatedAnswers, listDangerOfNote, type DangerNote, type StatedAnswers } from './judge-danger.js'
 export { listEndedDangerOfClient, listOpenDanger, listOpenDangerOfClient } from './list-danger.js'

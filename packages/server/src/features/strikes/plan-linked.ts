@@ -4,7 +4,7 @@ import { splitSentences } from '../../engines/text/split-sentences.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
-import type { SaidDanger } from '../danger/index.js'
+import type { ItemContent } from '../danger/index.js'
 import { selectLinksOfRecording } from '../linked-sessions/index.js'
 import { findTreating, getSession, tryLockEndedSession } from '../sessions/index.js'
 import { readTranscriptOf } from '../transcripts/index.js'
@@ -51,7 +51,7 @@ async function planOne(
   // One that failed keeps its lines, and nothing more is made of it.
   if (session?.status !== 'completed' && session?.status !== 'failed') throw deny('generating')
   const plan = await planStrike(tx, context, { sessionId, session, deny }, stretch)
-  if (plan.gone.some((one) => !isReadIn(shared, plan, one))) throw deny('danger_unread')
+  if (plan.named.some((one) => !isReadIn(shared, plan, one))) throw deny('danger_unread')
   return plan
 }
 
@@ -59,8 +59,8 @@ async function planOne(
  * Whether the lines that say it are in the shared session word for word: else it rests on what was put right in one of the two alone. Of a line of
  * the clinician's a linked one has some sentences.
  */
-const isReadIn = (shared: StrikePlan, { items }: StrikePlan, { content }: SaidDanger): boolean =>
-  content.transcriptItems.every((line) => {
+const isReadIn = (shared: StrikePlan, { items }: StrikePlan, { transcriptItems }: ItemContent): boolean =>
+  transcriptItems.every((line) => {
     const own = items[line]
     const sentences = splitSentences(own?.transcript ?? '')
     return shared.items.some(

@@ -5,11 +5,11 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
-import { listSaidDanger, type SaidDanger } from '../danger/index.js'
+import { gatherSaid, listSaidDanger, type ItemContent, type SaidDanger } from '../danger/index.js'
 import { findLockedNoteOfSession, isAwaiting, isLoading, type NoteRow } from '../progress-notes/index.js'
 import { selectLegalHold } from '../session-gaps/index.js'
 import { getSession, type EndedSessionRow } from '../sessions/index.js'
-import { findLockedItems } from '../transcripts/index.js'
+import { findLockedItems, listFindings } from '../transcripts/index.js'
 import { cutStretch, type Cut } from './cut-stretch.js'
 import type { Deny } from './deny-strike.js'
 import { tryShareClient } from './strikes.sql.js'
@@ -26,6 +26,8 @@ export interface StrikePlan {
   said: readonly SaidDanger[]
   /** Of what was said about danger. */
   gone: readonly SaidDanger[]
+  /** All that a reading found about danger there, also what opened no item: it is read before it goes. */
+  named: readonly ItemContent[]
   deny: Deny
 }
 
@@ -52,6 +54,25 @@ export async function planStrike(
     throw refuse.conflict('transcript_typed', 'The transcript was typed: nobody was recorded')
   const cut = cutStretch(items, asked)
   const said = await listSaidDanger(tx, ring, sessionId)
-  const gone = said.filter(({ content }) => content.transcriptItems.some((line) => cut.struck.includes(line)))
-  return { sessionId, clientId, session, note, items, cut, said, gone, deny }
+  const struck = new Set(cut.struck)
+  const gone = said.filter(({ content }) => content.transcriptItems.some((line) => struck.has(line)))
+  const found = (await listFindings(tx, ring, sessionId)).filter((finding) =>
+    finding.items.some((line) => struck.has(line)),
+  )
+  const named = nameOnce(
+    gone.map(({ content }) => content),
+    gatherSaid(found, () => true),
+  )
+  return { sessionId, clientId, session, note, items, cut, said, gone, named, deny }
 }
+
+/** An item has the words of its findings in one of their lines; what only the reading knows comes after. */
+const nameOnce = (gone: readonly ItemContent[], found: readonly ItemContent[]): ItemContent[] => [
+  ...gone,
+  ...found.filter(
+    ({ words, transcriptItems }) =>
+      !gone.some(
+        (item) => item.words === words && item.transcriptItems.some((line) => transcriptItems.includes(line)),
+      ),
+  ),
+]

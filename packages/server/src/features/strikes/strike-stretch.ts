@@ -60,12 +60,19 @@ function describe(shared: StrikePlan, plans: readonly StrikePlan[]): Omit<Struck
   for (const one of plans.filter((plan) => plan !== shared).flatMap(listDanger))
     if (!danger.some(({ words, startTime }) => words === one.words && startTime === one.startTime))
       danger.push(one)
-  return { sessionId: shared.sessionId, start, end, lines: struck.length, danger }
+  return {
+    sessionId: shared.sessionId,
+    start,
+    end,
+    lines: struck.length,
+    linkedSessions: plans.length - 1,
+    danger,
+  }
 }
 
-const listDanger = ({ items, cut, gone }: StrikePlan): StruckStretch['danger'] =>
-  gone.map(({ content }) => ({
-    label: content.label,
-    words: content.words,
-    startTime: items[content.transcriptItems[0] ?? 0]?.startTime ?? cut.start,
+const listDanger = ({ items, cut, named }: StrikePlan): StruckStretch['danger'] =>
+  named.map(({ label, words, transcriptItems }) => ({
+    label,
+    words,
+    startTime: items[transcriptItems[0] ?? 0]?.startTime ?? cut.start,
   }))

@@ -1,7 +1,7 @@
 export { completeTranscript } from './complete-transcript.js'
 export { findHomework } from './find-homework.js'
 export { findTalk } from './find-talk.js'
-export { findReading, saveReading, type FoundReading } from './keep-reading.js'
+export { findReading, listFindings, saveReading, type FoundReading } from './keep-reading.js'
 export { dropLines, findLockedItems } from './drop-lines.js'
 export { forgetTranscript } from './forget-transcript.js'
 export { findUnreadWords } from './find-unread-words.js'

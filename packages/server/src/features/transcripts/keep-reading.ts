@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NamedItem } from '../../engines/named-item.js'
-import type { Reading } from '../../engines/reader/reading.js'
+import type { Finding, Reading } from '../../engines/reader/reading.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
@@ -67,6 +67,20 @@ export async function findLastReadingText(
   const tenant = { tenantId: ring.tenantId }
   const [row] = await db.read(tenant, selectReading(tenant, sessionId))
   return row === undefined ? null : unsealLongText(ring, readingPlace(sessionId), row.sealedReading)
+}
+
+/** What the last reading found; also suspected and denied danger, which opens no item. None where the session was never read. */
+export async function listFindings(
+  tx: Tx,
+  ring: TenantKeyRing,
+  sessionId: SessionId,
+): Promise<readonly Finding[]> {
+  const [row] = await tx.run(selectReading(tx.tenant, sessionId))
+  if (row === undefined) return []
+  const text = await unsealLongText(ring, readingPlace(sessionId), row.sealedReading)
+  // Hours of talk: opening and reading it are a turn each.
+  await nextTurn()
+  return (JSON.parse(text) as KeptReading).reading.findings
 }
 
 /**

@@ -91,6 +91,9 @@ function StretchDialog({ items, onClose }: DialogProps) {
             from: formatClock(found.value.start),
             to: formatClock(found.value.end),
           })}
+          {found.value.linkedSessions === 0
+            ? null
+            : ` ${fill(words.goesLinked, { count: found.value.linkedSessions })}`}
         </p>
       )}
       {danger.length === 0 ? null : (
