@@ -5,9 +5,10 @@ import { expect, it } from 'vitest'
 import { packFigures, type DangerFinding } from '../../../src/engines/reader/reading.js'
 import { cutSentences } from '../../../src/engines/reader/talk/read-talk.js'
 import { readByRules } from '../session-fixtures.js'
-import { compareWith, danger, extract, figuresOf, type Told } from './extract-talk.js'
+import { compareWith, danger, extract, figuresOf, requestOf, type Told } from './extract-talk.js'
 
 const { write } = extract
+const never = new AbortController().signal
 
 /** What was found about danger and is neither quoted by the note nor listed, by a reading of its own. */
 async function listLost(told: Told, noteType: NoteType): Promise<string[]> {
@@ -102,6 +103,38 @@ it('what was found about danger is quoted by the note or listed, in any talk', a
   await fc.assert(
     fc.asyncProperty(session, fc.constantFrom(...NOTE_TYPES), async (told, noteType) => {
       expect(await listLost(told, noteType)).toEqual([])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+const nothingPlaced = 'No quote was placed here.'
+
+it('a summary has what stands under Danger in the note, and nothing else there, in any talk', async () => {
+  await fc.assert(
+    fc.asyncProperty(session, async (told) => {
+      const note = await write(told)
+      const lines = note.sections.flatMap(({ sentences }) => sentences.map(({ text }) => text))
+      const from = lines.indexOf('Danger:') + 1
+      const rest = from === 0 ? [] : lines.slice(from)
+      const end = rest.findIndex((line) => /^[A-Z][a-z ]+:$/.test(line) || line === nothingPlaced)
+      const summary = (await extract.engine.summarize(requestOf(told), never)).split('\n')
+      const under = rest.slice(0, end < 0 ? rest.length : end).map((line) => `- ${line}`)
+      expect(summary.slice(1, summary.indexOf('Plan and what was agreed:'))).toEqual(under)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('what a summary may not leave out about danger is quoted in it, in any talk', async () => {
+  await fc.assert(
+    fc.asyncProperty(session, async (told) => {
+      const summary = new Set(wordsIn(await extract.engine.summarize(requestOf(told), never)))
+      for (const one of told.reading.findings)
+        if (one.kind === 'danger' && one.certainty === 'plain' && one.standing !== 'denied')
+          expect(wordsIn(one.words).filter((word) => summary.has(word)).length).toBeGreaterThanOrEqual(
+            wordsIn(one.words).length / 2,
+          )
     }),
     { numRuns: 150 },
   )

@@ -436,6 +436,72 @@ describe('summary and decisions', () => {
     )
   })
 
+  it('quotes at its end what was changed of medicines, allergies and where the client goes, and says how much more there is', async () => {
+    const changed = Array.from({ length: 10 }, (_, at) =>
+      medicine({
+        id: `m${at}`,
+        items: [0],
+        words: `We stop number ${at}.`,
+        name: `number${at}`,
+        said: `number ${at}`,
+        dose: null,
+        status: 'stopped',
+      }),
+    )
+    const told = tell(
+      `
+      clinician {M1a}: We stop number 0. And the others. Nothing else for today.
+      clinician {Q0a}: Any allergies?
+      client {A2q} <1: Penicillin. I get hives.
+      clinician {N}: You will stay at the crisis house tonight.
+    `,
+      [
+        ...changed,
+        {
+          kind: 'allergy',
+          id: 'a',
+          items: [1, 2],
+          words: 'Penicillin. I get hives.',
+          substance: 'penicillin',
+          reaction: 'hives',
+          standing: 'affirmed',
+        },
+        {
+          kind: 'decision',
+          id: 'd',
+          items: [3],
+          words: 'You will stay at the crisis house tonight.',
+          about: 'disposition',
+          standing: 'agreed',
+        },
+      ],
+    )
+    const summary = await engine.summarize(requestOf(told), signal)
+    expect(summary.split('Also said:\n')[1]?.split('\n')).toEqual([
+      '- Allergy, penicillin: “Penicillin. I get hives.”',
+      ...Array.from({ length: 8 }, (_, at) => `- Number${at}: “We stop number ${at}.”`),
+      '- and 3 more, see the note',
+    ])
+  })
+
+  it('says how much more was planned than it quotes', async () => {
+    const talk = Array.from(
+      { length: 12 },
+      (_, at) => `
+        clinician {P2a}: You will write down on day ${at} what you ate before going to bed.
+        client {N}: Mm-hmm.
+        clinician {N}: The window over there has been stuck since the summer, and nobody came to mend it for all that time.
+        client {N}: It was like that the last time, and they said that somebody would come and look at it one day.
+      `,
+    ).join('')
+    const told = tell(talk.replaceAll(/\n\s*\n/g, '\n'))
+    const written = textOf(await write(told), 'plan').match(/You will write down/g)?.length ?? 0
+    expect(written).toBeGreaterThan(8)
+    const summary = await engine.summarize(requestOf(told), signal)
+    expect(summary.match(/You will write down/g)).toHaveLength(8)
+    expect(summary).toContain(`- And ${written - 8} more, see the note.`)
+  })
+
   it('lists what was decided, without a level', async () => {
     const told = tell(
       `

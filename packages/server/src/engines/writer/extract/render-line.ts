@@ -12,7 +12,7 @@ export const nameSpeaker = (speaker: string): string =>
   speaker.charAt(0).toUpperCase() + speaker.slice(1).replace('_', ' ')
 
 /** Quotes inside a quote become single. */
-const quote = (text: string): string => `“${text.replace(/["“”]/g, '’')}”`
+export const quote = (text: string): string => `“${text.replace(/["“”]/g, '’')}”`
 
 /**
  * A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. The first says who speaks

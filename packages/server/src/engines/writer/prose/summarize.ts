@@ -1,5 +1,6 @@
 import { labelFinding } from '../../ledger/label-finding.js'
-import type { DangerElement, Finding, MedicineStatus } from '../../reader/reading.js'
+import type { Finding } from '../../reader/reading.js'
+import { isOwed, nameAll } from '../owed.js'
 import { templateOf } from '../templates/built-in-templates.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { DraftSection, JudgedSection, WritingRequest } from '../writer-engine.js'
@@ -46,20 +47,10 @@ export async function summarize(
   const unsaid = await listUnsaid(parts, request, [{ key: 'summary', layout: 'paragraph', sentences: kept }])
   const quotes = unsaid.filter(isPresentDanger).map(({ words }) => `Said about danger: “${words}”`)
   const others = unsaid.filter((one) => !isPresentDanger(one))
-  const danger = [...new Set(others.filter(({ kind }) => kind === 'danger').map(nameOwed))]
-  const allergies = [...new Set(others.filter(({ kind }) => kind === 'allergy').map(nameOwed))]
-  const rest = [
-    ...new Set(others.filter(({ kind }) => kind !== 'danger' && kind !== 'allergy').map(nameOwed)),
-  ]
-  const room = othersMax - danger.length - allergies.length
-  const named = [...danger, ...rest.slice(0, Math.max(othersMin, room)), ...allergies]
+  const named = nameAll(others, nameOwed)
   const also = named.length === 0 ? [] : [`Also said: ${named.join('; ')}.`]
   return [...quotes, ...kept.map(({ text }) => text), ...also].join(' ') || nothingBorneOut
 }
-
-/** What is read between two sessions; the note has them all. Danger and allergies are never cut off, nor all of the rest. */
-const othersMax = 8
-const othersMin = 3
 
 const nothingBorneOut = 'No sentence of a summary was borne out by the session; see the note.'
 
@@ -68,23 +59,6 @@ const nameOwed = (finding: Finding): string =>
   finding.kind === 'decision' ? `“${finding.words}”` : labelFinding(finding)
 
 const isPresentDanger = (finding: Finding): boolean => finding.kind === 'danger' && finding.time === 'present'
-
-const changes = new Set<MedicineStatus>(['started', 'stopped', 'raised', 'lowered'])
-
-/** Danger that somebody affirmed or left open, of old what was done; allergies, changed medicines, where the client goes. */
-const isOwed = (finding: Finding): boolean => {
-  if (finding.kind === 'danger')
-    return (
-      finding.certainty === 'plain' &&
-      finding.standing !== 'denied' &&
-      (finding.time === 'present' || (finding.whose === 'client' && acts.has(finding.element)))
-    )
-  if (finding.kind === 'allergy') return finding.standing === 'affirmed'
-  if (finding.kind === 'medicine') return finding.whose === 'client' && changes.has(finding.status)
-  return finding.kind === 'decision' && finding.about === 'disposition' && finding.standing !== 'proposed'
-}
-
-const acts = new Set<DangerElement>(['attempt', 'act', 'preparation', 'threat'])
 
 /** What is owed and the summary does not tell. */
 async function listUnsaid(
