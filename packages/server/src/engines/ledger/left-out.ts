@@ -1,6 +1,6 @@
 import type { ReviewItem } from '@casenote/contract'
 import { makeFindingId } from '../reader/finding-id.js'
-import { orderReview, reviewMax } from './list-review.js'
+import { addToReview } from './list-review.js'
 import { nameMatter } from './name-matters.js'
 
 /** A sentence about danger, medicines or numbers that a note leaves out, and that rests on nothing that could be quoted. */
@@ -33,5 +33,5 @@ export const keepLeftOut = (review: readonly ReviewItem[], before: readonly Revi
     ({ id, reason }) =>
       (reason === 'left_out' || reason === 'must_stand') && !known.has(id) && known.add(id) !== undefined,
   )
-  return kept.length === 0 ? [...review] : orderReview([...review, ...kept]).slice(0, reviewMax)
+  return addToReview(review, kept)
 }

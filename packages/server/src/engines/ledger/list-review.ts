@@ -2,8 +2,10 @@ import type { ReviewItem } from '@casenote/contract'
 import { labelFinding, possibly } from './label-finding.js'
 import type { LedgerEntry } from './ledger.js'
 
-/** More than a clinician reads before signing. Danger is never cut off: it is bounded by what is compared (`compareNote`). */
+/** More than a clinician reads before signing; danger stands in a list beyond it. */
 export const reviewMax = 100
+/** What one comparison finds of danger is less than this (`compareNote`): it only ends what is left out edit after edit. */
+const dangerMax = 5_000
 
 const kindOrder = ['danger', 'medicine', 'allergy', 'score', 'decision', 'template'] as const
 
@@ -20,8 +22,16 @@ export const listReview = (
     const key = item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
     return !seen.has(key) && seen.add(key).size > 0
   })
-  return joinSuspected(dropListed(listed)).filter(({ kind }, index) => kind === 'danger' || index < reviewMax)
+  return boundReview(joinSuspected(dropListed(listed)))
 }
+
+/** Danger is not cut off for want of room. */
+const boundReview = (items: readonly ReviewItem[]): ReviewItem[] =>
+  items.filter(({ kind }, index) => index < (kind === 'danger' ? dangerMax : reviewMax))
+
+/** A list with what no comparison finds, in its order and bounds. */
+export const addToReview = (review: readonly ReviewItem[], added: readonly ReviewItem[]): ReviewItem[] =>
+  added.length === 0 ? [...review] : boundReview(orderReview([...review, ...added]))
 
 const isSuspected = ({ kind, reason }: ReviewItem): boolean => kind === 'danger' && reason === 'suspected'
 
@@ -68,7 +78,7 @@ const dropListed = (listed: readonly ReviewItem[]): ReviewItem[] => {
 }
 
 /** What is alike stays in its order. */
-export const orderReview = (items: readonly ReviewItem[]): ReviewItem[] =>
+const orderReview = (items: readonly ReviewItem[]): ReviewItem[] =>
   items.toSorted((a, b) => rank(a) - rank(b))
 
 const rank = ({ kind, reason }: ReviewItem): number => {

@@ -54,7 +54,8 @@ export async function applyStrike(
   if (note !== null && (session.status === 'completed' || note.version > 0))
     await writeWithoutStruck(tx, context, note, { isSessionOver: session.status !== 'completed' })
   // Without a note nobody would ask for what was made beside it.
-  if (note === null && session.status === 'completed') await enqueueStep(tx, afterNote(session.noteType), sessionId)
+  if (note === null && session.status === 'completed')
+    await enqueueStep(tx, afterNote(session.noteType), sessionId)
   const [ended] = await tx.run(endExports(tx.tenant, clientId))
   const noteIds = note === null ? [] : [note.progressNoteId]
   const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]

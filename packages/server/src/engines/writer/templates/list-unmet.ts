@@ -1,5 +1,5 @@
 import type { NoteSection, NoteTemplate, ReviewItem } from '@casenote/contract'
-import { orderReview, reviewMax } from '../../ledger/list-review.js'
+import { addToReview } from '../../ledger/list-review.js'
 import { makePhraseFinder } from './phrases.js'
 
 /** What must stand in a section and does not, for the clinician's list. A refused sentence says nothing. */
@@ -34,6 +34,5 @@ export const withUnmet = (
   sections: readonly NoteSection[],
 ): ReviewItem[] => {
   const others = review.filter(({ reason }) => reason !== 'must_stand')
-  const unmet = listUnmet(template, sections)
-  return unmet.length === 0 ? others : orderReview([...others, ...unmet]).slice(0, reviewMax)
+  return addToReview(others, listUnmet(template, sections))
 }
