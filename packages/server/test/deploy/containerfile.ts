@@ -70,3 +70,17 @@ function read(stage: Stage, word: string, rest: string): void {
         throw new Error(`what is ${word}?`)
   }
 }
+
+/** Whether a path is left out of what an image is built from: by itself or with a folder above it. Without exceptions, which are refused. */
+export function readDockerignore(text: string): (path: string) => boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  if (lines.some((line) => /[!?[\]\\]/.test(line))) throw new Error('only names, * and ** are read')
+  const escaped = lines.map((line) =>
+    line
+      .replace(/^\/|\/$/g, '')
+      .replaceAll('.', String.raw`\.`)
+      .replaceAll(/\*\*\/|\*/g, (stars) => (stars === '*' ? '[^/]*' : '(?:.*/)?')),
+  )
+  const pattern = new RegExp(`^(?:${escaped.join('|')})(?:/|$)`)
+  return (path) => pattern.test(path)
+}

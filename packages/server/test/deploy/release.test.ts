@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, waitUntil } from '../support/casenote-process.js'
-import { readContainerfile } from './containerfile.js'
+import { readContainerfile, readDockerignore } from './containerfile.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
@@ -187,6 +187,51 @@ describe('a release', () => {
       files.filter((name) => /\.(?:tsx?|tsbuildinfo|test\.js)$/.test(name) && !name.includes('/sdk/')),
     ).toEqual([])
   })
+})
+
+/** The first stage of the Containerfile, in an empty folder that holds nothing but what the image would. */
+describe('the build of the image', () => {
+  const noRegistry = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E50\d)\b/
+  /** As a shell has them: not what `npm test` and its runner add, which would tell npm of another folder. */
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(?:npm_(?!config_)|npm_config_(?:local_)?prefix$|NODE_ENV$|VITEST)/i.test(name),
+    ),
+  )
+
+  it('makes the same release of what is copied, with nothing that only tests and checks need', async ({
+    skip,
+  }) => {
+    const [stage] = readContainerfile(
+      await readFile(join(root, 'deploy/container/Containerfile'), 'utf8'),
+    ).stages
+    expect(stage?.copy).toEqual([['.', '.']])
+    const isLeftOut = readDockerignore(
+      await readFile(join(root, 'deploy/container/Containerfile.dockerignore'), 'utf8'),
+    )
+    const build = join(folder, 'build')
+    await cp(root, build, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !isLeftOut(relative(root, path)),
+    })
+    expect(readdirSync(build)).not.toContain('node_modules')
+    const result = join(folder, 'casenote')
+    for (const words of stage?.run ?? []) {
+      const placed = words.map((word) => (word === '/casenote' ? result : word))
+      const ended = await run('sh', ['-c', 'umask 077; exec "$@"', 'sh', ...placed], {
+        env,
+        cwd: build,
+      }).then(
+        () => null,
+        (error: Error & { stdout: string; stderr: string }) => `${error.stdout}${error.stderr}`,
+      )
+      skip(ended !== null && words[1] === 'ci' && noRegistry.test(ended), 'npm ci reaches no registry here')
+      expect([words.join(' '), ended]).toEqual([words.join(' '), null])
+    }
+    expect(takeStock(result)).toEqual(takeStock(made))
+    await rm(build, { recursive: true, force: true })
+  }, 900_000)
 })
 
 /** The second stage of the Containerfile, in an empty folder instead of an image: its files, user, variables and words. */

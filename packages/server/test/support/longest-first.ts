@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** What takes longer than some twenty seconds, the longest first. */
 const longFiles = [
   'docs/guides',
+  'deploy/release',
   'engines/models/local-model',
   'webhooks/kills',
   'loop/endpoints',
@@ -20,7 +21,6 @@ const longFiles = [
   'engines/reader/open-reader',
   'engines/speech/recording-formats',
   'main/backup-drill',
-  'deploy/release',
   'main/master-key-source',
   'browser/recording-devices',
   'engines/reader/findings',
