@@ -116,12 +116,12 @@ const shortForms: readonly { short: string; full: ReadonlySet<string>; whole: st
   ['HTN', 'hypertension'],
 ].map(([short = '', whole = '']) => ({ short, full: stemsOf(whole), whole }))
 
-const holdsAll = (stems: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean =>
+const hasAll = (stems: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean =>
   [...wanted].every((stem) => stems.has(stem))
 
 /** What else an entry is called: its short forms where it is written in full, its words where it is written in short. */
 export function listOtherNames(entry: string, stems: ReadonlySet<string>) {
-  const short = shortForms.filter(({ full }) => holdsAll(stems, full)).map(({ short: form }) => form)
+  const short = shortForms.filter(({ full }) => hasAll(stems, full)).map(({ short: form }) => form)
   const whole = shortForms.filter(({ short: form }) => hasShort(entry, form)).map(({ whole: words }) => words)
   return { short: short.map((form) => stemWord(form.toLowerCase())), whole: whole.join(' ') }
 }
@@ -134,7 +134,7 @@ export const listSaidOtherwise = (said: ReadonlySet<string>): string[] =>
   shortForms.flatMap(({ short, full }) => {
     const stem = stemWord(short.toLowerCase())
     if (said.has(stem)) return [...full]
-    return holdsAll(said, full) ? [stem] : []
+    return hasAll(said, full) ? [stem] : []
   })
 
 /** What the commonest codes stand for, for an entry that is a code and nothing else (ICD-10-CM, chapter 5). */
