@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Assessment, AssessmentAssignments, Page } from '@casenote/contract'
@@ -19,10 +18,9 @@ let service: TestService
 let partner: TestPartner
 let caller: Caller
 let folder: { path: string; remove(): Promise<void> }
-const masterKey = randomBytes(32)
 
 beforeAll(async () => {
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   partner = await service.addPartner()
   caller = makeCaller(service, partner)
   folder = await makeDataFolder()
@@ -34,10 +32,8 @@ afterAll(async () => {
 
 const command = (...args: string[]): Promise<Finished> =>
   runCasenote(['instrument', ...args], {
-    DATABASE_URL: service.database.databaseUrl,
+    ...service.settingsFor(folder.path),
     CASENOTE_MIGRATE_URL: service.database.migrateUrl,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
-    CASENOTE_DATA_DIR: folder.path,
   })
 
 async function write(name: string, text: string): Promise<string> {

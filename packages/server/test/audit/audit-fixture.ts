@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { systemClock } from '../../src/kernel/clock.js'
 import { Database } from '../../src/kernel/db/database.js'
 import { makeLog } from '../../src/kernel/log.js'
@@ -14,7 +14,7 @@ import {
   type ChainReport,
   type VerifyReport,
 } from '../../src/kernel/audit/index.js'
-import { makeTestDatabase } from '../support/test-database.js'
+import { openSuperuser, makeTestDatabase } from '../support/test-database.js'
 
 export interface AuditFixture {
   /** As the application. */
@@ -46,8 +46,7 @@ export async function makeAuditFixture(): Promise<AuditFixture> {
   }
   const db = open(database.databaseUrl)
   const owner = open(database.migrateUrl)
-  const intruder = new pg.Client({ connectionString: database.superuserUrl })
-  await intruder.connect()
+  const intruder = await openSuperuser(database)
 
   const auditKeys = new Map<
     string,
@@ -70,9 +69,8 @@ export async function makeAuditFixture(): Promise<AuditFixture> {
     owner,
     intruder,
     obstruct: async (statement) => {
-      const client = new pg.Client({ connectionString: database.superuserUrl })
+      const client = await openSuperuser(database)
       obstacles.push(client)
-      await client.connect()
       await client.query('begin')
       await client.query(statement)
       return () => client.end()

@@ -49,7 +49,7 @@ const tell = ({ operation, actor, status, address }: ReportedEntry): unknown[] =
 
 describe('a report', () => {
   it('by client has what was read and changed of theirs, whichever record it was, and who was refused', async () => {
-    const get = (path: string) => service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })
+    const get = (path: string) => service.ask(partner, 'GET', path)
     const { clientId, sessionId, progressNoteId, summaryId, scoreId } = partner
     for (const path of [
       `/clients/${clientId}`,

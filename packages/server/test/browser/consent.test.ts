@@ -36,12 +36,7 @@ describe.skipIf(missesChromium('consent on the page and in the widget'))('consen
   })
 
   const partnerCall = (method: 'GET' | 'POST', path: string, payload?: object) =>
-    stage.service.call({
-      method,
-      url: `/v2${path}`,
-      headers: stage.partner.headers,
-      ...(payload === undefined ? {} : { payload }),
-    })
+    stage.service.ask(stage.partner, method, path, payload)
   const stateOf = async (clientId: string): Promise<string> =>
     (await partnerCall('GET', `/clients/${clientId}`)).json<Client>().recordingConsent
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +18,6 @@ export interface Stage {
   /** `http://localhost:PORT`; the partner's pages are at 127.0.0.1, which is another site. */
   serviceUrl: string
   pages: PartnerPages
-  masterKey: Buffer
   /** Moves the service's clock ahead. */
   passMs(durationMs: number): void
   close(): Promise<void>
@@ -29,10 +27,9 @@ export async function openStage({
   isListening = true,
   env = {},
 }: { isListening?: boolean; env?: Record<string, string> } = {}): Promise<Stage> {
-  const masterKey = randomBytes(32)
   let aheadMs = 0
   const clock = { nowMs: () => Date.now() + aheadMs }
-  const service = await makeTestService({ masterKey, clock, env })
+  const service = await makeTestService({ clock, env })
   const partner = await service.addPartner()
   const port = await freePort()
   const listening = isListening ? await listen(service.api.app, { host: 'localhost', port }) : null
@@ -43,7 +40,6 @@ export async function openStage({
     partner,
     serviceUrl,
     pages,
-    masterKey,
     passMs: (durationMs) => void (aheadMs += durationMs),
     close: async () => {
       await pages.close()

@@ -54,9 +54,7 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       stage = await openStage({ isListening: false })
       folder = await makeDataFolder()
       env = {
-        DATABASE_URL: stage.service.database.databaseUrl,
-        CASENOTE_DATA_DIR: folder.path,
-        CASENOTE_MASTER_KEY: stage.masterKey.toString('base64'),
+        ...stage.service.settingsFor(folder.path),
         CASENOTE_PUBLIC_URL: stage.serviceUrl,
         PORT: new URL(stage.serviceUrl).port,
       }

@@ -69,9 +69,7 @@ describe.skipIf(missesChromium('killing the service and the browser'))(
       folder = await makeDataFolder()
       profile = await mkdtemp(join(tmpdir(), 'casenote-profile-'))
       env = {
-        DATABASE_URL: stage.service.database.databaseUrl,
-        CASENOTE_DATA_DIR: folder.path,
-        CASENOTE_MASTER_KEY: stage.masterKey.toString('base64'),
+        ...stage.service.settingsFor(folder.path),
         CASENOTE_PUBLIC_URL: stage.serviceUrl,
         PORT: new URL(stage.serviceUrl).port,
       }

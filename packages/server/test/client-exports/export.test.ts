@@ -181,7 +181,7 @@ const leftOutColumns: Record<string, string> = {
 /** What is kept beside recording, transcript, note and scores. */
 async function addKept(): Promise<void> {
   const call = (method: 'POST' | 'PATCH', path: string, payload?: object) =>
-    service.call({ method, url: `/v2${path}`, headers: partner.headers, ...(payload && { payload }) })
+    service.ask(partner, method, path, payload)
   const { clientId, clinicianId, sessionId } = partner
   const goals = [{ text: 'Sleep well', targetDate: '2027-02-15', objectives: [{ text: 'Keep a diary' }] }]
   const problems = [{ text: 'Sleeps little' }]
@@ -521,8 +521,7 @@ describe('a person’s export', () => {
 })
 
 describe('a person’s export over the Partner API', () => {
-  const call = (method: 'GET' | 'POST', path: string) =>
-    service.call({ method, url: `/v2${path}`, headers: partner.headers })
+  const call = (method: 'GET' | 'POST', path: string) => service.ask(partner, method, path)
   const ask = async () => (await call('POST', `/clients/${partner.clientId}/exports`)).json<ClientExport>()
   const read = async (id: string) => (await call('GET', `/client-exports/${id}`)).json<ClientExport>()
 

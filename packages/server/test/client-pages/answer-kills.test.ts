@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { PageAnswers } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataFolder, startCasenote } from '../support/casenote-process.js'
@@ -12,15 +11,12 @@ let env: Record<string, string>
 let folder: { path: string; remove(): Promise<void> }
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   partner = await service.addPartner()
   pages = makePagesFixture(service, partner)
   folder = await makeDataFolder()
   env = {
-    CASENOTE_DATA_DIR: folder.path,
-    DATABASE_URL: service.database.databaseUrl,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    ...service.settingsFor(folder.path),
     CASENOTE_LOG_LEVEL: 'error',
   }
 })

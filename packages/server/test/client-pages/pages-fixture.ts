@@ -85,13 +85,7 @@ export const answerAll = (sitting: PageSitting, index: number, value: number): G
 
 export function makePagesFixture(service: TestService, partner: TestPartner): PagesFixture {
   const scope = { tenantId: partner.partnerId }
-  const post = (path: string, payload?: object) =>
-    service.call({
-      method: 'POST',
-      url: `/v2${path}`,
-      headers: partner.headers,
-      ...(payload === undefined ? {} : { payload }),
-    })
+  const post = (path: string, payload?: object) => service.ask(partner, 'POST', path, payload)
   const fixture: PagesFixture = {
     addClient: (fields = {}) =>
       service.db.write(scope, (tx) =>

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   ErasureDenied,
@@ -33,6 +33,7 @@ import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
 import { makeListAgain } from '../../src/main/erasure/list-again.js'
 import { selectUnopened } from '../../src/main/erasure/erasure.sql.js'
 import { describeUnopened, freeOthers } from '../../src/main/erasure/seal-for-owners.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -53,8 +54,7 @@ beforeAll(async () => {
     clientKeys: masterKeys.clientKeys as NonNullable<typeof masterKeys.clientKeys>,
     store: service.blobs.store,
   })
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  superuser = await openSuperuser(service.database)
 })
 afterAll(async () => {
   await superuser.end()
@@ -128,8 +128,7 @@ async function eraseRowsOf(partner: TestPartner, ...of: [string, ErasureKind, st
   return row?.denial
 }
 
-const get = (partner: TestPartner, url: string) =>
-  service.call({ method: 'GET', url: `/v2${url}`, headers: partner.headers })
+const get = (partner: TestPartner, url: string) => service.ask(partner, 'GET', url)
 
 describe('erasing a client', () => {
   it('of one of two who were recorded together leaves the other’s own session, with what is to be done for it', async () => {

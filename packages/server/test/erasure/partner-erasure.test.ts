@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Erasure, StruckStretch, Transcript } from '@casenote/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askErasure, eraseRows } from '../../src/features/erasure/erasure.sql.js'
 import {
@@ -29,6 +29,7 @@ import { finishErasure, finishErasures, makeErasureParts } from '../../src/main/
 import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, someItems, startRecord } from '../support/clinical-record.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -45,8 +46,7 @@ beforeAll(async () => {
   if (clientKeys === null) throw new Error('no key store')
   masterKeys.clientKeys = clientKeys
   parts = makeErasureParts({ db, keys, clientKeys, store: blobs.store })
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  superuser = await openSuperuser(service.database)
 })
 afterAll(async () => {
   await superuser.end()
@@ -79,9 +79,8 @@ const pathsOf = (of: TestPartner) =>
   }) as const
 
 const post = (of: TestPartner, path: string, payload: object = { confirm: 'erase' }) =>
-  service.call({ method: 'POST', url: `/v2${path}`, headers: of.headers, payload })
-const get = (of: TestPartner, path: string) =>
-  service.call({ method: 'GET', url: `/v2${path}`, headers: of.headers })
+  service.ask(of, 'POST', path, payload)
+const get = (of: TestPartner, path: string) => service.ask(of, 'GET', path)
 const finalize = (of: TestPartner) => post(of, `/progress-notes/${of.progressNoteId}/finalize`, {})
 
 /** As a worker does it: those of partners are not left to a command first. */
@@ -474,8 +473,7 @@ describe('erasing beside a job that is just being ended', () => {
        values ($1, $2, 'summarize', $3, 'running', null, now() + interval '1 hour')`,
       [partner.partnerId, jobId, partner.sessionId],
     )
-    const job = new pg.Client({ connectionString: service.database.superuserUrl })
-    await job.connect()
+    const job = await openSuperuser(service.database)
     try {
       // As a worker: the job first, then what came of it.
       await job.query('begin')

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const call = (method: 'GET' | 'PATCH', path: string, payload?: object, by = partner) =>
-  service.call({ method, url: `/v2${path}`, headers: by.headers, ...(payload ? { payload } : {}) })
+  service.ask(by, method, path, payload)
 
 const newSession = async (): Promise<string> =>
   (

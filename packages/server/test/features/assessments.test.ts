@@ -28,9 +28,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const scope = () => ({ tenantId: partner.partnerId })
-const get = (path: string) => service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })
-const post = (path: string, payload: object) =>
-  service.call({ method: 'POST', url: `/v2${path}`, headers: partner.headers, payload })
+const get = (path: string) => service.ask(partner, 'GET', path)
+const post = (path: string, payload: object) => service.ask(partner, 'POST', path, payload)
 const rowsOf = async <Row>(text: string, values: unknown[]): Promise<Row[]> =>
   (await service.owner.read(scope(), { text, values })) as Row[]
 

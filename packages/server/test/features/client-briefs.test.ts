@@ -27,8 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const tenantOf = () => ({ tenantId: partner.partnerId })
-const ask = (path: string, of = partner) =>
-  service.call({ method: 'GET', url: `/v2${path}`, headers: of.headers })
+const ask = (path: string, of = partner) => service.ask(of, 'GET', path)
 const briefOf = async () => (await ask(`/clients/${clientId}/brief`)).json<ClientBrief>()
 const timelineOf = async (page = 1) =>
   (await ask(`/clients/${clientId}/timeline?page=${page}`)).json<Page<TimelineEntry>>()

@@ -79,13 +79,7 @@ const call = (
   path: string,
   payload?: object,
   of: TestPartner = partner,
-): Promise<LightMyRequestResponse> =>
-  service.call({
-    method,
-    url: `/v2${path}`,
-    headers: of.headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+): Promise<LightMyRequestResponse> => service.ask(of, method, path, payload)
 
 const addClient = async (): Promise<string> =>
   (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import type { Client, Page } from '@casenote/contract'
 import type { LightMyRequestResponse } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
@@ -17,6 +17,7 @@ import type { Api } from '../../src/main/api.js'
 import { retireDataKeys } from '../../src/main/keys/retire-keys.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { waitUntil } from '../support/casenote-process.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -31,9 +32,8 @@ beforeAll(async () => {
   service = await makeTestService({
     log: pino({ level: 'debug', serializers: { err: describeFault } }, stream),
   })
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  watcher = new pg.Client({ connectionString: service.database.superuserUrl })
-  for (const client of [superuser, watcher]) await client.connect()
+  superuser = await openSuperuser(service.database)
+  watcher = await openSuperuser(service.database)
 })
 afterAll(async () => {
   for (const client of [superuser, watcher]) await client.end()
@@ -65,7 +65,7 @@ const post = (partner: TestPartner, { path, payload, key, api = service.api }: P
   })
 
 const get = async <Body>(partner: TestPartner, path: string): Promise<Body> =>
-  (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json<Body>()
+  (await service.ask(partner, 'GET', path)).json<Body>()
 
 const newClient = (lastName = 'Sample') => ({ lastName, dateOfBirth: '1990-01-31' })
 const clientsOf = (partner: TestPartner) => `/clinicians/${partner.clinicianId}/clients`

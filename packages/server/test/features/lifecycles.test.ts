@@ -10,7 +10,7 @@ import {
   PLAN_STATUSES,
   SESSION_STATUSES,
 } from '@casenote/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { NOTE_TRANSITIONS } from '../../src/features/progress-notes/note-lifecycle.js'
@@ -20,15 +20,14 @@ import {
   SESSION_TRANSITIONS,
 } from '../../src/features/sessions/session-lifecycle.js'
 import { describePartnerApi } from '../../src/main/describe-api.js'
-import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
+import { openSuperuser, makeTestDatabase, type TestDatabase } from '../support/test-database.js'
 
 let database: TestDatabase
 let superuser: pg.Client
 
 beforeAll(async () => {
   database = await makeTestDatabase()
-  superuser = new pg.Client({ connectionString: database.superuserUrl })
-  await superuser.connect()
+  superuser = await openSuperuser(database)
 })
 afterAll(async () => {
   await superuser.end()

@@ -129,7 +129,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const call = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
-  service.call({ method, url: `/v2${path}`, headers: partner.headers, ...(payload ? { payload } : {}) })
+  service.ask(partner, method, path, payload)
 
 async function newClient(clinicianId: string): Promise<string> {
   const given = { firstName: 'Ben', lastName: 'Testwell', dateOfBirth: '1988-02-03' }

@@ -180,7 +180,7 @@ describe('magic edit and regenerate', () => {
     const other = await service.addPartner()
     const by = asPipeline(await service.keys.get({ tenantId: other.partnerId }))
     const request = (method: 'GET' | 'POST', url: string, payload?: object) =>
-      service.call({ method, url: `/v2${url}`, headers: other.headers, ...(payload ? { payload } : {}) })
+      service.ask(other, method, url, payload)
     for (const userInstructions of ['one', 'two', 'three']) {
       await request('POST', `/progress-notes/${other.progressNoteId}/magic-edit`, { userInstructions })
       const [row] = await service.db.read(

@@ -22,7 +22,7 @@ afterAll(() => service.close())
 type Item = { id: string; name: string; organizationId?: string; createdAt: string }
 
 const list = async (path: string): Promise<Page<Item>> =>
-  (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json<Page<Item>>()
+  (await service.ask(partner, 'GET', path)).json<Page<Item>>()
 
 describe('pages (contract parts 2 and 8, ruling 2)', () => {
   it('ten to a page, oldest first, until currentPage equals totalPages', async () => {
@@ -89,8 +89,7 @@ describe('pages (contract parts 2 and 8, ruling 2)', () => {
 
 describe('shapes (ruling 6)', () => {
   it('organization, clinic and program', async () => {
-    const read = async (path: string): Promise<unknown> =>
-      (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json()
+    const read = async (path: string): Promise<unknown> => (await service.ask(partner, 'GET', path)).json()
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
     const { organizationId } = partner
     expect(await read(`/organizations/${organizationId}`)).toEqual({

@@ -28,12 +28,7 @@ export function makeCaller(service: TestService, partner: TestPartner): Caller {
     path: string,
     payload?: unknown,
   ): Promise<Answered> => {
-    const answer = await service.call({
-      method,
-      url: `/v2${path}`,
-      headers: partner.headers,
-      ...(payload === undefined ? {} : { payload: payload as object }),
-    })
+    const answer = await service.ask(partner, method, path, payload as object | undefined)
     return { status: answer.statusCode, body: answer.body === '' ? null : answer.json<unknown>() }
   }
   const create = async (path: string, payload: object): Promise<unknown> => {

@@ -44,12 +44,7 @@ beforeEach(async () => {
 })
 
 const call = (method: 'GET' | 'POST', path: string, payload?: object) =>
-  service.call({
-    method,
-    url: `/v2${path}`,
-    headers: partner.headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+  service.ask(partner, method, path, payload)
 
 const advance = async (advanceSeconds: number): Promise<SandboxClock> => {
   const answer = await call('POST', '/sandbox/clock', { advanceSeconds })

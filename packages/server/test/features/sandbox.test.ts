@@ -31,12 +31,7 @@ beforeEach(async () => {
 type Method = 'GET' | 'POST' | 'DELETE'
 
 const call = (method: Method, path: string, payload?: object, of = partner) =>
-  service.call({
-    method,
-    url: `/v2${path}`,
-    headers: of.headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+  service.ask(of, method, path, payload)
 
 const logIn = async (of = partner): Promise<string> => {
   const answer = await service.call({
@@ -85,13 +80,7 @@ describe('the controls of a sandbox', () => {
     const away = await makeTestService({ env: { HOST: '0.0.0.0', CASENOTE_SANDBOX: 'on' } })
     try {
       const tenant = await away.addPartner('sandbox')
-      const ask = (method: Method, path: string, payload?: object) =>
-        away.call({
-          method,
-          url: `/v2${path}`,
-          headers: tenant.headers,
-          ...(payload === undefined ? {} : { payload }),
-        })
+      const ask = (method: Method, path: string, payload?: object) => away.ask(tenant, method, path, payload)
       expect((await ask('POST', '/sandbox/faults', { status: 503, count: 5 })).statusCode).toBe(201)
       expect((await ask('GET', '/partners')).statusCode).toBe(503)
       await away.db.throughDoor(settleSandbox(false))

@@ -80,7 +80,7 @@ const createdBy = async (clientId: string, payload: unknown): Promise<Session> =
 }
 
 const read = async <Body>(path: string): Promise<Body> =>
-  (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json<Body>()
+  (await service.ask(partner, 'GET', path)).json<Body>()
 
 const statusOf = async (clientId: string): Promise<unknown> =>
   (

@@ -94,8 +94,7 @@ async function write(
   return { sessionId, progressNoteId }
 }
 
-const callPartner = (method: 'GET' | 'POST', path: string) =>
-  service.call({ method, url: `/v2${path}`, headers: partner.headers })
+const callPartner = (method: 'GET' | 'POST', path: string) => service.ask(partner, method, path)
 const sign = (sessionId: string, body: object = {}) =>
   clinician.call('POST', `/sessions/${sessionId}/progress-note/finalize`, body)
 const finalize = (progressNoteId: string) => callPartner('POST', `/progress-notes/${progressNoteId}/finalize`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Session } from '@casenote/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { failSession, type SessionFailure } from '../../src/features/sessions/index.js'
@@ -9,6 +9,7 @@ import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { retryOne, type Retry } from '../../src/main/commands/retry-sessions.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { signIn } from '../widget/widget-fixture.js'
 import { makeCaller, refused, type Caller } from './people-fixture.js'
@@ -25,9 +26,8 @@ beforeAll(async () => {
   partner = await service.addPartner()
   caller = makeCaller(service, partner)
   await switchOn(partner)
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  watcher = new pg.Client({ connectionString: service.database.superuserUrl })
-  for (const client of [superuser, watcher]) await client.connect()
+  superuser = await openSuperuser(service.database)
+  watcher = await openSuperuser(service.database)
 })
 afterAll(async () => {
   for (const client of [superuser, watcher]) await client.end()

@@ -23,12 +23,7 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
-  service.call({
-    method,
-    url: `/v2${path}`,
-    headers: partner.headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+  service.ask(partner, method, path, payload)
 
 const addEndpoint = async (settings: object): Promise<string> =>
   (

@@ -12,12 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, as = partner) =>
-  service.call({
-    method,
-    url: `/v2${path}`,
-    headers: as.headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+  service.ask(as, method, path, payload)
 const create = async (body: object, as = partner): Promise<WebhookEndpoint> =>
   (await call('POST', '/webhook-endpoints', body, as)).json<WebhookEndpoint>()
 const list = async (as = partner): Promise<Page<WebhookEndpoint>> =>

@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
 import { registerPartnerApi } from '../../src/main/register-partner-api.js'
 import { ownIdOf } from '../support/own-id.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** Every body of every route, by its own schema: a new field or route is tried without anyone adding it here. */
@@ -22,8 +23,7 @@ let superuser: pg.Client
 
 beforeAll(async () => {
   service = await makeTestService()
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  superuser = await openSuperuser(service.database)
 })
 afterAll(async () => {
   await superuser.end()

@@ -135,8 +135,7 @@ describe('every error names its code and where it is explained', () => {
   })
 
   it('an artifact that is not there yet names a code under its 200, and one that is there does not', async () => {
-    const read = async (path: string) =>
-      service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })
+    const read = async (path: string) => service.ask(partner, 'GET', path)
     const missing = await read(`/sessions/${partner.sessionId}/mdm`)
     expect([missing.statusCode, ...told(missing)]).toEqual([200, ...tells('not_ready')])
     expect(told(await read(`/sessions/${partner.sessionId}/transcript`))).toEqual([undefined, undefined])

@@ -51,11 +51,7 @@ afterAll(() => service.close())
 type Items = Page<{ id: string }>
 
 const ask = (path: string, size?: string) =>
-  service.call({
-    method: 'GET',
-    url: `/v2${path}`,
-    headers: { ...partner.headers, ...(size === undefined ? {} : { 'casenote-page-size': size }) },
-  })
+  service.ask(partner, 'GET', path, undefined, size === undefined ? {} : { 'casenote-page-size': size })
 
 /** As the contract says it is done: until `currentPage` equals `totalPages`. */
 async function readAll(path: string, size?: number): Promise<string[]> {

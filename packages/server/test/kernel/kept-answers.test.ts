@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
 import { Database, type Tx } from '../../src/kernel/db/database.js'
@@ -15,6 +15,7 @@ import { operator } from '../../src/kernel/operator.js'
 import { Refusal } from '../../src/kernel/refuse.js'
 import { readTenantKeys, type TenantKeyRing } from '../../src/kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../src/kernel/tenant.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -31,8 +32,7 @@ beforeAll(async () => {
   tenant = { tenantId: partner.partnerId }
   clinicianId = partner.clinicianId
   ring = await readTenantKeys(service.owner, service.masterKeys, tenant)
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  superuser = await openSuperuser(service.database)
   processes = [0, 1].map(() => {
     const db = new Database({
       url: service.database.databaseUrl,

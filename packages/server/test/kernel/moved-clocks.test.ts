@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { makeHooks } from '../webhooks/dispatch-fixture.js'
 
@@ -75,8 +76,7 @@ async function fill(endpointId: string): Promise<void> {
 }
 
 async function asSuperuser<Result>(act: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: service.database.superuserUrl })
-  await client.connect()
+  const client = await openSuperuser(service.database)
   try {
     return await act(client)
   } finally {

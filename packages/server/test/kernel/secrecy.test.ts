@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { AssessmentAssignments, ClinicianTokens, NoteSection, ReviewItem } from '@casenote/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
@@ -23,6 +23,7 @@ import { describeFault } from '../../src/kernel/log.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { asPipeline } from '../support/clinical-record.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -37,8 +38,7 @@ beforeAll(async () => {
   const log = pino({ level: 'debug', serializers: { err: describeFault } }, stream)
   service = await makeTestService({ log })
   partner = await service.addPartner()
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  superuser = await openSuperuser(service.database)
 })
 afterAll(async () => {
   await superuser.end()
@@ -130,7 +130,7 @@ describe('a dump of every table', () => {
       ],
     })
     const call = async (method: 'POST' | 'PATCH', path: string, payload: object) => {
-      const answer = await service.call({ method, url: `/v2${path}`, headers: partner.headers, payload })
+      const answer = await service.ask(partner, method, path, payload)
       expect([200, 201, 202]).toContain(answer.statusCode)
       return answer.json<{ id: string }>()
     }

@@ -44,10 +44,8 @@ beforeAll(async () => {
   service = await makeTestService({ masterKey })
   partner = await service.addPartner()
   env = {
-    CASENOTE_DATA_DIR: join(folder, 'data'),
+    ...service.settingsFor(join(folder, 'data')),
     CASENOTE_MIGRATE_URL: service.database.migrateUrl,
-    DATABASE_URL: service.database.databaseUrl,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
   }
 })
 afterAll(async () => {

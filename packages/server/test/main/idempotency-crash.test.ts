@@ -1,9 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Client, Page } from '@casenote/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { makeDataFolder, startCasenote, waitUntil } from '../support/casenote-process.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** API processes on the database of a test service, whose partner they share. */
@@ -16,20 +17,15 @@ let env: Record<string, string>
 let folder: { path: string; remove(): Promise<void> }
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   partner = await service.addPartner()
   await setNothingTwice(service.owner, { tenantId: partner.partnerId }, { idempotency: true })
   await service.watch.poll()
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
-  holder = new pg.Client({ connectionString: service.database.superuserUrl })
-  await holder.connect()
+  superuser = await openSuperuser(service.database)
+  holder = await openSuperuser(service.database)
   folder = await makeDataFolder()
   env = {
-    CASENOTE_DATA_DIR: folder.path,
-    DATABASE_URL: service.database.databaseUrl,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    ...service.settingsFor(folder.path),
     CASENOTE_LOG_LEVEL: 'error',
   }
 })

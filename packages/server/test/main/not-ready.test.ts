@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startS3Server, type S3Server } from '../blobs/s3-server.js'
 import { makeDataFolder, waitUntil } from '../support/casenote-process.js'
 import { askHealth, isReadyAt, startAllRoles, type StartedRole } from '../support/started-roles.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestService } from '../support/test-service.js'
 
 /** What is promised, and what a machine that is busy with other tests may take beyond it. */
@@ -62,18 +62,14 @@ let superuser: pg.Client
 let roles: StartedRole[] = []
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  service = await makeTestService()
+  superuser = await openSuperuser(service.database)
   store = await startS3Server()
   door = new StoreDoor(store.endpoint)
   folder = await makeDataFolder()
   roles = await startAllRoles({
-    DATABASE_URL: service.database.databaseUrl,
+    ...service.settingsFor(folder.path),
     CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
-    CASENOTE_DATA_DIR: folder.path,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
     CASENOTE_LOG_LEVEL: 'error',
     CASENOTE_BLOB_STORE: 's3',
     CASENOTE_S3_ENDPOINT: await door.listen(),

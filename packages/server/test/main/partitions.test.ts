@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { BlackHole } from '../support/black-hole.js'
 import { CasenoteProcess, freePort, makeDataFolder, waitUntil } from '../support/casenote-process.js'
@@ -16,17 +15,15 @@ let folder: { path: string; remove(): Promise<void> }
 let env: Record<string, string>
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   partner = await service.addPartner()
   hole = new BlackHole(service.database.databaseUrl)
   await hole.listen()
   folder = await makeDataFolder()
   env = {
+    ...service.settingsFor(folder.path),
     DATABASE_URL: hole.wayOf(service.database.databaseUrl),
     CASENOTE_DISPATCHER_URL: hole.wayOf(service.database.dispatcherUrl),
-    CASENOTE_DATA_DIR: folder.path,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
     CASENOTE_LOG_LEVEL: 'info',
   }
 })

@@ -240,9 +240,7 @@ describe('retiring data keys', () => {
         `/sessions/${of.sessionId}/summary`,
         `/assessment-scores/${of.scoreId}`,
       ]
-      const answers = paths.map(async (path) =>
-        service.call({ method: 'GET', url: `/v2${path}`, headers: of.headers }),
-      )
+      const answers = paths.map(async (path) => service.ask(of, 'GET', path))
       return (await Promise.all(answers)).map(({ statusCode, body }) => `${statusCode} ${body}`)
     }
     const before = await read(partner)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -19,14 +18,11 @@ let env: Record<string, string>
 let folder: { path: string; remove(): Promise<void> }
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   folder = await makeDataFolder()
   env = {
     CASENOTE_MIGRATE_URL: service.database.migrateUrl,
-    DATABASE_URL: service.database.databaseUrl,
-    CASENOTE_DATA_DIR: folder.path,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    ...service.settingsFor(folder.path),
   }
 })
 afterAll(async () => {
@@ -38,12 +34,7 @@ beforeEach(async () => {
 })
 
 const call = (method: 'GET' | 'POST', path: string, payload?: object, of = partner) =>
-  service.call({
-    method,
-    url: `/v2${path}`,
-    headers: of.headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+  service.ask(of, method, path, payload)
 
 /** How many rows a tenant has in each table, those that stay left out. */
 async function countRows({ partnerId }: { partnerId: string }): Promise<Record<string, number>> {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { ClinicianTokens } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDataFolder, startCasenote } from '../support/casenote-process.js'
@@ -11,14 +11,11 @@ let env: Record<string, string>
 let folder: { path: string; remove(): Promise<void> }
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   partner = await service.addPartner()
   folder = await makeDataFolder()
   env = {
-    CASENOTE_DATA_DIR: folder.path,
-    DATABASE_URL: service.database.databaseUrl,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    ...service.settingsFor(folder.path),
     CASENOTE_LOG_LEVEL: 'error',
   }
 })

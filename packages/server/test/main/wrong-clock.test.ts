@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseClock } from '../../src/kernel/clock.js'
 import { CasenoteProcess, freePort, makeDataFolder, untilReady } from '../support/casenote-process.js'
@@ -12,15 +11,12 @@ let folder: { path: string; remove(): Promise<void> }
 let env: Record<string, string>
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   partner = await service.addPartner()
   folder = await makeDataFolder()
   const preload = new URL('../support/shift-clock.mjs', import.meta.url).href
   env = {
-    DATABASE_URL: service.database.databaseUrl,
-    CASENOTE_DATA_DIR: folder.path,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    ...service.settingsFor(folder.path),
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`,
   }
 })

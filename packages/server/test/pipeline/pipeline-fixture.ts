@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -100,16 +99,13 @@ export interface PipelineRun {
 
 /** A test database, a sandbox partner and a file server; and the program itself if a command is named. */
 export async function openPipelineRun(command: 'start' | null): Promise<PipelineRun> {
-  const masterKey = randomBytes(32)
   const folder = await makeDataFolder()
-  const service = await makeTestService({ masterKey, blobFolder: join(folder.path, 'blobs') })
+  const service = await makeTestService({ blobFolder: join(folder.path, 'blobs') })
   const partner = await service.addPartner('sandbox')
   const files = await startFileServer()
   const env = {
-    DATABASE_URL: service.database.databaseUrl,
+    ...service.settingsFor(folder.path),
     CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
-    CASENOTE_DATA_DIR: folder.path,
     CASENOTE_LOG_LEVEL: 'warn',
   }
   let program: CasenoteProcess | null = null
@@ -121,8 +117,7 @@ export async function openPipelineRun(command: 'start' | null): Promise<Pipeline
     files,
     env,
     call: async (method, path, body) => {
-      const payload = body === undefined ? {} : { payload: body as object }
-      const answer = await service.call({ method, url: `/v2${path}`, headers: partner.headers, ...payload })
+      const answer = await service.ask(partner, method, path, body as object | undefined)
       return { status: answer.statusCode, body: answer.json() }
     },
     createSession: async (given, clientId = partner.clientId) => {

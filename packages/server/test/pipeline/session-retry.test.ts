@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Session } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failSession } from '../../src/features/sessions/index.js'
@@ -18,16 +17,13 @@ let env: Record<string, string>
 let folder: { path: string; remove(): Promise<void> }
 
 beforeAll(async () => {
-  const masterKey = randomBytes(32)
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   partner = await service.addPartner()
   tenant = { tenantId: partner.partnerId }
   folder = await makeDataFolder()
   env = {
     CASENOTE_MIGRATE_URL: service.database.migrateUrl,
-    DATABASE_URL: service.database.databaseUrl,
-    CASENOTE_DATA_DIR: folder.path,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    ...service.settingsFor(folder.path),
     // The command runs on any machine, with any clock.
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('../support/shift-clock.mjs', import.meta.url).href}`,
     CLOCK_SHIFT_MS: String(365 * 86_400_000),

@@ -153,12 +153,7 @@ describe('what a partner keeps of templates is bounded', () => {
   })
 
   const call = (method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object, headers = {}) =>
-    run.service.call({
-      method,
-      url: `/v2${path}`,
-      headers: { ...other.headers, ...headers },
-      ...(payload === undefined ? {} : { payload }),
-    })
+    run.service.ask(other, method, path, payload, headers)
 
   /** Of about as many bytes as JSON, by phrases that are as long as they may be. */
   const ofBytes = (id: string, bytes: number): NoteTemplate => {

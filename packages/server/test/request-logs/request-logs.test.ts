@@ -1,10 +1,11 @@
 import type { RequestLog } from '@casenote/contract'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { purgeRequestLogs, RequestLogWriter } from '../../src/features/request-logs/index.js'
 import { metrics } from '../../src/http/metrics.js'
 import { newId } from '../../src/kernel/ids.js'
 import { makeLog } from '../../src/kernel/log.js'
+import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -14,8 +15,7 @@ let other: TestPartner
 
 beforeAll(async () => {
   service = await makeTestService()
-  superuser = new pg.Client({ connectionString: service.database.superuserUrl })
-  await superuser.connect()
+  superuser = await openSuperuser(service.database)
   partner = await service.addPartner()
   other = await service.addPartner()
 })

@@ -27,9 +27,17 @@ export async function makeTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-async function asSuperuser(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+/** Connected; whoever opens it ends it. */
+export async function openSuperuser({
+  superuserUrl,
+}: Pick<TestDatabase, 'superuserUrl'>): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
+  return client
+}
+
+async function asSuperuser(superuserUrl: string, statement: string): Promise<void> {
+  const client = await openSuperuser({ superuserUrl })
   try {
     await client.query(statement)
   } finally {

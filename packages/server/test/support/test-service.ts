@@ -36,14 +36,14 @@ import { makeFixtureRecord } from './clinical-record.js'
 import { makeTestDatabase, type TestDatabase } from './test-database.js'
 
 export interface TestPartner extends Omit<NewPartner, 'clientId'> {
-  /** The `clientId` of the credentials; `clientId` here is a client's. */
+  /** What the credentials call `clientId`: here that is a client's. */
   credentialId: string
   environment: Environment
   organizationId: string
   clinicId: string
   programId: string
   clinicianId: string
-  /** The clinician's client; `clientId` is the partner's credential. */
+  /** The clinician's client. */
   clientId: string
   /** Of that client, with a transcript, a generated note and a summary. */
   sessionId: string
@@ -80,6 +80,16 @@ export interface TestService {
   blobs: BlobParts
   api: Api
   call(options: InjectOptions): Promise<LightMyRequestResponse>
+  /** For a process of the program on the same database and key: its address, and a data folder. */
+  settingsFor(dataDir: string): Record<string, string>
+  /** As the partner's backend does: `path` is what comes behind `/v2`. */
+  ask(
+    by: Pick<TestPartner, 'headers'>,
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+    path: string,
+    payload?: object,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>
   addPartner(environment?: Environment): Promise<TestPartner>
   /** Another API process on the same database. */
   makePeer(): Promise<{ api: Api; watch: DirectoryWatch; close(): Promise<void> }>
@@ -155,6 +165,18 @@ export async function makeTestService(
     blobs: { ...blobs, db, keys },
     api,
     call: (request) => api.app.inject(request),
+    settingsFor: (dataDir) => ({
+      DATABASE_URL: database.databaseUrl,
+      CASENOTE_DATA_DIR: dataDir,
+      CASENOTE_MASTER_KEY: masterKey.toString('base64'),
+    }),
+    ask: (by, method, path, payload, more = {}) =>
+      api.app.inject({
+        method,
+        url: `/v2${path}`,
+        headers: { ...by.headers, ...more },
+        ...(payload === undefined ? {} : { payload }),
+      }),
     addPartner: (environment = 'sandbox') => addPartner({ db, owner, masterKeys, api }, environment),
     makePeer: async () => {
       const peerDb = open(database.databaseUrl)

@@ -115,13 +115,7 @@ export interface PartnerHooks {
 export async function makeHooks(service: TestService, partner: TestPartner): Promise<PartnerHooks> {
   const tenant = { tenantId: partner.partnerId }
   const hooks: PartnerHooks = {
-    call: (method, path, payload) =>
-      service.call({
-        method,
-        url: `/v2${path}`,
-        headers: partner.headers,
-        ...(payload === undefined ? {} : { payload }),
-      }),
+    call: (method, path, payload) => service.ask(partner, method, path, payload),
     addEndpoint: async (url, settings = {}) =>
       (await hooks.call('POST', '/webhook-endpoints', { url, ...settings })).json<WebhookEndpoint>().id,
     endpoint: async (id) => (await hooks.call('GET', `/webhook-endpoints/${id}`)).json<WebhookEndpoint>(),

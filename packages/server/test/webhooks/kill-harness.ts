@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { migrate } from '../../src/kernel/db/migrate.js'
 import { completeGeneration, findNoteOfSession } from '../../src/features/progress-notes/index.js'
@@ -113,9 +112,8 @@ export async function openKillRun(random: () => number): Promise<KillRun> {
   })
   const { migrateUrl, databaseUrl, dispatcherUrl, superuserUrl } = postgres
   await migrate({ migrateUrl, databaseUrl, dispatcherUrl, report: () => {} })
-  const masterKey = randomBytes(32)
   const database = { migrateUrl, databaseUrl, dispatcherUrl, superuserUrl, drop: async () => {} }
-  const service = await makeTestService({ masterKey, database })
+  const service = await makeTestService({ database })
   const partner = await service.addPartner()
   const hooks = await makeHooks(service, partner)
   const receivers = await Promise.all([
@@ -128,10 +126,8 @@ export async function openKillRun(random: () => number): Promise<KillRun> {
   const port = await freePort()
   const env = {
     PORT: String(port),
-    DATABASE_URL: databaseUrl,
+    ...service.settingsFor(folder.path),
     CASENOTE_DISPATCHER_URL: dispatcherUrl,
-    CASENOTE_MASTER_KEY: masterKey.toString('base64'),
-    CASENOTE_DATA_DIR: folder.path,
     CASENOTE_LOG_LEVEL: 'error',
   }
   const processes = ['api', 'worker', 'dispatcher', 'dispatcher'].map(

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Outcome } from '../../src/features/webhooks/dispatch/decide-outcome.js'
 import {
@@ -20,15 +19,13 @@ import {
 } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { makeHooks, makeReceiver, startDispatcher, type PartnerHooks } from './dispatch-fixture.js'
-
-const masterKey = randomBytes(32)
 let service: TestService
 let dispatcher: Database
 let partner: TestPartner
 let hooks: PartnerHooks
 
 beforeAll(async () => {
-  service = await makeTestService({ masterKey })
+  service = await makeTestService()
   const url = service.database.dispatcherUrl
   dispatcher = new Database({ url, poolSize: 5, applicationName: 'test', onConnectionError: () => {} })
 })
@@ -227,10 +224,8 @@ async function makeStarter(): Promise<() => Promise<CasenoteProcess>> {
   return async () => {
     const adminPort = String(await freePort())
     const running = new CasenoteProcess(['dispatcher'], {
-      DATABASE_URL: service.database.databaseUrl,
+      ...service.settingsFor(folder.path),
       CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
-      CASENOTE_MASTER_KEY: masterKey.toString('base64'),
-      CASENOTE_DATA_DIR: folder.path,
       CASENOTE_LOG_LEVEL: 'warn',
       CASENOTE_ADMIN_PORT: adminPort,
     })

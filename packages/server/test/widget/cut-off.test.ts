@@ -38,12 +38,7 @@ afterAll(() => service.close())
 const tenantOf = () => ({ tenantId: partner.partnerId })
 
 const callPartner = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
-  service.call({
-    method,
-    url: `/v2${path}`,
-    headers: partner.headers,
-    ...(payload === undefined ? {} : { payload }),
-  })
+  service.ask(partner, method, path, payload)
 
 const deactivate = (clinicianId: string) => callPartner('POST', `/clinicians/${clinicianId}/deactivate`)
 const reactivate = (clinicianId: string) => callPartner('POST', `/clinicians/${clinicianId}/reactivate`)

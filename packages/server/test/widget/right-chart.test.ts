@@ -71,7 +71,7 @@ const copy = (sessionId: string, body: object) =>
   clinician.call('POST', `/sessions/${sessionId}/progress-note/copies`, body)
 
 const ask = async <Answer>(path: string): Promise<Answer> =>
-  (await service.call({ method: 'GET', url: `/v2${path}`, headers: partner.headers })).json<Answer>()
+  (await service.ask(partner, 'GET', path)).json<Answer>()
 
 const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
   (await service.db.read(tenantOf(), { text, values: [partner.partnerId, ...values] })) as Row[]
