@@ -69,7 +69,7 @@ export const NoteSection = Type.Object(
 )
 export type NoteSection = Static<typeof NoteSection>
 
-/** Why something stands in a note's review list. */
+/** Why something is among a note's open points. */
 export const REVIEW_REASONS = [
   'not_written',
   'contradicted',

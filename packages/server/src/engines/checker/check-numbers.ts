@@ -94,7 +94,10 @@ const agrees = (values: readonly string[], unit: Unit | null, said: Amount): boo
   !(said.form === 'ordinal' && said.unit === null && unit !== null && unit !== 'clock') &&
   said.values.some((saidValue) => values.some((value) => isSameMeasure(value, unit, saidValue, said.unit)))
 
-/** "ninety-eight" for 1998, in whatever unit the word behind it seems to be; "nine" for 9,000, "fifteen" for 1,500 among sums of money. */
+/**
+ * Short ways of saying a number: "ninety-eight" for the year 1998, whatever word follows; of sums of money "nine" for 9,000 and
+ * "fifteen" for 1,500.
+ */
 const agreesInShort = (values: readonly string[], said: Amount): boolean =>
   values.some(
     (value) =>

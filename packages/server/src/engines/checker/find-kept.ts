@@ -9,7 +9,10 @@ export type Stretch = { kept: Evidence } | { text: string }
 const keyLength = 16
 /** Of sentences with one beginning so many are compared: longer ones first. A note has a few that begin alike. */
 const alikeMax = 100
-/** Characters compared for each of the text: a note of sentences that all begin alike needs some ten. Then all is new. */
+/**
+ * So many characters are compared for each character of the text, at most; a note whose sentences all begin alike needs some ten.
+ * Beyond it the rest counts as new.
+ */
 const comparedPerCharacter = 50
 
 /** Where the sentences of before stand in a text. */

@@ -54,7 +54,7 @@ export const judgeAgain = (
   return { sections: again, ledger: compareNote({ sections: again, findings, transcript, names }) }
 }
 
-/** As if the corrected lines had never been said: what contradicts a sentence then did so before. */
+/** Looks only at the lines that were not corrected: what they contradict was contradicted before the correction, too. */
 const makeOtherFinder = ({ transcript, reading, correctedItems }: CorrectedTalk): ContradictionFinder => {
   const corrected = new Set(correctedItems)
   return makeContradictionFinder(

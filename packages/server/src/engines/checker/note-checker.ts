@@ -150,7 +150,7 @@ export const makeNoteChecker = ({
   // Each waiting call holds its note and transcript in memory; a hundred of the largest are 500 MB.
   const pool = makeThreadPool({ file, threads, answerWithinMs, waitingMax: 100, memoryMb: 256 })
   const ask = async (task: CheckerTask, owner = everyone): Promise<unknown> => pool.ask(packTask(task), owner)
-  // Beside those who compare: what had no answer there must not wait behind what holds the answers up.
+  // A thread of its own: a note whose comparison was given up is kept by it, and must not wait behind the comparisons that are slow.
   const keeping = makeThreadPool({
     file,
     threads: 1,

@@ -89,7 +89,10 @@ export const compareDanger = (
   return { state: 'stated', sentence: stating.text, ...(unquoted === null ? {} : { unquoted }) }
 }
 
-/** Far from the place only a plain no counts: "reports ideation, no plan" denies no ideation; and of others, of anybody. */
+/**
+ * A sentence that cites other items denies the danger only by a plain no ("reports ideation, no plan" does not deny ideation);
+ * harm to others only where it is denied of anybody.
+ */
 const deniesOutright = (finding: DangerFinding, { claims, plain }: NoteSentence): boolean =>
   claims.some(
     (claim) =>
@@ -138,7 +141,7 @@ const namesMeans = (finding: DangerFinding, { plain, parts }: NoteSentence): boo
 const isOfOwner = ({ whose, words }: DangerFinding, text: string): boolean =>
   whose === 'other' ? namesOther(text) : ofAnother.test(words) || !namesOther(text)
 
-/** Of pills that were put by the note says that they are; others are told by the place where they lie. */
+/** If pills were put aside, the note must say so; of pills that only lie somewhere, the place is enough. */
 const isThere = ({ words }: DangerFinding, text: string): boolean => {
   if (isTool.test(words)) return hasTool.test(text)
   return namesStock.test(text) || (!namesStock.test(words) && liesIn.test(text))
@@ -146,7 +149,10 @@ const isThere = ({ words }: DangerFinding, text: string): boolean => {
 
 /** "her nerve pills", "Dad's knife" */
 const ofAnother = /\b(?:her|his|their|\w{1,20}['’]s)\b(?<!\b(?:there|it|that|what|he|she|who|let)['’]s)/i
-/** What is asked, taken as prescribed, thought of, planned, gone or feared is not what is there. */
+/**
+ * Words around a thing that only ask for it, or tell that it is taken as prescribed, thought of, planned, gone or feared: they do
+ * not say that it is there.
+ */
 const isOnlyMeant =
   /\b(?:if|whether|ask\w*|tak(?:e|es|ing|en)|took|prescri\w*|consider\w*|might|may|could|would|will|used to|plan\w*|th(?:ink|ought)\w*|worr\w*|fear\w*|afraid|imagin\w*|dream\w*|wish\w*|want\w*|remov\w*|dispos\w*|g(?:ave|iven?|iving)|sold|threw|former\w*|previous\w*|until|dose|mg|daily|nightly|refill\w*)\b/i
 const namesStock =
@@ -241,7 +247,7 @@ const fitsWhose = ({ whose, matter }: DangerFinding, claim: DangerClaim, plain: 
   return whose === 'other' ? namesOther(plain) : claim.whose === 'client'
 }
 
-/** The words for violence and control are everybody's: only a sentence that cites the place speaks of the same. */
+/** Words for violence and control are common ones: a sentence with them is about this danger only if it cites the same items. */
 const isWorded = ({ matter }: DangerFinding): boolean => matter !== 'abuse' && matter !== 'harm_to_others'
 
 /** "had thoughts on Wednesday, none since" affirms and denies. */
@@ -347,6 +353,6 @@ const fitsAnother = (
       sentence.claims.some((claim) => isAbout(other, claim) && fits(other, claim, sentence)),
   )
 
-/** Of two answers in one talk a sentence may give the first; one that cites the second, too, passes over it. */
+/** Where something was answered twice, a sentence may tell the first answer, as long as it cites nothing of the second. */
 const citesNoMore = (finding: DangerFinding, other: DangerFinding, { items }: NoteSentence): boolean =>
   items.every((item) => other.items.includes(item) || !finding.items.includes(item))

@@ -33,7 +33,7 @@ const speaksOfIt = ({ about, standing }: DecisionFinding, { text }: NoteSentence
   (about === 'medicine' && findAllMedications(text).length > 0) ||
   (standing === 'proposed' && about !== 'safety_step' && about !== 'disposition' && proposes.test(text))
 
-/** The share of its words that a sentence must hold which does not cite it. */
+/** A sentence that does not cite the decision must have at least this share of its words. */
 const wordShareMin = 0.5
 const sharedWordsMin = 3
 
@@ -98,7 +98,7 @@ const isOnTheWay = /\bwhen (?:client|patient|they) declin\w*/i
 const isRefusal = (words: string): boolean =>
   refuses.test(words) && !goesAllTheSame.test(words) && !words.trimEnd().endsWith('?')
 
-/** Neither stated by it nor, without more, contradicted. */
+/** A sentence that tells another outcome: it does not state the decision, and by itself it does not contradict it either. */
 const isOtherwise = ({ standing, words }: DecisionFinding, { text, quotes }: NoteSentence): boolean => {
   if (quotes.length > 0) return false
   if (standing === 'declined') return !declines.test(text)

@@ -55,7 +55,7 @@ const compare = ({ sections, findings, transcript }: LedgerRequest): Ledger => {
   return { entries, review: listReview(entries, listQuotedInstead(sections, entries)) }
 }
 
-/** Of too many, danger last of all is left out. */
+/** Where there are too many to compare, danger is the last to be left out. */
 const bound = (findings: readonly Finding[]): readonly Finding[] =>
   findings.length <= findingsMax
     ? findings

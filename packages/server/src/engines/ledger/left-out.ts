@@ -25,7 +25,10 @@ export const nameLeftOut = ({
   }
 }
 
-/** No comparison finds it again, so it goes from one list of a text to the next, until the note is written anew. */
+/**
+ * What was left out stands in no text, so no comparison can find it again: its entry is carried from version to version, until
+ * the note is written anew.
+ */
 export const keepLeftOut = (review: readonly ReviewItem[], before: readonly ReviewItem[]): ReviewItem[] => {
   const known = new Set(review.map(({ id }) => id))
   // The same sentence, left out once more, is one entry.

@@ -24,7 +24,7 @@ export const nameMatters = (text: string): string[] => [
   ...findMedications(text).map(({ medication }) => medication.generic),
 ]
 
-/** What a text is about in one line of a review list; what nobody can name is looked at first, as danger is. */
+/** What a text is about, for its line among the open points; what has no name comes first, with danger. */
 export const nameMatter = (text: string): { kind: ReviewItem['kind']; name: string } => {
   const [claim] = readDangerClaims(text)
   if (claim !== undefined) return { kind: 'danger', name: nameDanger(claim) }

@@ -57,7 +57,10 @@ export const tellsInItsWords = (finding: DangerFinding, said: SaidWords, sentenc
 const isDeniedIn = ({ isNegated, denyingQuotes }: SentencePart, stems: ReadonlySet<string>): boolean =>
   isNegated || denyingQuotes.some((quote) => !quote.isPurpose || countShared(quote.stems, stems) > 0)
 
-/** Whom a part begins with, it speaks of. In violence and psychosis of the family others act. */
+/**
+ * A part of a sentence is about the person it begins with. That counts for suicide and self-harm alone: in violence, and in what
+ * a family tells of a psychosis, others act.
+ */
 const isOfPerson = ({ whose, matter }: DangerFinding, part: string): boolean =>
   whose === 'other' ||
   (matter !== 'suicide' && matter !== 'self_harm') ||

@@ -8,7 +8,7 @@ import { RULES_VERSION } from './rules-version.js'
 import type { ReadReply, ReadRequest } from './reader-messages.js'
 import { packFigures, type Reader, type Reading } from './reading.js'
 
-/** Three hours of talk take 40 s on two busy cores. At a fifteenth of the speed. */
+/** Three hours of talk take 40 s on two busy cores: a machine fifteen times slower is still waited for. */
 const jobTimeoutMs = 600_000
 /** Loading takes half a second. */
 const idleAfterMs = 300_000

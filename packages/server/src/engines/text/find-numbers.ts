@@ -21,7 +21,7 @@ const singleWords = new Map([
   ['dozen', '12'],
 ])
 
-/** "one" is mostly a pronoun; before these it is. */
+/** "one" is a number or a pronoun ("this one"): behind one of these words it is a pronoun. */
 const beforePronounOne = new Set(
   'no this that which the any some another every each good bad new old first last only'.split(' '),
 )

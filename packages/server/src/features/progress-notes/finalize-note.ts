@@ -45,7 +45,7 @@ export async function finalizeNote(
   requireIdle(note)
   if (note.status !== 'finalized') requireWritten(note)
   const effect = decideSignature(note, signer, await findSupervisor(tx, signer))
-  // Whose answer was lost asks again with the tag from before their own signature.
+  // A caller whose answer was lost sends the same request again, with the tag that the note had before their own signature.
   const isRepeated = effect === 'none' && [note.signerId, note.coSignerId].includes(signer.id)
   if (ifMatch !== null && !isRepeated && !matchesTag(ifMatch, context.ring, note)) throw changedMeanwhile()
   if (effect === 'none') return note

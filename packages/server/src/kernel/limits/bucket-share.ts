@@ -37,7 +37,7 @@ export interface Bucket {
 
 /** What this process holds of one bucket. At most one lease is under way. */
 export class BucketShare {
-  /** Cleared by each sweep: cheaper than the time of every request. */
+  /** Each sweep clears it, each request sets it: cheaper than to keep the time of every request. */
   isTouched = true
   idleSweeps = 0
 

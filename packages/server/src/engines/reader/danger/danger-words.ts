@@ -320,5 +320,5 @@ export const DANGER_WORDS: readonly DangerWords[] = [
   ),
 ]
 
-/** Sets a word among those that are read of another: "my uncle shot himself". */
+/** A danger told with one of these words is somebody else's: "my uncle shot himself". */
 export const othersSelf = /\b(?:himself|herself|themself|themselves|him self|her self)\b/

@@ -69,7 +69,7 @@ const figures: readonly RegExp[] = [
   /\b(?:hear(?:ing|s|d)?|see(?:ing|s|n)?|saw) things (?:like that|from (?:his|her|my|your|their)|differently|through|clearly|clearer|my way|out|about|(?:going|getting|happening|change|improve))\b/g,
 ]
 
-/** Longer figures are no figures. What is behind is not to be read together with what is before. */
+/** Stands where a figure of speech was taken out, so that the words on both sides of it are not read as one phrase. */
 const blank = ' … '
 
 export const withoutFigures = (plain: string): string =>

@@ -180,7 +180,7 @@ const listFollowing = (
     ]
   })
 
-/** A weak unit adds its items to the strong one before it, or else behind it. */
+/** A stretch with low figures is joined to the one with high figures before it, or else to the one behind it. */
 const joinWeak = (units: readonly DangerUnit[]): DangerUnit[] => {
   const joined: DangerUnit[] = []
   let waiting: DangerUnit[] = []

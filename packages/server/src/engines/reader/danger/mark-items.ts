@@ -31,11 +31,11 @@ export interface Mark {
 const foundAt = 0.25
 /** Words that have a harmless use, too, count from here: below it the encoder is sure that the talk is of something else. */
 const heardAt = 0.03
-/** With this the encoder and words that have a harmless use, too, agree. */
+/** From here the encoder bears out words of danger that also have a harmless use. */
 export const agreesAt = 0.2
 /** From here the encoder is believed without any words. */
 export const isPlainAt = 0.5
-/** Another topic is only found beside the highest when it is not far below: one cause raises neighbours, too. */
+/** A second topic counts only if its figure is at least this share of the highest: one danger also raises the figures of topics akin to it. */
 const besideShare = 0.35
 
 /** One turn that says the same a hundred times says no more. */
@@ -75,7 +75,10 @@ const markTurn = (turn: Turn, scores: TopicScores): Mark[] => {
   })
 }
 
-/** Never an overdose, a gun or the like. */
+/**
+ * Whether the words may be passed over where the encoder sees no danger. Never those of suicide, self-harm or means, such as an
+ * overdose or a gun.
+ */
 const mayBeOverlooked = ({ matter, element }: DangerWords): boolean =>
   matter !== 'suicide' && matter !== 'self_harm' && element !== 'means'
 

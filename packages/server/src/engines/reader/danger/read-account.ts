@@ -136,7 +136,7 @@ const affirmedBefore =
 const affirmingVerb = /\b(?:endors|report|admit|acknowledg|describ|disclos|confirm|affirm|ha[sd]|have|with)/i
 const stepBehind = /\b(?:plan|plans|intent|intention|means|method|access|attempts?|preparation)\b/i
 
-/** In doubt it is unclear, which somebody is asked about; a denial that was none is not. */
+/** In doubt the answer is unclear, and the clinician is asked about it; nobody would be asked about a denial that was none. */
 const settleStanding = (text: string, { standing, element, words }: DangerClaim): Standing => {
   const at = text.indexOf(words)
   if (at < 0) return standing

@@ -10,7 +10,7 @@ const doubts =
   /\b(?:i guess|maybe|i don't know if|not sure (?:if|whether|i)|i wonder (?:if|whether)|i don't know (?:that|whether)|kind of|sort of|might|probably)\b/
 const doubled = /\bnot not\b|\bnever say never\b|\bisn't that i don't\b/
 
-/** What words of danger say that nobody asked for. */
+/** Whether danger is affirmed, denied or left unclear by words that answer no question. */
 export const readVolunteered = (hit: Hit): Standing => {
   const { before, matched, sentence } = hit
   if (doubled.test(sentence.plain)) return 'unclear'

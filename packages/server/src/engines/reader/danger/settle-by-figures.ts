@@ -50,7 +50,7 @@ function settleStanding(
   return read === 'unclear' && share('affirmed') > clearedAt ? 'affirmed' : read
 }
 
-/** Each item counts as far as it is about danger. */
+/** A mean over the items, in which an item weighs more the surer the encoder is that it is about danger. */
 function weigh(own: readonly DangerFigures[], shareOf: (figures: DangerFigures) => number): number {
   const weights = own.map(({ sentences }) => leastWeight + Math.max(0, ...sentences))
   const sum = own.reduce((all, figures, at) => all + (weights[at] ?? 0) * shareOf(figures), 0)

@@ -11,7 +11,7 @@ export interface SentenceModel {
   judge(turns: readonly Turn[]): Promise<ItemFigures[]>
 }
 
-/** The eight-bit scales of a run depend on all that is in it: another size gives slightly other figures. */
+/** The encoder's 8-bit arithmetic takes its scales from the whole batch, so a batch of another size gives slightly different figures. */
 const batchSize = 4
 
 export async function openSentenceModel(weights: ReaderWeights, threads: number): Promise<SentenceModel> {

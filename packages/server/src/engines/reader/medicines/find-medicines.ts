@@ -20,7 +20,7 @@ import { settleStatuses } from './settle-status.js'
 
 /** So many items later "it" and "the fifty" still mean the medicine that was spoken of. */
 const antecedentReach = 6
-/** Where the encoder is sure that medicines are spoken of, further: nothing else can be meant. */
+/** The same where the encoder is sure that the talk is about medicines: "it" can hardly mean anything else there. */
 const antecedentReachAbout = 14
 /** "Let's go up to twenty-seven" at the end is of what was spoken of at the beginning. */
 const antecedentReachMove = 120
@@ -82,7 +82,7 @@ const dropCounts = (mentions: readonly Mention[]): Mention[] => {
   )
 }
 
-/** The hundred of "twenty-five one hundred". */
+/** Of a dose with two parts, such as "twenty-five one hundred", the second part that was read as a dose of its own. */
 const isPartOfAnother = ({ medication, dose, item, words }: Mention, mentions: readonly Mention[]): boolean =>
   dose?.unit === null &&
   !dose.amount.includes('/') &&

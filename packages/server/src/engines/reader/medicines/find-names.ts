@@ -9,7 +9,7 @@ import type { Named } from './mention.js'
 /** From here an item is likely about medicines to the encoder, and from here plainly. */
 const likelyAt = 0.2
 const surelyAt = 0.5
-/** Between them, a name may also be one that a recognizer wrote otherwise. */
+/** From here, between the two, a word may also be a name that the recognizer misspelled. */
 const misheardAt = 0.4
 
 /** "The patch, the twenty-one": no other is sold so. */

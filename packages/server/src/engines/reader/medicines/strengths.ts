@@ -2,7 +2,7 @@ import type { Medication } from '../../lexicon/medications.js'
 
 /** Every small number is so many times a smaller tablet. */
 const stepMin = 5
-/** More than the largest tablet is taken in round amounts; "one forty" is one of forty, or an hour. */
+/** Above the largest tablet, amounts are round. One that is not, such as "one forty", is one tablet of forty, or a time of day. */
 const roundStep = 50
 
 /** A combination's strength as it is said: "30/500", "thirty five hundred", "eight two"; null where it is none of it. */

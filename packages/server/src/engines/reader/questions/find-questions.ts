@@ -8,7 +8,7 @@ const lookBackMax = 6
 const sentencesBehindMax = 2
 /** "Like what?", "How do you mean?" */
 const counterWordsMax = 9
-/** A turn so short is still on its way to an answer. */
+/** A turn of so few words may be no more than the beginning of an answer. */
 const unfinishedWordsMax = 12
 
 /** For each item that answers a question, the item in which it was asked. */

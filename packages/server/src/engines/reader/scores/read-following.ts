@@ -10,7 +10,7 @@ export interface Spoken {
   item: number
 }
 
-/** So many items later "it was" is still of the measure that was named, and a number that is said alone. */
+/** Up to so many items later, "it was …" and a number that is said alone still belong to the measure that was named. */
 const followReach = 2
 const aloneReach = 2
 /** A questionnaire is gone through question by question, and added up at the end. */

@@ -38,7 +38,7 @@ const protectiveShare = 0.3
 /** What names the means, or a thing of the danger again, comes behind what the encoder suspects, and before its lowest figures. */
 const stepScore = 0.5
 const echoScore = 0.2
-/** Before all: of it there is seldom more than a few sentences, and the encoder knows nothing of them. */
+/** Words of leaving a violent partner come first: there are seldom more than a few such sentences, and the encoder knows nothing of them. */
 const leaveScore = 0.9
 /** Of an item that is quoted in part, a sentence that was left out speaks of danger from here by its own figure. */
 const cutAt = 0.3

@@ -109,7 +109,7 @@ function enclose(plan: Plan, program: string, args: readonly string[]): CagedCom
     plan.network === 'by root' && [tools.unshare ?? '', '--net', '--ipc'],
     tools.setpriv !== null && [tools.setpriv, ...privilegesFor(userId)],
     plan.network === 'by a user namespace' && [tools.unshare ?? '', '--user', '--net', '--ipc'],
-    // A name space of its own forgets the signal.
+    // A process that enters a user namespace loses the signal that `setpriv` asked for at its parent's death: it is asked for again inside.
     plan.network === 'by a user namespace' && tools.setpriv !== null && [tools.setpriv, ...noPrivileges],
   ]
   const words = [...around.flatMap((part) => (part === false ? [] : [...part, '--'])), program, ...args]
