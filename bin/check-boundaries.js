@@ -77,22 +77,56 @@ const unwrap = (node) => {
   return inner
 }
 
+/** What asks the database, and gives rows. */
+const asking = ['read', 'run', 'throughDoor', 'writeAtOnce', 'ask']
+
+/** The names that a pattern gives to what it takes apart. */
+function listNames(pattern) {
+  if (pattern?.type === 'Identifier') return [pattern.name]
+  if (pattern?.type === 'ArrayPattern') return pattern.elements.flatMap(listNames)
+  if (pattern?.type === 'AssignmentPattern') return listNames(pattern.left)
+  return []
+}
+
+/** `row` of `row?.[0]`. */
+function rootOf(node) {
+  let inner = unwrap(node)
+  while (inner.type === 'MemberExpression' || inner.type === 'ChainExpression')
+    inner = unwrap(inner.object ?? inner.expression)
+  return inner.name
+}
+
+function listRowNames(text, file) {
+  const names = new Set()
+  new Visitor({
+    VariableDeclarator({ id, init }) {
+      if (init && isCallOf(unwrap(init), asking)) for (const name of listNames(id)) names.add(name)
+    },
+  }).visit(parseSync(file, text).program)
+  return names
+}
+
 function findCasts(file, text) {
+  // The engines know no database: what they ask are threads and models.
+  const hasRows = !file.startsWith('engines/')
+  const rows = listRowNames(text, file)
   const isBoundary = /\.(routes|sql)\.ts$/.test(file)
   const found = []
   const add = (node, says) => found.push({ at: text.slice(0, node.start).split('\n').length, says })
   new Visitor({
     TSAsExpression(node) {
       if (isConst(node)) return
-      if (isCallOf(unwrap(node.expression), ['read', 'run', 'throughDoor']))
+      if (hasRows && (isCallOf(unwrap(node.expression), asking) || rows.has(rootOf(node.expression))))
         add(node, 'a row is typed by its statement: Statement<Row>')
+      else if (unwrap(node.expression).property?.name === 'tenant')
+        add(node, 'whose request it is, tenantOf (http/gateway.ts) knows')
       else if (isBoundary) add(node, 'nothing is cast here')
     },
     TSNonNullExpression(node) {
       if (isBoundary) add(node, 'nothing is taken to be there')
     },
     CallExpression(node) {
-      if (isCallOf(node, ['run', 'throughDoor']) && node.typeArguments)
+      if (hasRows && isCallOf(node, asking) && node.typeArguments)
         add(node, 'a row is typed by its statement: Statement<Row>')
     },
     LogicalExpression(node) {

@@ -3,10 +3,11 @@ import type { Statement } from '../kernel/db/database.js'
 import type { LimitVerdict, TenantLimits } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { ReadToken } from '../kernel/secrets/signed-tokens.js'
+import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import type { Admission, Environment, TenantScope } from '../kernel/tenant.js'
 import { GatewayRefusal, ProvokedFault } from './errors.js'
 
-/** The tenant that an API key stands for, with what the checks need of it. */
+/** The tenant that an API key stands for, as the API process holds it between two changes of it: no secret in the clear. */
 export interface CallerTenant extends TenantScope {
   readonly environment: Environment
   /** By whose rules its URLs are judged. */
@@ -20,6 +21,18 @@ export interface CallerTenant extends TenantScope {
   readonly uniqueExternalIds: boolean
   /** A sandbox was made to fail some of its next calls. */
   readonly hasFaults: boolean
+  /** Tokens of an earlier one have expired; 0 unless a sandbox was made to expire some. */
+  readonly tokenEpoch: number
+  readonly ring: TenantKeyRing
+  /** What it signs in with. */
+  readonly clientIdDigest: Buffer
+  readonly secretDigests: readonly { digest: Buffer; expiresAtMs: number }[]
+}
+
+/** Of a request that has passed step 2. */
+export function tenantOf({ tenant }: FastifyRequest): CallerTenant {
+  if (tenant === null) throw new Error('nobody has asked yet whose request this is')
+  return tenant
 }
 
 /** The look-ups that `main` hands in: this folder knows no feature. */
@@ -40,7 +53,7 @@ export interface GatewayLookups {
   selectLetIn(
     tenant: CallerTenant,
     credentials: { apiKey: string; tokenKeyVersion: number | null },
-  ): Statement
+  ): Statement<{ hasKey: boolean; hasToken: boolean }>
 }
 
 export interface CheckedRoute {
@@ -83,7 +96,7 @@ export async function checkCaller(
 /** Steps 5 and 6: what is in the path. */
 export async function checkTarget(route: CheckedRoute, request: FastifyRequest): Promise<void> {
   if (route.load === null) return
-  const loaded = await route.load(request.tenant as CallerTenant, request.params as Record<string, string>) // 5
+  const loaded = await route.load(tenantOf(request), request.params as Record<string, string>) // 5
   if (loaded === null) throw refuse.notFound()
   request.loaded = loaded
   route.requireState?.(loaded) // 6
@@ -118,8 +131,8 @@ export function admissionOf(
     isCertain: () => lookups.isCurrent(tenant, apiKey),
     require: async (ask) => {
       const [row] = await ask(lookups.selectLetIn(tenant, { apiKey, tokenKeyVersion }))
-      if (row?.['hasKey'] !== true) throw new GatewayRefusal('badKey')
-      if (row['hasToken'] !== true) throw tokenExpired()
+      if (row?.hasKey !== true) throw new GatewayRefusal('badKey')
+      if (!row.hasToken) throw tokenExpired()
     },
   }
 }

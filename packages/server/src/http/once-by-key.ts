@@ -9,6 +9,7 @@ import {
   checkAgain,
   checkCaller,
   checkTarget,
+  tenantOf,
   type CallerTenant,
   type CheckedRoute,
 } from './gateway.js'
@@ -35,7 +36,7 @@ export async function checkWithKey(
   reply: FastifyReply,
 ): Promise<void> {
   await checkCaller(parts, route, request, reply)
-  const tenant = request.tenant as CallerTenant
+  const tenant = tenantOf(request)
   const key = request.headers['idempotency-key']
   if (!tenant.idempotency || typeof key !== 'string') return checkTarget(route, request)
   const scope = { tenantId: tenant.tenantId, operation: route.operation, params: paramsOf(request) }
@@ -62,7 +63,7 @@ export async function answerOnce(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { prepareCall, readCall }: CallSteps,
 ): Promise<FastifyReply> {
-  const tenant = request.tenant as CallerTenant
+  const tenant = tenantOf(request)
   const admitted: CallerTenant = { ...tenant, admission: admissionOf(parts, tenant, request) }
   const call = { digest, fingerprint: fingerprintOf(request.body ?? {}) }
   let prepared: unknown

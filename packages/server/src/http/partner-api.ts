@@ -6,7 +6,14 @@ import type { Clock } from '../kernel/clock.js'
 import { keyProblem, type KeptAnswers } from '../kernel/idempotency/index.js'
 import { refuse } from '../kernel/refuse.js'
 import { renderUnknownRoute } from './errors.js'
-import { admissionOf, checkAgain, checkInOrder, type CallerTenant, type GatewayLookups } from './gateway.js'
+import {
+  admissionOf,
+  checkAgain,
+  checkInOrder,
+  tenantOf,
+  type CallerTenant,
+  type GatewayLookups,
+} from './gateway.js'
 import { answerOnce, checkWithKey, isOnceByKey } from './once-by-key.js'
 import {
   answerSchemaOf,
@@ -103,7 +110,7 @@ export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject, any, any, any>
 export interface PartnerApiParts extends GatewayLookups {
   recordRead(tenant: CallerTenant, entry: AuditEntry): Promise<void>
   sealAddress(tenant: CallerTenant, address: string): string
-  keptAnswers: KeptAnswers
+  keptAnswers: KeptAnswers<CallerTenant>
   clock: Clock
 }
 
@@ -187,7 +194,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const tenant = request.tenant as CallerTenant
+  const tenant = tenantOf(request)
   const caller =
     route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant
   const call = readCall(parts, route, request, caller) // 7
@@ -229,10 +236,10 @@ function readCall(
 
 /** With the tenant as it came in: nothing of it is part of a transaction. */
 const prepareCall = async ({ prepare }: AnyPartnerRoute, request: FastifyRequest): Promise<unknown> =>
-  prepare?.(request.tenant as CallerTenant, request.loaded)
+  prepare?.(tenantOf(request), request.loaded)
 
 function actorOf(parts: PartnerApiParts, request: FastifyRequest): AuditEntry['actor'] {
-  const tenant = request.tenant as CallerTenant
+  const tenant = tenantOf(request)
   return { kind: 'partner', id: tenant.tenantId, from: parts.sealAddress(tenant, request.ip) }
 }
 

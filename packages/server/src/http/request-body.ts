@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatheredBytes } from '../kernel/gathered-bytes.js'
 import { refuse } from '../kernel/refuse.js'
@@ -18,6 +18,12 @@ const bodyBytesMax = 1_048_576
 const streamMediaType = 'application/offset+octet-stream'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The body of a route that takes it piece by piece (`takesStream`). */
+export function streamOf({ body }: FastifyRequest): Readable {
+  if (!(body instanceof Readable)) throw new Error('the route does not take its body piece by piece')
+  return body
+}
 
 /**
  * Replaces fastify's parsers: an empty body is no body whatever `Content-Type` says, calls that take none look at no

@@ -8,7 +8,7 @@ export interface Admission {
   /** Whether this process can tell, without asking, that they are let in as they were at the door. */
   isCertain(): boolean
   /** Asks in the transaction that is about to commit, and refuses whoever is let in no more. */
-  require(ask: (statement: Statement) => Promise<Record<string, unknown>[]>): Promise<void>
+  require(ask: <Row>(statement: Statement<Row>) => Promise<Row[]>): Promise<void>
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   makePartnerDirectory,
   readPartnerToken,
   selectPartnerLetIn,
-  type KnownPartner,
 } from '../features/partners/index.js'
 import { takeSandboxFault } from '../features/sandbox/index.js'
 import { RequestLogWriter } from '../features/request-logs/index.js'
@@ -26,6 +25,7 @@ import type { ConsoleApi } from '../http/console-api.js'
 import { mountDocs } from '../http/docs/mount-docs.js'
 import { mountPartnerKit } from '../http/docs/mount-partner-kit.js'
 import { renderUnknownRoute } from '../http/errors.js'
+import type { CallerTenant } from '../http/gateway.js'
 import { mountHealth, type Health } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
 import { mountPageShell } from '../http/page-shell.js'
@@ -118,16 +118,16 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const partnerApi = registerPartnerApi({ ...featureParts, masterKeys: parts.masterKeys })
   partnerApi.mount(app, {
     findTenantByApiKey: (apiKey, address, onEnded) => directory.findByApiKey(apiKey, address, onEnded),
-    readAccessToken: (tenant, token) => readPartnerToken(tenant as KnownPartner, token, clock.nowMs()),
-    isCurrent: (tenant, apiKey) => directory.isCurrent(tenant as KnownPartner, apiKey),
+    readAccessToken: (tenant, token) => readPartnerToken(tenant, token, clock.nowMs()),
+    isCurrent: (tenant, apiKey) => directory.isCurrent(tenant, apiKey),
     selectLetIn: selectPartnerLetIn,
     admit: (tenant) => limiter.admit(tenant, tenant.limits),
     takeFault: (tenant, path) => takeSandboxFault(db, tenant, path),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
-    sealAddress: (tenant, address) => sealAddress((tenant as KnownPartner).ring, address),
-    keptAnswers: new KeptAnswers({
+    sealAddress: (tenant, address) => sealAddress(tenant.ring, address),
+    keptAnswers: new KeptAnswers<CallerTenant>({
       db,
-      ringOf: (tenant) => (tenant as KnownPartner).ring,
+      ringOf: (tenant) => tenant.ring,
       connections: config.databasePoolSize,
     }),
     clock,

@@ -19,7 +19,11 @@ export const selectTenantTables = (): Statement<TableRow> => ({
 })
 
 /** `table` is a name of the catalogue. Gives how many there were, `most` at the most. */
-export const deleteSome = (tenant: TenantScope, table: string, most: number): Statement => ({
+export const deleteSome = (
+  tenant: TenantScope,
+  table: string,
+  most: number,
+): Statement<{ count: number }> => ({
   text: `with gone as (
       delete from casenote.${table} where tenant_id = $1 and ctid = any(array(
         select ctid from casenote.${table} where tenant_id = $1 limit $2)) returning 1)
@@ -34,7 +38,7 @@ const loose = [
   ['progress_notes', 'active_generation_id'],
 ] as const
 
-export const loosenSome = (tenant: TenantScope, most: number): Statement[] =>
+export const loosenSome = (tenant: TenantScope, most: number): Statement<{ count: number }>[] =>
   loose.map(([table, column]) => ({
     text: `with loosened as (
         update casenote.${table} set ${column} = null where tenant_id = $1 and ctid = any(array(
@@ -44,7 +48,7 @@ export const loosenSome = (tenant: TenantScope, most: number): Statement[] =>
   }))
 
 /** The bytes are a worker's to delete; whose they were is gone by then. */
-export const giveUpBlobs = (tenant: TenantScope, most: number): Statement => ({
+export const giveUpBlobs = (tenant: TenantScope, most: number): Statement<{ count: number }> => ({
   text: `with given_up as (
       update casenote.blobs set status = case when status = 'deleted' then status else 'deleting' end,
         deletion_reason = case when status in ('open', 'complete') then 'requested' else deletion_reason end,

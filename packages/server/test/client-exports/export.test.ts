@@ -527,9 +527,7 @@ describe('a person’s export over the Partner API', () => {
 
   /** As a worker does: whoever held it before has lost it once its lease is over. */
   async function claim(): Promise<Job> {
-    const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(
-      claimJob(['export_client'], 600_000),
-    )
+    const [job] = await service.db.throughDoor(claimJob(['export_client'], 600_000))
     if (job === undefined) throw new Error('no job')
     return job
   }

@@ -20,6 +20,8 @@ import {
 import { setPartnerErasure } from '../../src/features/partners/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
 import { endJobsOf } from '../../src/jobs/enqueue-job.js'
+import type { Statement } from '../../src/kernel/db/database.js'
+import type { TenantScope } from '../../src/kernel/tenant.js'
 import { newId } from '../../src/kernel/ids.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { operator } from '../../src/kernel/operator.js'
@@ -400,10 +402,12 @@ describe('erasing over the Partner API', () => {
     expect(await isLeased()).toBe(false)
 
     let calls = 0
-    const writeAtOnce: (typeof parts.db)['writeAtOnce'] = (...of) => {
+    const writeAtOnce = <Row>(of: TenantScope, statement: Statement<Row>): Promise<Row[]> => {
       calls += 1
       // The first takes it; then two renewals of which the first fails; then every release.
-      return calls === 1 || calls === 3 ? parts.db.writeAtOnce(...of) : Promise.reject(new Error('away'))
+      return calls === 1 || calls === 3
+        ? parts.db.writeAtOnce(of, statement)
+        : Promise.reject(new Error('away'))
     }
     const done = await whileLeased({ writeAtOnce }, { tenant, erasureId, renewEveryMs: 1 }, async () => {
       await waitUntil(async () => calls >= 3, 'it is renewed again')

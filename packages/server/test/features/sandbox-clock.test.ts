@@ -338,9 +338,7 @@ it('a lease is not over because the clock was moved: the job is not taken a seco
   const claim = async (): Promise<Job | undefined> => {
     await service.db.throughDoor(releaseJobs())
     for (;;) {
-      const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(
-        claimJob(['summarize'], 60_000),
-      )
+      const [job] = await service.db.throughDoor(claimJob(['summarize'], 60_000))
       if (job === undefined || job.subjectId === subjectId) return job
     }
   }

@@ -111,7 +111,7 @@ async function measureAgain(measure: () => Promise<number>): Promise<number> {
 type Kind = keyof typeof PIPELINE
 
 async function claim(subjectId: string, kind: Kind): Promise<Job> {
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 600_000))
+  const [job] = await service.db.throughDoor(claimJob([kind], 600_000))
   if (job === undefined) throw new Error('nothing was due')
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
 }

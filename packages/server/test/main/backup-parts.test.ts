@@ -17,7 +17,13 @@ import { checkFiles, requireAsListed } from '../../src/main/backup/check-files.j
 import { ContentsWriter, readContents, readLost, type Entry } from '../../src/main/backup/contents.js'
 import { writeNewFile } from '../../src/main/backup/copy-file.js'
 import { listLogFiles } from '../../src/main/backup/copy-cluster.js'
-import { listDeleted, listStoredParts, nowIn, RecordingCopy } from '../../src/main/backup/copy-recordings.js'
+import {
+  listDeleted,
+  listStoredParts,
+  nowIn,
+  RecordingCopy,
+  type ReadRows,
+} from '../../src/main/backup/copy-recordings.js'
 import { placeDataFiles } from '../../src/main/backup/data-files.js'
 import { readDumpTime } from '../../src/main/backup/dump-header.js'
 import { makeBackup } from '../../src/main/backup/make-backup.js'
@@ -88,7 +94,8 @@ describe('recordings in a backup', () => {
     const contents = await ContentsWriter.open(target)
     const copy = new RecordingCopy({ db: service.owner, store, target, contents })
     // As the snapshot has it, which was taken before.
-    const snapshot = async () => known.filter(({ blobId }) => [kept, deleted, lost].includes(blobId))
+    const snapshot = (async () =>
+      known.filter(({ blobId }) => [kept, deleted, lost].includes(blobId))) as ReadRows
     await copy.copy(snapshot, [tenant], { isLast: true, report: () => {} })
     await listDeleted(service.owner, [tenant], startedAt, contents)
     await contents.end()

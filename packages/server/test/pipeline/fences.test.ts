@@ -38,7 +38,7 @@ async function claimFor(kind: JobKind, subjectId: string): Promise<Job> {
       values: [tenant.tenantId, kind, subjectId],
     }),
   )
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
+  const [job] = await service.db.throughDoor(claimJob([kind], 20_000))
   if (job?.subjectId !== subjectId) throw new Error('another job was claimed')
   return job
 }

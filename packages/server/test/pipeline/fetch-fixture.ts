@@ -48,9 +48,7 @@ export async function openFetchRun(): Promise<FetchRun> {
        where tenant_id = $1 and kind = 'fetch_audio' and status = 'waiting'`,
       sessionId,
     )
-    const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(
-      claimJob(['fetch_audio'], 60_000),
-    )
+    const [job] = await service.db.throughDoor(claimJob(['fetch_audio'], 60_000))
     if (job?.subjectId !== sessionId) throw new Error('another job was claimed')
     return job
   }

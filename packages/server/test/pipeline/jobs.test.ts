@@ -60,7 +60,7 @@ const enqueue = async (
 
 const claim = async (...kinds: JobKind[]): Promise<Job | null> => {
   const wanted = kinds.length === 0 ? (['summarize'] as const) : kinds
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob(wanted, 20_000))
+  const [job] = await service.db.throughDoor(claimJob(wanted, 20_000))
   return job ?? null
 }
 

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import type { Transcript, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SpeechPool } from '../../src/engines/speech/speech-pool.js'
-import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob } from '../../src/jobs/jobs.sql.js'
 import { fetchAudio } from '../../src/pipeline/fetch-audio.js'
 import type { PipelineParts, SpeechParts } from '../../src/pipeline/pipeline-parts.js'
 import { transcribe } from '../../src/pipeline/transcribe.js'
@@ -68,9 +68,7 @@ async function hear(path: string): Promise<string> {
   run.files.serve(path, sound())
   const sessionId = await run.createSession({ fileUrl: run.files.urlOf(path) })
   await fetchAudio.run(parts, await run.claim(sessionId), signal)
-  const [job] = await run.service.db.throughDoor<Job & Record<string, unknown>>(
-    claimJob(['transcribe'], 60_000),
-  )
+  const [job] = await run.service.db.throughDoor(claimJob(['transcribe'], 60_000))
   if (job?.subjectId !== sessionId) throw new Error('another job was claimed')
   await transcribe.run(parts, job, signal)
   return sessionId

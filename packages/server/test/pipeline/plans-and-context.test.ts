@@ -71,7 +71,7 @@ afterAll(async () => {
 })
 
 async function claim(subjectId: string, kind: 'write_note' | 'derive_mdm' = 'write_note'): Promise<Job> {
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
+  const [job] = await service.db.throughDoor(claimJob([kind], 20_000))
   if (job === undefined) throw new Error('nothing was due')
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
 }

@@ -57,7 +57,7 @@ async function claim(subjectId: string, kind: Kind): Promise<Job> {
       values: [partner.partnerId, subjectId],
     }),
   )
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
+  const [job] = await service.db.throughDoor(claimJob([kind], 20_000))
   if (job === undefined) throw new Error('nothing was due')
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
 }
@@ -432,7 +432,7 @@ it('gives nothing away of a run that was killed, and is parked without harm', as
   await expect(readAgain(sessionId, { reader: away })).rejects.toThrow('the reader is gone')
   expect(await noteOf(sessionId)).toEqual(before)
   const [job] = await service.owner.write(tenantOf(), (tx) =>
-    tx.run<Job & Record<string, unknown>>({
+    tx.run<Job>({
       text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
         from casenote.jobs where tenant_id = $1 and subject_id = $2 and kind = 'read_transcript'`,
       values: [partner.partnerId, sessionId],

@@ -7,7 +7,7 @@ import type { Decoder } from '../../src/engines/speech/audio/decoder/decoder.js'
 import { SoundMissing } from '../../src/engines/speech/audio/join-recordings.js'
 import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
 import { enqueueJob } from '../../src/jobs/enqueue-job.js'
-import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob } from '../../src/jobs/jobs.sql.js'
 import { openBlob, writeBlob } from '../../src/kernel/blobs/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { cutAudio } from '../../src/pipeline/cut-audio.js'
@@ -99,7 +99,7 @@ const breakingDecoder: Decoder = {
 /** The recording stays as it is, and nobody's, also when it is given up; then it is due again. */
 async function cutWithBreakingDecoder(spokenBlobId: string): Promise<void> {
   const { db, keys, blobs } = run.service
-  const [job] = await db.throughDoor<Job & Record<string, unknown>>(claimJob(['cut_audio'], 60_000))
+  const [job] = await db.throughDoor(claimJob(['cut_audio'], 60_000))
   if (job?.subjectId !== sessionId) throw new Error('nothing is to be cut')
   const errors: unknown[] = []
   const log = { error: (facts: unknown) => void errors.push(facts) }

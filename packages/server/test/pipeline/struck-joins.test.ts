@@ -67,9 +67,7 @@ async function record(
 }
 
 async function claimJoin(sessionId: string): Promise<Job> {
-  const [job] = await run.service.db.throughDoor<Job & Record<string, unknown>>(
-    claimJob(['join_audio'], 60_000),
-  )
+  const [job] = await run.service.db.throughDoor(claimJob(['join_audio'], 60_000))
   if (job?.subjectId !== sessionId) throw new Error('nothing is to be joined')
   return job
 }
@@ -291,9 +289,7 @@ it('joined under a hold it is cut, and put right for another client, without wha
   await join(other.job)
   await strikeWhole(one.sessionId)
   await run.service.owner.write(tenantOf(), (tx) => enqueueJob(tx, 'cut_audio', one.sessionId))
-  const [job] = await run.service.db.throughDoor<Job & Record<string, unknown>>(
-    claimJob(['cut_audio'], 60_000),
-  )
+  const [job] = await run.service.db.throughDoor(claimJob(['cut_audio'], 60_000))
   if (job === undefined) throw new Error('nothing is to be cut')
   await cutAudio.run(parts, job, new AbortController().signal)
   expect(await findSilent(one.sessionId)).toEqual([0, 2])

@@ -34,9 +34,7 @@ const enqueue = (tenantId: string, kind: JobKind = 'summarize', count = 1): Prom
   })
 
 const claimed = async (kind: JobKind = 'summarize', passedOver: string[] = []): Promise<Job> => {
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(
-    claimJob([kind], 20_000, passedOver),
-  )
+  const [job] = await service.db.throughDoor(claimJob([kind], 20_000, passedOver))
   if (job === undefined) throw new Error('nothing was due')
   return job
 }

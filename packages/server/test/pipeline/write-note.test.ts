@@ -47,7 +47,7 @@ const never = new AbortController().signal
 
 /** The partner has other notes to be written: their jobs stay claimed. */
 async function claim(subjectId: string, kind: JobKind = 'write_note'): Promise<Job> {
-  const [job] = await service.db.throughDoor<Job & Record<string, unknown>>(claimJob([kind], 20_000))
+  const [job] = await service.db.throughDoor(claimJob([kind], 20_000))
   if (job === undefined) throw new Error('nothing was due')
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
 }

@@ -39,15 +39,15 @@ beforeEach(async () => {
 })
 afterEach(() => hooks.run('update casenote.webhook_endpoints set deleted_at = now()', []))
 
-const through = <Row>(statement: Statement): Promise<Row[]> => dispatcher.throughDoor(statement)
+const through = <Row>(statement: Statement<Row>): Promise<Row[]> => dispatcher.throughDoor(statement)
 
 const claim = (bounds: { most?: number; mostOfEndpoint?: number; leaseMs?: number } = {}) =>
   through<ClaimedDelivery>(
     claimDeliveries({ most: 100, mostOfEndpoint: 10, mostOfFailing: 2, leaseMs: 60_000, ...bounds }),
   )
 
-const count = async (statement: Statement): Promise<number> =>
-  (await through<{ count: number }>(statement))[0]?.count ?? 0
+const count = async (statement: Statement<{ count: number }>): Promise<number> =>
+  (await through(statement))[0]?.count ?? 0
 
 const succeeded: Outcome = { status: 'succeeded', scheduleStep: 0, delayMs: 0, verdict: 'well', pauseMs: 0 }
 const failed: Outcome = {

@@ -41,7 +41,11 @@ export const selectLink = (tenant: TenantScope, kind: LinkKind, tokenHash: Buffe
 const ownLinks = { invitation: 'client_invitations', consent: 'consent_links' } as const
 
 /** A link that is the client's own, and stands for nothing else. */
-const selectOwnLink = (tenant: TenantScope, kind: keyof typeof ownLinks, tokenHash: Buffer): Statement => ({
+const selectOwnLink = (
+  tenant: TenantScope,
+  kind: keyof typeof ownLinks,
+  tokenHash: Buffer,
+): Statement<LinkRow> => ({
   name: `select_${kind}_link`,
   text: `select l.client_id as "clientId", c.date_of_birth as "dateOfBirth", l.client_id as "subjectId"
     from casenote.${ownLinks[kind]} l ${clientOfLink}

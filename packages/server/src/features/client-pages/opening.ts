@@ -13,8 +13,7 @@ export interface Opening extends OpeningRow {
 export async function getOpening(db: Database, kind: LinkKind, bearer: string | null): Promise<Opening> {
   const tenant = bearer === null ? null : readLinkTenant(bearer)
   if (bearer === null || tenant === null) throw notLetIn()
-  const [rows = []] = await db.writeAtOnce(tenant, extendOpening(tenant, kind, hashLinkToken(bearer)))
-  const [row] = rows as OpeningRow[]
+  const [row] = await db.writeAtOnce(tenant, extendOpening(tenant, kind, hashLinkToken(bearer)))
   if (row === undefined) throw notLetIn()
   return { ...row, tenant }
 }

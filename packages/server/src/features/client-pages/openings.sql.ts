@@ -41,7 +41,11 @@ const standingLinks: Record<LinkKind, string> = {
 }
 
 /** Who is let in, and lets them in for longer. An archived client, or a suspended partner's, is not. */
-export const extendOpening = (tenant: TenantScope, kind: LinkKind, bearerHash: Buffer): Statement => ({
+export const extendOpening = (
+  tenant: TenantScope,
+  kind: LinkKind,
+  bearerHash: Buffer,
+): Statement<OpeningRow> => ({
   name: `extend_client_opening_${kind}`,
   text: `update casenote.client_openings o
     set expires_at = least(${tenantNow} + interval '${openingIdleMinutes} minutes',

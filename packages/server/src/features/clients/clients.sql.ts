@@ -73,7 +73,17 @@ export type NewClientRow = Omit<
 /** `unknown` is for imported records only (ruling 5). */
 export type FirstStatus = Extract<ClientStatus, 'awaiting_invite' | 'unknown'>
 
-export const insertClient = (tenant: TenantScope, row: NewClientRow, status: FirstStatus): Statement => ({
+/** What the database added. */
+export interface InsertedClient {
+  clinicId: ClinicId
+  createdAt: Date
+}
+
+export const insertClient = (
+  tenant: TenantScope,
+  row: NewClientRow,
+  status: FirstStatus,
+): Statement<InsertedClient> => ({
   name: 'insert_client',
   text: `insert into casenote.clients (tenant_id, client_id, clinician_id, clinic_id, first_name, last_name,
       name_folded, date_of_birth, email, phone_number, external_id, status, language)
@@ -210,7 +220,7 @@ export const selectTreats = (
 })
 
 /** For the operator, who names a client without their partner. By tenant, as the primary key goes. */
-export const findClientAnywhere = (clientId: ClientId): Statement => ({
+export const findClientAnywhere = (clientId: ClientId): Statement<TenantScope> => ({
   text: `select c.tenant_id as "tenantId" from casenote.tenants t
     join casenote.clients c on c.tenant_id = t.tenant_id and c.client_id = $1`,
   values: [clientId],

@@ -1,7 +1,8 @@
 import type { Client, ClientInput } from '@casenote/contract'
 import { changeRecord, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Statement, Tx } from '../../kernel/db/database.js'
-import { newId, type ClientId, type ClinicId, type ProgramId } from '../../kernel/ids.js'
+import { onlyRow } from '../../kernel/db/only-row.js'
+import { newId, type ClientId, type ProgramId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ClinicianRow } from '../clinicians/index.js'
 import { requireCallingCode, requireFreeClientId, requirePrograms, toClient } from './client-rules.js'
@@ -10,6 +11,7 @@ import {
   insertClientPrograms,
   insertStatusHistory,
   type FirstStatus,
+  type InsertedClient,
   type NewClientRow,
 } from './clients.sql.js'
 import { foldFullName } from './fold-name.js'
@@ -56,12 +58,12 @@ export async function createClientAtOnce(
   const fields = { clinicianId, lastName, dateOfBirth, firstName, email, phoneNumber, externalId, language }
   const clientId = newId()
   const statements = creation(tenant, clientId, { ...fields, programIds, status: 'awaiting_invite' }, source)
-  const [[inserted]] = (await (isExternalIdUnique && externalId !== null
+  const [inserted] = await (isExternalIdUnique && externalId !== null
     ? createIfFree(db, tenant, { clientId, externalId }, statements)
-    : db.writeAtOnce(tenant, ...statements))) as [[{ clinicId: ClinicId; createdAt: Date }]]
+    : db.writeAtOnce(tenant, ...statements))
   return toClient({
     ...fields,
-    ...inserted,
+    ...onlyRow(inserted),
     clientId,
     organizationId,
     status: 'awaiting_invite',
@@ -74,22 +76,24 @@ const createIfFree = (
   db: Database,
   tenant: TenantScope,
   { clientId, externalId }: { clientId: ClientId; externalId: string },
-  statements: readonly Statement[],
-): Promise<Record<string, unknown>[][]> =>
+  [insert, ...others]: Creation,
+): Promise<[InsertedClient[]]> =>
   db.write(tenant, async (tx) => {
     await requireFreeClientId(tx, clientId, externalId)
-    const results: Record<string, unknown>[][] = []
-    for (const statement of statements) results.push(await tx.run(statement))
-    return results
+    const inserted = await tx.run(insert)
+    for (const statement of others) await tx.run(statement)
+    return [inserted]
   })
 
 /** The insert comes first: its answer tells what the database added. */
+type Creation = [Statement<InsertedClient>, ...Statement[]]
+
 function creation(
   tenant: TenantScope,
   clientId: ClientId,
   { programIds, status, ...client }: NewClient & { programIds: readonly ProgramId[]; status: FirstStatus },
   source: ChangeSource,
-): Statement[] {
+): Creation {
   const created = { action: 'create', fromStatus: null, toStatus: status } as const
   return [
     insertClient(tenant, { ...client, clientId, nameFolded: foldFullName(client) }, status),

@@ -79,7 +79,7 @@ export const updateActive = (
 })
 
 /** For the operator, who names a clinician without their partner. */
-export const findClinicianAnywhere = (clinicianId: ClinicianId): Statement => ({
+export const findClinicianAnywhere = (clinicianId: ClinicianId): Statement<TenantScope> => ({
   text: `select c.tenant_id as "tenantId" from casenote.tenants t
     join casenote.clinicians c on c.tenant_id = t.tenant_id and c.clinician_id = $1`,
   values: [clinicianId],
@@ -98,27 +98,25 @@ export const selectCliniciansOfOrganization = (
 })
 
 /** The exact filters, by their names on the wire. */
-const filterColumns = {
-  id: 'clinician_id',
-  firstName: 'first_name',
-  lastName: 'last_name',
-  email: 'email',
-  externalId: 'external_id',
-} as const
-export type ClinicianFilter = { [Name in keyof typeof filterColumns]?: string | undefined }
-
-const filterNames = Object.keys(filterColumns) as (keyof typeof filterColumns)[]
+const filters = [
+  { name: 'id', column: 'clinician_id' },
+  { name: 'firstName', column: 'first_name' },
+  { name: 'lastName', column: 'last_name' },
+  { name: 'email', column: 'email' },
+  { name: 'externalId', column: 'external_id' },
+] as const
+export type ClinicianFilter = { [Name in (typeof filters)[number]['name']]?: string | undefined }
 
 /** The page and the count of one filter: 32 combinations, each prepared once per connection. */
 export function selectClinicians(
   tenant: TenantScope,
   { clinicId, filter, page }: { clinicId: ClinicId; filter: ClinicianFilter; page: AskedPage },
 ): [Statement<ClinicianRow>, Statement<{ total: number }>] {
-  const given = filterNames.filter((name) => filter[name] !== undefined)
-  const conditions = given.map((name, index) => `and c.${filterColumns[name]} = $${index + 3}`).join(' ')
+  const given = filters.filter(({ name }) => filter[name] !== undefined)
+  const conditions = given.map(({ column }, index) => `and c.${column} = $${index + 3}`).join(' ')
   const from = `from casenote.clinicians c where c.tenant_id = $1 and c.clinic_id = $2 ${conditions}`
-  const values = [tenant.tenantId, clinicId, ...given.map((name) => filter[name])]
-  const suffix = given.join('_')
+  const values = [tenant.tenantId, clinicId, ...given.map(({ name }) => filter[name])]
+  const suffix = given.map(({ name }) => name).join('_')
   return [
     {
       ...namedForPage(`select_clinicians_${suffix}`, page),

@@ -112,7 +112,11 @@ export const insertLink = (
   values: [tenant.tenantId, link.hash, link.userId],
 })
 
-export const redeemLink = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
+export const redeemLink = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  hash: Buffer,
+): Statement<{ userId: string; name: string }> => ({
   text: `update ${table(kind, 'links')} l set used_at = now() from ${table(kind, 'users')} u
     where l.tenant_id = $1 and l.link_hash = $2 and l.used_at is null and l.expires_at > now()
       and u.tenant_id = l.tenant_id and u.user_id = l.user_id and ${isServed(kind)}

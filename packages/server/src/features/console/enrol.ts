@@ -41,10 +41,7 @@ export async function redeemConsoleLink(
   const { kind, db } = realm
   const scope = readConsoleScope(kind, link)
   if (scope === null) return null
-  const [row] = (await db.writeAtOnce(scope, redeemLink(kind, scope, hashLinkToken(link))))[0] as {
-    userId: string
-    name: string
-  }[]
+  const [row] = await db.writeAtOnce(scope, redeemLink(kind, scope, hashLinkToken(link)))
   if (row === undefined) return null
   const user = { scope, userId: row.userId, userName: row.name }
   const token = await startSession(realm, user, { operation: 'console.openLink', source, isEnrolment: true })

@@ -68,8 +68,7 @@ async function isTheirs(
   const { scope, user } = found
   const step = isRight && !user.isLocked ? await findStep(realm, scope, user, given.code) : null
   const isTaken =
-    step !== null &&
-    (await db.writeAtOnce(scope, takeTotpStep(kind, scope, user.userId, step)))[0]?.length === 1
+    step !== null && (await db.writeAtOnce(scope, takeTotpStep(kind, scope, user.userId, step))).length === 1
   if (!isTaken)
     await recordRefusal(realm, { scope, userId: user.userId }, await sourceOf(scope), { isCounted: isRight })
   return isTaken
@@ -198,7 +197,7 @@ async function takePasskey(
   if (known === undefined) return null
   const used = await verifyUsed(masterKeys, credential, host, { ...known, credentialId }, clock.nowMs())
   const taken = used === null ? [] : await db.writeAtOnce(scope, usePasskey(kind, scope, credentialId, used))
-  if (taken[0]?.length === 1) return { scope, userId: known.userId, userName: known.name }
+  if (taken.length === 1) return { scope, userId: known.userId, userName: known.name }
   await recordRefusal(realm, { scope, userId: known.userId }, await sourceOf(scope), { isCounted: false })
   return null
 }

@@ -195,13 +195,13 @@ export const listEndedErasures = (afterSeq: number, most: number): Statement<End
 })
 
 /** For the operator, who names an erasure without its partner. */
-export const findErasureAnywhere = (erasureId: ErasureId): Statement => ({
+export const findErasureAnywhere = (erasureId: ErasureId): Statement<TenantScope> => ({
   text: `select e.tenant_id as "tenantId" from casenote.tenants t
     join casenote.erasures e on e.tenant_id = t.tenant_id and e.erasure_id = $1`,
   values: [erasureId],
 })
 
-export const findNoteAnywhere = (progressNoteId: NoteId): Statement => ({
+export const findNoteAnywhere = (progressNoteId: NoteId): Statement<TenantScope> => ({
   text: `select i.tenant_id as "tenantId" from casenote.tenants t
     join casenote.progress_note_ids i on i.tenant_id = t.tenant_id and i.progress_note_id = $1`,
   values: [progressNoteId],

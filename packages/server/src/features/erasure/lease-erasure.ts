@@ -1,4 +1,4 @@
-import type { Database } from '../../kernel/db/database.js'
+import type { Statement } from '../../kernel/db/database.js'
 import { newId, type ErasureId } from '../../kernel/ids.js'
 import { pause } from '../../kernel/pause.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -20,13 +20,13 @@ interface LeasedErasure {
  * neither prolongs nor ends another's: both end with one receipt.
  */
 export async function whileLeased<Result>(
-  db: Pick<Database, 'writeAtOnce'>,
+  db: { writeAtOnce<Row>(tenant: TenantScope, statement: Statement<Row>): Promise<Row[]> },
   { tenant, erasureId, renewEveryMs: everyMs = renewEveryMs }: LeasedErasure,
   work: () => Promise<Result>,
 ): Promise<{ result: Result } | null> {
   const lease = { erasureId, leaseId: newId() }
   const [taken] = await db.writeAtOnce(tenant, leaseErasure(tenant, lease, leaseSeconds))
-  if (taken?.[0] === undefined) return null
+  if (taken === undefined) return null
   const finished = new AbortController()
   const renew = async (): Promise<void> => {
     for (;;) {

@@ -115,12 +115,12 @@ export const insertUnit = (
 })
 
 /** For the operator, who names an organization without its partner. As the application it finds its tenant's only. */
-export const findOrganizationAnywhere = (organizationId: OrganizationId): Statement => ({
+export const findOrganizationAnywhere = (organizationId: OrganizationId): Statement<TenantScope> => ({
   text: 'select tenant_id as "tenantId" from casenote.organizations where organization_id = $1',
   values: [organizationId],
 })
 
-export const findClinicAnywhere = (clinicId: ClinicId): Statement => ({
+export const findClinicAnywhere = (clinicId: ClinicId): Statement<TenantScope> => ({
   text: 'select tenant_id as "tenantId" from casenote.clinics where clinic_id = $1',
   values: [clinicId],
 })

@@ -1,13 +1,13 @@
 import { partnerTokenSeconds, type PartnerCredentials, type PartnerToken } from '@casenote/contract'
+import type { CallerTenant } from '../../http/gateway.js'
 import { refuse } from '../../kernel/refuse.js'
 import { readToken, signToken, type ReadToken } from '../../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { digestOf, isSameDigest } from './partner-credentials.js'
-import type { KnownPartner } from './partner-directory.js'
 
 /** The same comparisons whatever is wrong, so that the answer's time does not tell (ruling 1). */
 export function authenticatePartner(
-  partner: KnownPartner,
+  partner: CallerTenant,
   credentials: PartnerCredentials,
   nowMs: number,
 ): PartnerToken {
@@ -25,7 +25,7 @@ export function authenticatePartner(
 
 /** As any token is read, but for those that a sandbox was made to expire. */
 export function readPartnerToken(
-  { ring, tokenEpoch }: Pick<KnownPartner, 'ring' | 'tokenEpoch'>,
+  { ring, tokenEpoch }: Pick<CallerTenant, 'ring' | 'tokenEpoch'>,
   token: string,
   nowMs: number,
 ): ReadToken {
@@ -37,7 +37,7 @@ export function readPartnerToken(
 const lastSigned = new WeakMap<TenantKeyRing, { second: number; epoch: number; token: string }>()
 
 /** A token says whose it is and in which second it was made, nothing else: all of one second are the same. */
-function signOnce({ ring, tokenEpoch: epoch }: KnownPartner, nowMs: number): string {
+function signOnce({ ring, tokenEpoch: epoch }: CallerTenant, nowMs: number): string {
   const second = Math.floor(nowMs / 1000)
   const last = lastSigned.get(ring)
   if (last?.second === second && last.epoch === epoch) return last.token

@@ -15,7 +15,7 @@ export { makeClientSecrets } from './client-secrets.js'
 export { createPartner, newPartnerSecrets, type NewPartner } from './create-partner.js'
 export { makeGuesses } from './guesses.js'
 export { readPartnerToken } from './authenticate-partner.js'
-export { makePartnerDirectory, type KnownPartner } from './partner-directory.js'
+export { makePartnerDirectory } from './partner-directory.js'
 export { registerPartners } from './partners.routes.js'
 export {
   selectAllTenants,

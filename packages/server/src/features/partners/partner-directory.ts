@@ -1,27 +1,11 @@
+import type { CallerTenant } from '../../http/gateway.js'
 import type { Database } from '../../kernel/db/database.js'
 import { DirectoryCache, type DirectoryWatch } from '../../kernel/directory-cache.js'
-import type { TenantLimits } from '../../kernel/limits/index.js'
-import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
-import { targetsOf, type Environment, type TenantScope } from '../../kernel/tenant.js'
+import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import { targetsOf, type TenantScope } from '../../kernel/tenant.js'
 import type { Guesses } from './guesses.js'
 import { digestOf, isApiKeyShaped } from './partner-credentials.js'
 import { findApiKey, selectClientSecrets, selectTenant } from './partners.sql.js'
-
-/** A partner as the API process holds it between two changes: no secret in the clear. */
-export interface KnownPartner extends TenantScope {
-  readonly environment: Environment
-  readonly targets: Environment
-  readonly limits: TenantLimits
-  readonly notReadyStatus: 200 | 404
-  readonly idempotency: boolean
-  readonly uniqueExternalIds: boolean
-  readonly hasFaults: boolean
-  /** Tokens of an earlier one have expired; 0 unless a sandbox was made to expire some. */
-  readonly tokenEpoch: number
-  readonly ring: TenantKeyRing
-  readonly clientIdDigest: Buffer
-  readonly secretDigests: readonly { digest: Buffer; expiresAtMs: number }[]
-}
 
 export interface PartnerDirectory {
   /** `onEnded` is told whose key it was that is good no more. Of several calls at once with one key one is told. */
@@ -29,9 +13,9 @@ export interface PartnerDirectory {
     apiKey: string,
     address: string,
     onEnded?: (tenant: TenantScope) => void,
-  ): KnownPartner | null | Promise<KnownPartner | null>
+  ): CallerTenant | null | Promise<CallerTenant | null>
   /** Nothing has been told that could change what the key stands for, the tenant's keys included. */
-  isCurrent(partner: KnownPartner, apiKey: string): boolean
+  isCurrent(partner: CallerTenant, apiKey: string): boolean
 }
 
 export function makePartnerDirectory(parts: {
@@ -40,11 +24,11 @@ export function makePartnerDirectory(parts: {
   watch: DirectoryWatch
   guesses: Guesses
 }): PartnerDirectory {
-  const cache = new DirectoryCache<KnownPartner>(parts.watch)
+  const cache = new DirectoryCache<CallerTenant>(parts.watch)
   return {
     findByApiKey: (apiKey, address, onEnded = () => {}) => {
       if (!isApiKeyShaped(apiKey)) return null
-      const load = (): Promise<KnownPartner | null> => loadPartner(parts, apiKey, onEnded)
+      const load = (): Promise<CallerTenant | null> => loadPartner(parts, apiKey, onEnded)
       return cache.get(apiKey, () => parts.guesses.guardKey(address, apiKey, load))
     },
     isCurrent: (partner, apiKey) => cache.peek(apiKey) === partner,
@@ -55,7 +39,7 @@ async function loadPartner(
   { db, keys, watch }: { db: Database; keys: TenantKeys; watch: DirectoryWatch },
   apiKey: string,
   onEnded: (tenant: TenantScope) => void,
-): Promise<KnownPartner | null> {
+): Promise<CallerTenant | null> {
   const [found] = await db.throughDoor(findApiKey(digestOf(apiKey)))
   if (found === undefined) return null
   const scope: TenantScope = { tenantId: found.tenantId }

@@ -5,7 +5,6 @@ import type { Database } from '../../kernel/db/database.js'
 import { findDigestHeaderProblems } from '../webhooks/index.js'
 import { authenticatePartner } from './authenticate-partner.js'
 import { changePartner } from './change-partner.js'
-import type { KnownPartner } from './partner-directory.js'
 import { readPartner } from './read-partner.js'
 
 export function registerPartners(api: PartnerApi, { db, clock }: { db: Database; clock: Clock }): void {
@@ -20,7 +19,7 @@ export function registerPartners(api: PartnerApi, { db, clock }: { db: Database;
     rules: { 401: 'Invalid client credentials' },
     audit: 'login',
     onceByKey: false,
-    handle: async ({ tenant, body }) => authenticatePartner(tenant as KnownPartner, body, clock.nowMs()),
+    handle: async ({ tenant, body }) => authenticatePartner(tenant, body, clock.nowMs()),
   })
   api.route({
     operation: 'partner.read',

@@ -21,7 +21,7 @@ export const findApiKey = (hash: Buffer): Statement<ApiKeyRow> => ({
 export const selectPartnerLetIn = (
   tenant: TenantScope,
   { apiKey, tokenKeyVersion }: { apiKey: string; tokenKeyVersion: number | null },
-): Statement => ({
+): Statement<{ hasKey: boolean; hasToken: boolean }> => ({
   name: 'select_partner_let_in',
   text: `select coalesce(casenote.find_tenant_by_api_key($2) = $1, false) as "hasKey",
       $3::int is null or exists (select from casenote.tenant_keys where tenant_id = $1 and purpose = 'token'
@@ -100,7 +100,7 @@ export const selectAllTenants = (): Statement<TenantRow> => ({
 })
 
 /** As the owner: a page of all of them. */
-export const selectTenantIds = (after: string, most: number): Statement => ({
+export const selectTenantIds = (after: string, most: number): Statement<{ tenantId: TenantId }> => ({
   text: 'select tenant_id as "tenantId" from casenote.tenants where tenant_id > $1 order by tenant_id limit $2',
   values: [after, most],
 })

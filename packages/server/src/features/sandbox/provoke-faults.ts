@@ -35,8 +35,8 @@ export async function takeSandboxFault(
   path: string,
 ): Promise<FaultStatus | null> {
   const tenant = { tenantId }
-  const [rows = []] = await db.writeAtOnce(tenant, takeFault(tenant, path))
-  return (rows as { status: FaultStatus }[])[0]?.status ?? null
+  const [taken] = await db.writeAtOnce(tenant, takeFault(tenant, path))
+  return taken?.status ?? null
 }
 
 const toFault = ({ status, asked, remaining, pathPrefix, createdAt }: FaultRow): SandboxFault => ({

@@ -60,7 +60,7 @@ export const deleteFault = (tenant: TenantScope): Statement => ({
 })
 
 /** Of calls at once, in whichever processes, each takes one of its own: the row's lock is their turn. */
-export const takeFault = (tenant: TenantScope, path: string): Statement => ({
+export const takeFault = (tenant: TenantScope, path: string): Statement<Pick<FaultRow, 'status'>> => ({
   name: 'take_sandbox_fault',
   text: `update casenote.sandbox_faults set remaining = remaining - 1
     where tenant_id = $1 and remaining > 0 and starts_with($2, path_prefix) returning status`,

@@ -262,7 +262,7 @@ export const selectStanding = (tenant: TenantScope, sessionId: SessionId): State
 })
 
 /** For the operator, who names a session without its partner. By tenant, as the primary key goes: there is no other index. */
-export const findSessionAnywhere = (sessionId: SessionId): Statement => ({
+export const findSessionAnywhere = (sessionId: SessionId): Statement<TenantScope> => ({
   text: `select s.tenant_id as "tenantId" from casenote.tenants t
     join casenote.sessions s on s.tenant_id = t.tenant_id and s.session_id = $1`,
   values: [sessionId],

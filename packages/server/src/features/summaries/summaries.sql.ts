@@ -19,13 +19,13 @@ const summaryView = `select s.session_id as "sessionId", s.client_id as "clientI
   from casenote.sessions s
   left join casenote.summaries u on u.tenant_id = s.tenant_id and u.session_id = s.session_id`
 
-export const selectSummaryOfSession = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectSummaryOfSession = (tenant: TenantScope, sessionId: SessionId): Statement<SummaryRow> => ({
   name: 'select_summary_of_session',
   text: `${summaryView} where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectSummary = (tenant: TenantScope, summaryId: SummaryId): Statement => ({
+export const selectSummary = (tenant: TenantScope, summaryId: SummaryId): Statement<SummaryRow> => ({
   name: 'select_summary',
   text: `${summaryView} where s.tenant_id = $1 and u.tenant_id = $1 and u.summary_id = $2`,
   values: [tenant.tenantId, summaryId],
@@ -63,7 +63,10 @@ export const emptySummary = (tenant: TenantScope, sessionId: SessionId): Stateme
   values: [tenant.tenantId, sessionId],
 })
 
-export const selectSummaryMaker = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+export const selectSummaryMaker = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ madeBy: string | null }> => ({
   text: 'select made_by as "madeBy" from casenote.summaries where tenant_id = $1 and session_id = $2 limit 1',
   values: [tenant.tenantId, sessionId],
 })

@@ -1,11 +1,12 @@
 import type { EventType, NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointPatch } from '@casenote/contract'
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import { onlyRow } from '../../kernel/db/only-row.js'
 import { newId, type EndpointId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireEndpointRoom } from './endpoint-room.js'
 import { toEndpoint } from './read-endpoints.js'
-import { deleteEndpoint, insertEndpoint, updateEndpoint, type EndpointRow } from './webhook-endpoints.sql.js'
+import { deleteEndpoint, insertEndpoint, updateEndpoint } from './webhook-endpoints.sql.js'
 
 type By = Pick<AuditEntry, 'actor' | 'requestId'>
 
@@ -16,7 +17,7 @@ export async function createWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   await requireEndpointRoom(tx)
   const endpointId = newId()
-  const [row] = await tx.run(
+  const rows = await tx.run(
     insertEndpoint(tx.tenant, {
       endpointId,
       url: endpoint.url,
@@ -27,7 +28,7 @@ export async function createWebhookEndpoint(
     }),
   )
   await recordChange(tx, { ...by, operation: 'webhookEndpoint.create', subjects: [endpointId] })
-  return toEndpoint(row as EndpointRow)
+  return toEndpoint(onlyRow(rows))
 }
 
 export async function changeWebhookEndpoint(

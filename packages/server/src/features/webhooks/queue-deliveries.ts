@@ -1,6 +1,7 @@
 import { EVENT_TYPES, type WebhookDelivery, type WebhookRecovered } from '@casenote/contract'
 import { recordChange, type AuditEntry } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
+import { onlyRow } from '../../kernel/db/only-row.js'
 import { newId, type DeliveryId, type EndpointId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { toDelivery } from './read-deliveries.js'
@@ -10,7 +11,6 @@ import {
   requeueDelivery,
   requeueGivenUp,
   selectDelivery,
-  type DeliveryRow,
   type MissedRow,
   type Recovery,
 } from './webhook-deliveries.sql.js'
@@ -108,6 +108,5 @@ async function requireEnabled(tx: Tx, endpointId: EndpointId): Promise<EndpointR
 }
 
 async function getDelivery(tx: Tx, deliveryId: DeliveryId): Promise<WebhookDelivery> {
-  const [row] = await tx.run(selectDelivery(tx.tenant, deliveryId))
-  return toDelivery(row as DeliveryRow)
+  return toDelivery(onlyRow(await tx.run(selectDelivery(tx.tenant, deliveryId))))
 }

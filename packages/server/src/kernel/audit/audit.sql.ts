@@ -82,7 +82,7 @@ export const alsoInsertPendingForAll = (
   }
 }
 
-export const listUnchainedTenants = (after: string, most: number): Statement => ({
+export const listUnchainedTenants = (after: string, most: number): Statement<{ tenantId: TenantId }> => ({
   name: 'list_unsealed_tenants',
   text: 'select list_unsealed_tenants as "tenantId" from casenote.list_unsealed_tenants($1, $2)',
   values: [after, most],

@@ -39,7 +39,7 @@ export const insertBlob = (
   values: [tenant.tenantId, blob.blobId, blob.kind, blob.keepDays, blob.clinicianId],
 })
 
-export const selectBlob = (tenant: TenantScope, blobId: BlobId): Statement => ({
+export const selectBlob = (tenant: TenantScope, blobId: BlobId): Statement<BlobRow> => ({
   name: 'select_blob',
   text: `select ${blobColumns} from casenote.blobs where tenant_id = $1 and blob_id = $2`,
   values: [tenant.tenantId, blobId],

@@ -23,9 +23,9 @@ async function readBlob(
   tenant: TenantScope,
   blobId: BlobId,
 ): Promise<{ blob: BlobRow | undefined; rows: BlobPartRow[] }> {
-  const [blobs, first] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
+  const [[blob], first] = await parts.db.read(tenant, selectBlob(tenant, blobId), selectParts(tenant, blobId))
   const rows = await listFurtherParts(parts, tenant, blobId, first)
-  return { blob: blobs?.[0] as BlobRow | undefined, rows }
+  return { blob, rows }
 }
 
 /** One part of any blob that is not deleted, also of an open one. */

@@ -27,8 +27,8 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => Number(text))
 
-async function runAll(tx: OpenTransaction, statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
-  const results: pg.QueryResultRow[][] = []
+async function runAll(tx: OpenTransaction, statements: readonly Statement[]): Promise<unknown[][]> {
+  const results: unknown[][] = []
   for (const statement of statements) results.push(await tx.run(statement))
   return results
 }
@@ -153,10 +153,17 @@ export class Database {
    * Statements that need nothing of each other's answers, as one transaction in one round trip; `write` takes one for
    * each statement and two for its frame, and is used instead where the caller has to be asked for.
    */
-  async writeAtOnce(tenant: TenantScope, ...statements: Statement[]): Promise<pg.QueryResultRow[][]> {
-    if (tenant.transaction !== undefined || tenant.admission?.isCertain() === false)
-      return this.write(tenant, (tx) => runAll(tx, statements))
-    return tracedWithin('db.write', factsOf(statements), () => this.#submit(tenant.tenantId, statements))
+  async writeAtOnce<Row = pg.QueryResultRow>(tenant: TenantScope, statement: Statement<Row>): Promise<Row[]>
+  async writeAtOnce<Rows extends unknown[]>(
+    tenant: TenantScope,
+    ...statements: { [At in keyof Rows]: Statement<Rows[At]> }
+  ): Promise<{ [At in keyof Rows]: Rows[At][] }>
+  async writeAtOnce(tenant: TenantScope, ...statements: Statement[]): Promise<unknown> {
+    const isFramed = tenant.transaction !== undefined || tenant.admission?.isCertain() === false
+    const results = isFramed
+      ? await this.write(tenant, (tx) => runAll(tx, statements))
+      : await tracedWithin('db.write', factsOf(statements), () => this.#submit(tenant.tenantId, statements))
+    return statements.length === 1 ? results[0] : results
   }
 
   /** The named doors: look-ups before a tenant is known, and maintenance. See `migrations/` and its catalogue test. */

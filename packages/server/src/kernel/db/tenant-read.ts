@@ -3,10 +3,10 @@ import type { TenantId } from '../ids.js'
 
 /**
  * A named statement is prepared once per connection. Searches with patterns stay unnamed: a generic plan ruins them. `Row` is what its
- * rows look like, said once, where the columns stand; a statement whose rows nobody reads says nothing.
+ * rows look like, said once, where the columns stand; a statement whose rows nobody reads says nothing, and they can only be
+ * counted.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- whoever names no row may still count them
-export interface Statement<Row = any> {
+export interface Statement<Row = unknown> {
   name?: string
   text: string
   values: unknown[]
@@ -16,7 +16,7 @@ export interface Statement<Row = any> {
    */
   isShort?: true
   /** For the compiler alone: no statement has it. */
-  rowsAre?(row: Row): void
+  readonly rowsAre?: Row
 }
 
 export interface ReadOutcome {

@@ -68,16 +68,16 @@ const tooLong = 'The first answer to this Idempotency-Key was too long to be kep
  * Does what a key asks for once. The key is claimed, the call is done and its answer is kept in one transaction: whoever dies in
  * it leaves nothing, and the next one with the key does it (decision 0034).
  */
-export class KeptAnswers {
+export class KeptAnswers<Tenant extends TenantScope = TenantScope> {
   readonly #db: Database
-  readonly #ringOf: (tenant: TenantScope) => TenantKeyRing
+  readonly #ringOf: (tenant: Tenant) => TenantKeyRing
   readonly #waitMs: number
   readonly #places: PlaceLine
   readonly #room: AnswerRoom
 
   constructor(parts: {
     db: Database
-    ringOf: (tenant: TenantScope) => TenantKeyRing
+    ringOf: (tenant: Tenant) => TenantKeyRing
     /** Of the database's pool. A call with a key holds one while it is done. */
     connections: number
     waitMs?: number
@@ -100,10 +100,10 @@ export class KeptAnswers {
    * What `work` throws is not kept, and leaves nothing of what it did. All that it does with its scope is part of the transaction.
    * `prepare` comes before it, where nothing is locked, and only where there is no answer yet: for whatever takes long.
    */
-  async answerOnce<Scope extends TenantScope>(
-    tenant: Scope,
+  async answerOnce(
+    tenant: Tenant,
     call: KeyedCall,
-    work: (tenant: Scope) => Promise<AnswerOfClient>,
+    work: (tenant: Tenant) => Promise<AnswerOfClient>,
     prepare: () => Promise<void> = async () => {},
   ): Promise<AnswerOfClient & { isReplayed: boolean }> {
     let kept = await this.#find(tenant, call)
@@ -124,10 +124,10 @@ export class KeptAnswers {
   }
 
   /** Null: another call has the key. */
-  async #tryOnce<Scope extends TenantScope>(
-    tenant: Scope,
+  async #tryOnce(
+    tenant: Tenant,
     call: KeyedCall,
-    work: (tenant: Scope) => Promise<AnswerOfClient>,
+    work: (tenant: Tenant) => Promise<AnswerOfClient>,
     endsAtMs: number,
   ): Promise<(AnswerOfClient & { isReplayed: boolean }) | null> {
     const leave = await this.#places.take(tenant.tenantId, endsAtMs - performance.now())
@@ -148,13 +148,13 @@ export class KeptAnswers {
     }
   }
 
-  async #find(tenant: TenantScope, call: KeyedCall): Promise<AnswerOfClient | null> {
+  async #find(tenant: Tenant, call: KeyedCall): Promise<AnswerOfClient | null> {
     const [row] = await this.#db.read(tenant, selectKeptAnswer(tenant, call.digest))
     return row === undefined ? null : this.#read(tenant, call, row)
   }
 
   async #read(
-    tenant: TenantScope,
+    tenant: Tenant,
     { digest, fingerprint }: KeyedCall,
     { sealedAnswer, clientId }: KeptAnswerRow,
   ): Promise<AnswerOfClient> {
@@ -167,7 +167,7 @@ export class KeptAnswers {
 
   async #keep(
     tx: Tx,
-    tenant: TenantScope,
+    tenant: Tenant,
     { digest, fingerprint }: KeyedCall,
     { answer, clientId }: AnswerOfClient,
   ): Promise<void> {

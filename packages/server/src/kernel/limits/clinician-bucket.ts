@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import { onlyRow } from '../db/only-row.js'
 import { relaxDurability } from '../db/relax-durability.sql.js'
 import type { ClinicianId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
@@ -37,8 +38,7 @@ export class ClinicianBucket implements Bucket {
       ...clinicianLimits,
     })
     const [, leases] = await this.#db.read(this.#tenant, relaxDurability, statement)
-    const lease = leases?.[0] as Pick<Lease, 'leased' | 'tokensLeft' | 'nextTokenInMs'>
-    return { ...lease, shareMost: sharedAhead, dayLeft: Infinity, day: '', dayEndsInMs: 0 }
+    return { ...onlyRow(leases), shareMost: sharedAhead, dayLeft: Infinity, day: '', dayEndsInMs: 0 }
   }
 
   /** Not worth a statement: the bucket is full again before it has run. */

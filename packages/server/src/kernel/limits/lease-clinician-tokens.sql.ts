@@ -1,6 +1,7 @@
 import type { Statement } from '../db/database.js'
 import type { ClinicianId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
+import type { Lease } from './lease-tokens.sql.js'
 
 export interface ClinicianLeaseAsk {
   clinicianId: ClinicianId
@@ -13,7 +14,7 @@ export interface ClinicianLeaseAsk {
 export const leaseClinicianTokens = (
   tenant: TenantScope,
   { clinicianId, asked, ratePerSecond, burst }: ClinicianLeaseAsk,
-): Statement => ({
+): Statement<Pick<Lease, 'leased' | 'tokensLeft' | 'nextTokenInMs'>> => ({
   name: 'lease_clinician_tokens',
   text: `insert into casenote.clinician_buckets as b (tenant_id, clinician_id, tokens, refilled_at, leased)
     values ($1, $2, $5::int - least($3::int, $5::int), now(), least($3::int, $5::int))

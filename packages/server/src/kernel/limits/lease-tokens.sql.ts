@@ -32,7 +32,7 @@ export interface Lease {
  *   the row: then time stands still, and no moment is counted twice. A refill more than a minute ahead comes
  *   from a clock that has been put back since, and is forgotten.
  */
-export const leaseTokens = (tenant: TenantScope, { waiting, share, inHand }: LeaseAsk): Statement => ({
+export const leaseTokens = (tenant: TenantScope, { waiting, share, inHand }: LeaseAsk): Statement<Lease> => ({
   name: 'lease_tokens',
   text: `update casenote.limit_buckets b
     set (tokens, refilled_at, day, day_count, leased) = (

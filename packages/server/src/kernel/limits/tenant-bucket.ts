@@ -22,15 +22,14 @@ export class TenantBucket implements Bucket {
   async lease(ask: LeaseAsk): Promise<Lease> {
     const statement = leaseTokens(this.#tenant, ask)
     const [, leases] = await this.#db.read(this.#tenant, relaxDurability, statement)
-    const lease = leases?.[0] ?? (await this.#openAndLease(ask))
-    return lease as Lease
+    return leases[0] ?? this.#openAndLease(ask)
   }
 
   async giveBack(tokens: number, day: string): Promise<void> {
     await this.#db.read(this.#tenant, relaxDurability, returnTokens(this.#tenant, tokens, day))
   }
 
-  async #openAndLease(ask: LeaseAsk): Promise<unknown> {
+  async #openAndLease(ask: LeaseAsk): Promise<Lease> {
     const opening = openBucket(this.#tenant)
     const [, , leases] = await this.#db.read(
       this.#tenant,
@@ -38,7 +37,8 @@ export class TenantBucket implements Bucket {
       opening,
       leaseTokens(this.#tenant, ask),
     )
-    if (leases?.[0] === undefined) throw new Error('a tenant without a row has no limits')
-    return leases[0]
+    const [lease] = leases
+    if (lease === undefined) throw new Error('a tenant without a row has no limits')
+    return lease
   }
 }

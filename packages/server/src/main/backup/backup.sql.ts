@@ -10,14 +10,24 @@ export const keepLog = (slot: string): Statement => ({
 })
 
 /** `fast`: a checkpoint at once instead of within minutes. */
-export const beginCopy = (label: string): Statement => ({
+export const beginCopy = (
+  label: string,
+): Statement<{ startLsn: string; folder: string; postgresql: number }> => ({
   text: `select pg_backup_start($1, fast => true)::text as "startLsn", current_setting('data_directory') as folder,
     current_setting('server_version_num')::int as postgresql`,
   values: [label],
 })
 
+export interface EndedCopy {
+  stopLsn: string
+  label: string
+  firstLog: string
+  lastLog: string
+  logBytes: number
+}
+
 /** The log's file names are those of the timeline that the server is on; it does not change while it runs. */
-export const endCopy = (startLsn: string): Statement => ({
+export const endCopy = (startLsn: string): Statement<EndedCopy> => ({
   text: `select lsn::text as "stopLsn", labelfile as label,
       pg_walfile_name($1::pg_lsn) as "firstLog", pg_walfile_name(lsn) as "lastLog",
       pg_size_bytes(current_setting('wal_segment_size'))::int as "logBytes"
@@ -26,7 +36,7 @@ export const endCopy = (startLsn: string): Statement => ({
 })
 
 /** In a transaction the time of its beginning, which is before its snapshot. */
-export const readClock = (): Statement => ({
+export const readClock = (): Statement<{ now: Date }> => ({
   text: 'select now() as now',
   values: [],
 })
@@ -44,7 +54,7 @@ export const beginSnapshot = (): Statement => ({
   values: [],
 })
 
-export const exportSnapshot = (): Statement => ({
+export const exportSnapshot = (): Statement<{ snapshot: string; postgresql: number }> => ({
   text: `select pg_export_snapshot() as snapshot, current_setting('server_version_num')::int as postgresql`,
   values: [],
 })
@@ -61,7 +71,7 @@ export const selectStoredParts = (
   tenant: TenantScope,
   after: Pick<StoredPart, 'blobId' | 'partNumber'>,
   most: number,
-): Statement => ({
+): Statement<StoredPart> => ({
   text: `select p.blob_id as "blobId", p.part_number as "partNumber", p.stored_name as "storedName",
       p.size_bytes as "sizeBytes"
     from casenote.blob_parts p join casenote.blobs b on b.tenant_id = p.tenant_id and b.blob_id = p.blob_id
@@ -70,7 +80,7 @@ export const selectStoredParts = (
   values: [tenant.tenantId, after.blobId, after.partNumber, most],
 })
 
-export const countStoredParts = (tenant: TenantScope): Statement => ({
+export const countStoredParts = (tenant: TenantScope): Statement<{ parts: number; bytes: number }> => ({
   text: `select count(*)::int as parts, coalesce(sum(p.size_bytes), 0)::bigint as bytes
     from casenote.blob_parts p where p.tenant_id = $1`,
   values: [tenant.tenantId],

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptLogGigabytesMost } from '../embedded-postgres/index.js'
 import { syncFolder } from '../../kernel/private-file.js'
-import { beginCopy, endCopy, keepLog, readClock } from './backup.sql.js'
+import { beginCopy, endCopy, keepLog, readClock, type EndedCopy } from './backup.sql.js'
 import type { ContentsWriter } from './contents.js'
 import { copyFile, inLanes, writeNewFile } from './copy-file.js'
 import type { ClusterPart } from './manifest.js'
@@ -28,9 +28,7 @@ interface CopyParts {
 export function copyCluster(parts: CopyParts): Promise<ClusterCopy> {
   return withOpenConnection(parts.superuserUrl, async (connection) => {
     await connection.ask(keepLog(`casenote_backup_${randomBytes(6).toString('hex')}`))
-    const [begun] = await connection.ask<{ startLsn: string; folder: string; postgresql: number }>(
-      beginCopy('casenote backup'),
-    )
+    const [begun] = await connection.ask(beginCopy('casenote backup'))
     if (begun === undefined) throw new Error('PostgreSQL did not begin the backup')
     const { startLsn, folder, postgresql } = begun
     await copyFolders(parts, folder)
@@ -44,7 +42,7 @@ export function copyCluster(parts: CopyParts): Promise<ClusterCopy> {
 }
 
 export async function readDatabaseTime({ ask }: OpenConnection): Promise<string> {
-  const [row] = await ask<{ now: Date }>(readClock())
+  const [row] = await ask(readClock())
   if (row === undefined) throw new Error('the database did not tell the time')
   return row.now.toISOString()
 }
@@ -131,21 +129,13 @@ async function copyControlFile({ target, contents }: CopyParts, folder: string):
   throw new Error('PostgreSQL rewrites its control file without a pause')
 }
 
-interface EndedCopy {
-  stopLsn: string
-  label: string
-  firstLog: string
-  lastLog: string
-  logBytes: number
-}
-
 async function endAndCopyLog(
   { ask }: OpenConnection,
   parts: CopyParts,
   folder: string,
   startLsn: string,
 ): Promise<string> {
-  const [ended] = await ask<EndedCopy & Record<string, unknown>>(endCopy(startLsn))
+  const [ended] = await ask(endCopy(startLsn))
   if (ended === undefined) throw new Error('PostgreSQL did not end the backup')
   const { target, contents } = parts
   const path = join('database', 'backup_label')

@@ -19,7 +19,7 @@ const pageMost = 500
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /** Reads rows of a tenant: as they are now, or as a snapshot has them. */
-export type ReadRows = (tenant: TenantScope, statement: Statement) => Promise<unknown[]>
+export type ReadRows = <Row>(tenant: TenantScope, statement: Statement<Row>) => Promise<Row[]>
 
 export const nowIn =
   (db: Database): ReadRows =>
@@ -34,7 +34,7 @@ export async function* listStoredParts(
     let after = { blobId: beforeAll, partNumber: 0 }
     let page: StoredPart[]
     do {
-      page = (await read(tenant, selectStoredParts(tenant, after, pageMost))) as StoredPart[]
+      page = await read(tenant, selectStoredParts(tenant, after, pageMost))
       for (const part of page) yield { ...part, tenant }
       after = page.at(-1) ?? after
     } while (page.length === pageMost)
@@ -47,7 +47,7 @@ export async function countParts(
 ): Promise<{ parts: number; bytes: number }> {
   const sum = { parts: 0, bytes: 0 }
   for (const tenant of tenants) {
-    const [counted] = (await read(tenant, countStoredParts(tenant))) as { parts: number; bytes: number }[]
+    const [counted] = await read(tenant, countStoredParts(tenant))
     sum.parts += counted?.parts ?? 0
     sum.bytes += counted?.bytes ?? 0
   }

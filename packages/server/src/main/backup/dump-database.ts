@@ -21,7 +21,7 @@ interface DumpParts {
 
 /** A dump of the snapshot that the recordings are copied by. */
 export async function dumpDatabase(parts: DumpParts, { ask }: OpenConnection): Promise<DumpPart> {
-  const [exported] = await ask<{ snapshot: string; postgresql: number }>(exportSnapshot())
+  const [exported] = await ask(exportSnapshot())
   if (exported === undefined) throw new Error('PostgreSQL did not export a snapshot')
   const { snapshot, postgresql } = exported
   const tool = await requireTool(parts.searchPath, postgresql, parts.target)

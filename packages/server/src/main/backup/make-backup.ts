@@ -114,7 +114,7 @@ async function requireDumpable(
 const readPostgresql = (url: string): Promise<number> =>
   withOpenConnection(url, async ({ ask }) => {
     await ask(beginSnapshot())
-    const [row] = await ask<{ postgresql: number }>(exportSnapshot())
+    const [row] = await ask(exportSnapshot())
     return row?.postgresql ?? 0
   })
 

@@ -8,7 +8,7 @@ import { liftTimeouts } from './backup.sql.js'
 const answerWithinMs = 600_000
 
 export interface OpenConnection {
-  ask: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>
+  ask: <Row>(statement: Statement<Row>) => Promise<Row[]>
 }
 
 /**
@@ -30,8 +30,8 @@ export async function withOpenConnection<T>(
   try {
     await answerInTime(client, () => client.query(liftTimeouts()), answerWithinMs)
     return await work({
-      ask: async <Row extends pg.QueryResultRow>(statement: Statement) =>
-        (await answerInTime(client, () => client.query<Row>(statement), answerWithinMs)).rows,
+      ask: async <Row>(statement: Statement<Row>): Promise<Row[]> =>
+        (await answerInTime(client, () => client.query(statement as Statement), answerWithinMs)).rows,
     })
   } finally {
     await endInTime(

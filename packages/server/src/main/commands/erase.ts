@@ -18,6 +18,7 @@ import {
 } from '../../features/erasure/index.js'
 import { findSessionAnywhere } from '../../features/sessions/index.js'
 import type { Statement } from '../../kernel/db/database.js'
+import type { TenantScope } from '../../kernel/tenant.js'
 import type { ClientId, ErasureId, TenantId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
@@ -37,7 +38,10 @@ interface Json {
 /** What a person looks through; all of it is in the audit log. */
 const listedMost = 1_000
 
-const kinds: Record<ErasureKind, { noun: string; goes: string; find: (id: string) => Statement }> = {
+const kinds: Record<
+  ErasureKind,
+  { noun: string; goes: string; find: (id: string) => Statement<TenantScope> }
+> = {
   client: {
     noun: 'client',
     goes: 'The client with all sessions, recordings, transcripts, notes, assessments, mails and links, and the key of the client',

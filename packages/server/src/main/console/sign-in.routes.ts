@@ -250,4 +250,5 @@ function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsolePar
 }
 
 /** As the browser sent it: what is in it depends on the browser, and the check of it looks at what it needs. */
-const readCredential = (body: unknown): unknown => (body as { credential: unknown }).credential
+const readCredential = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'credential' in body ? body.credential : undefined

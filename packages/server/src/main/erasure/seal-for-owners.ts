@@ -211,10 +211,7 @@ async function sealPartForOwner(
   const newName = `${tenant.tenantId}/${row.blobId}/${row.partNumber}-${randomBytes(8).toString('hex')}`
   await store.put(newName, resealed)
   const keyVersion = ring.newest('data').version
-  const [[moved]] = (await db.writeAtOnce(
-    tenant,
-    moveOwnedPart(tenant, { ...row, newName, keyVersion }),
-  )) as [unknown[]]
+  const [moved] = await db.writeAtOnce(tenant, moveOwnedPart(tenant, { ...row, newName, keyVersion }))
   if (moved === undefined) await store.delete(newName)
   return moved !== undefined
 }

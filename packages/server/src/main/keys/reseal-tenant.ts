@@ -77,9 +77,7 @@ async function resealParts(
       const random = randomBytes(8).toString('hex')
       const newName = `${tenant.tenantId}/${row.blobId}/${row.partNumber}-${random}`
       await store.put(newName, resealed)
-      const [[moved]] = (await db.writeAtOnce(tenant, updatePart(tenant, { ...row, newName, version }))) as [
-        unknown[],
-      ]
+      const [moved] = await db.writeAtOnce(tenant, updatePart(tenant, { ...row, newName, version }))
       if (moved === undefined) await store.delete(newName)
       else done += 1
     }

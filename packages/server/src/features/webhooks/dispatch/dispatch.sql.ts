@@ -5,7 +5,7 @@ import type { AttemptResult, Outcome } from './decide-outcome.js'
 
 /** One call for all tenants: each statement here goes through a door. */
 
-export const fanOutEvents = (mostOfTenant: number): Statement => ({
+export const fanOutEvents = (mostOfTenant: number): Statement<{ count: number }> => ({
   name: 'fan_out_webhook_events',
   text: 'select casenote.fan_out_webhook_events($1) as count',
   values: [mostOfTenant],
@@ -84,27 +84,30 @@ export const renewLeases = (
   ],
 })
 
-export const releaseClaims = (most: number, leaseMs: number): Statement => ({
+export const releaseClaims = (most: number, leaseMs: number): Statement<{ count: number }> => ({
   name: 'release_webhook_claims',
   text: 'select casenote.release_webhook_claims($1, $2) as count',
   values: [most, leaseMs],
 })
 
-export const cancelDeliveries = (most: number): Statement => ({
+export const cancelDeliveries = (most: number): Statement<{ count: number }> => ({
   name: 'cancel_webhook_deliveries',
   text: 'select casenote.cancel_webhook_deliveries($1) as count',
   values: [most],
 })
 
 /** By the database's clock: a worker whose own is wrong must delete nothing that is to be kept. */
-export const purgeDeliveries = (keptDays: number, most: number): Statement => ({
+export const purgeDeliveries = (keptDays: number, most: number): Statement<{ count: number }> => ({
   name: 'purge_webhook_deliveries',
   text: "select casenote.purge_webhook_deliveries(now() - $1 * interval '1 day', $2) as count",
   values: [keptDays, most],
 })
 
 /** A door of its own: sandboxes whose clock was moved, by what it shows (docs/sandbox.md). */
-export const purgeDeliveriesOfMovedClocks = (keptDays: number, most: number): Statement => ({
+export const purgeDeliveriesOfMovedClocks = (
+  keptDays: number,
+  most: number,
+): Statement<{ count: number }> => ({
   name: 'purge_deliveries_of_moved_clocks',
   text: 'select casenote.purge_deliveries_of_moved_clocks($1, $2) as count',
   values: [keptDays, most],

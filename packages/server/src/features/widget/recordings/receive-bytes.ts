@@ -8,7 +8,6 @@ import {
   selectFullQuota,
   storePart,
   type BlobParts,
-  type QuotaName,
 } from '../../../kernel/blobs/index.js'
 import { GatheredBytes } from '../../../kernel/gathered-bytes.js'
 import { newId, type ClinicianId } from '../../../kernel/ids.js'
@@ -109,11 +108,11 @@ async function takeOver(
   { clinicianId, isKept, ...at }: Pick<Receiving, 'offsetBytes' | 'lengthBytes' | 'clinicianId' | 'isKept'>,
 ): Promise<Writer> {
   const writerId = newId()
-  const [[taken], [full]] = (await blobs.db.writeAtOnce(
+  const [[taken], [full]] = await blobs.db.writeAtOnce(
     tenant,
     takeUpload(tenant, { uploadId, writerId, ...at }),
     selectFullQuota(tenant, { clinicianId, moreBytes: 1, opensUpload: false }),
-  )) as [{ partCount: number; lengthBytes: number | null }[], { quota: QuotaName | null }[]]
+  )
   if (taken === undefined)
     throw refuse.conflict('upload_offset_differs', 'The upload stands at another offset')
   let { partCount } = taken

@@ -5,7 +5,7 @@ import {
   WidgetSession,
 } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Readable } from 'node:stream'
+import { streamOf } from '../../../http/request-body.js'
 import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
@@ -133,7 +133,7 @@ function registerUploads(api: WidgetApi, parts: RecordingParts): void {
       const receive = (signal: AbortSignal): Promise<number> =>
         receiveBytes(parts.blobs, caller.tenant, loaded, {
           ...at,
-          body: request.body as Readable,
+          body: streamOf(request),
           clinicianId: caller.clinicianId,
           isKept: isKept(request),
           closing: parts.closing,

@@ -119,7 +119,7 @@ export const insertUpload = (
 export const takeUpload = (
   tenant: TenantScope,
   take: { uploadId: UploadId; writerId: string; offsetBytes: number; lengthBytes: number | null },
-): Statement => ({
+): Statement<{ partCount: number; lengthBytes: number | null }> => ({
   name: 'take_upload',
   text: `update casenote.uploads set writer_id = $3, length_bytes = coalesce(length_bytes, $5)
     where tenant_id = $1 and upload_id = $2 and status = 'open' and offset_bytes = $4
@@ -199,7 +199,10 @@ export const listAbandonedRecordings = (
 })
 
 /** The same of sandboxes whose clock was moved, by what it shows. */
-export const listRecordingsOfMovedClocks = (keepDays: number, most: number): Statement => ({
+export const listRecordingsOfMovedClocks = (
+  keepDays: number,
+  most: number,
+): Statement<{ tenantId: TenantId; sessionId: SessionId }> => ({
   name: 'list_recordings_of_moved_clocks',
   text: `select tenant_id as "tenantId", session_id as "sessionId"
     from casenote.list_recordings_of_moved_clocks($1, $2)`,

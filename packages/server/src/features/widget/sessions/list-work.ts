@@ -2,7 +2,7 @@ import type { AskedPage, WidgetWork, WorkState } from '@casenote/contract'
 import type { WidgetCaller } from '../../../http/widget-api.js'
 import { toNamePatterns } from '../../clients/index.js'
 import { listWidgetSessions, type ReadParts } from './read-widget-sessions.js'
-import { countWork, selectWork, type WorkCounts } from './work.sql.js'
+import { countWork, selectWork } from './work.sql.js'
 
 /** What a clinician has to do: their own sessions, by how far they are and by their clients' names. */
 export async function listWork(
@@ -11,10 +11,9 @@ export async function listWork(
   { state, name, page }: { state: WorkState | null; name: string; page: AskedPage },
 ): Promise<WidgetWork> {
   const statements = selectWork(tenant, { clinicianId, state, patterns: toNamePatterns(name), page })
-  const [sessions, counted] = await Promise.all([
+  const [sessions, [counts = { ready: 0, underway: 0, failed: 0 }]] = await Promise.all([
     listWidgetSessions(parts, tenant, statements, page),
     parts.db.read(tenant, countWork(tenant, clinicianId)),
   ])
-  const [counts = { ready: 0, underway: 0, failed: 0 }] = counted as WorkCounts[]
   return { ...sessions, counts }
 }

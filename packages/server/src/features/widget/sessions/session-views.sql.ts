@@ -109,7 +109,7 @@ export const selectSessionViews = (
 export const selectSessionsOfClient = (
   tenant: TenantScope,
   { clientId, page }: { clientId: ClientId; page: AskedPage },
-): [Statement, Statement] => [
+): [Statement<SessionViewRow>, Statement<{ total: number }>] => [
   {
     ...namedForPage('select_session_views_of_client', page),
     text: `${viewOf('true')} where s.tenant_id = $1 and s.client_id = $2 and ${isKept}

@@ -9,7 +9,7 @@ import type { Statement } from '../../../kernel/db/database.js'
 import { namedForPage } from '../../../kernel/db/page-statement.js'
 import type { ClinicianId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
-import { isKept, isTreated, viewOf } from './session-views.sql.js'
+import { isKept, isTreated, viewOf, type SessionViewRow } from './session-views.sql.js'
 
 const noteOfSession = `join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id`
 
@@ -48,7 +48,7 @@ export interface WorkRequest {
 export function selectWork(
   tenant: TenantScope,
   { clinicianId, state, patterns, page }: WorkRequest,
-): [Statement, Statement] {
+): [Statement<SessionViewRow>, Statement<{ total: number }>] {
   const condition = state === null ? 'true' : conditions[state]
   const where = `${noteOfSession} where ${ofClinician} and c.name_folded like all ($3) and ${condition}`
   const values = [tenant.tenantId, clinicianId, patterns]
@@ -73,7 +73,7 @@ export interface WorkCounts {
   failed: number
 }
 
-export const countWork = (tenant: TenantScope, clinicianId: ClinicianId): Statement => ({
+export const countWork = (tenant: TenantScope, clinicianId: ClinicianId): Statement<WorkCounts> => ({
   name: 'count_work_by_state',
   text: `select count(*) filter (where ${conditions.ready}) as ready,
       count(*) filter (where ${conditions.underway}) as underway,

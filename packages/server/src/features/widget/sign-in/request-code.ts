@@ -3,6 +3,7 @@ import { networkOf } from '../../../http/address-limits.js'
 import { enqueueJob } from '../../../jobs/enqueue-job.js'
 import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
+import { onlyRow } from '../../../kernel/db/only-row.js'
 import { newId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import type { TenantKeyRing, TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
@@ -81,7 +82,7 @@ async function openSignIn(
   const [found] = await tx.run(selectActiveByEmail(tx.tenant, folded))
   const clinicianId = found?.clinicianId ?? null
   const signInId = newId()
-  const [inserted] = await tx.run(
+  const inserted = await tx.run(
     insertSignIn(tx.tenant, {
       signInId,
       clinicianId,
@@ -101,5 +102,5 @@ async function openSignIn(
     requestId,
     subjects: [clinicianId ?? tx.tenant.tenantId],
   })
-  return { signInId, expiresAt: (inserted as { expiresAt: Date }).expiresAt.toISOString() }
+  return { signInId, expiresAt: onlyRow(inserted).expiresAt.toISOString() }
 }
