@@ -1,16 +1,21 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import { openReader } from '../../src/engines/reader/open-reader.js'
 import { makeExtractWriter } from '../../src/engines/writer/extract/extract-writer.js'
+import { builtInTemplate } from '../../src/engines/writer/templates/built-in-templates.js'
 import { identifyModel, isSameModel, modelIdOf } from '../../src/main/models/identify-model.js'
 import { formatProof, toPrintPage } from '../../src/main/proof/format-proof.js'
 import { judgeProof } from '../../src/main/proof/judge-proof.js'
 import { findProof, toKeptProof } from '../../src/main/proof/kept-proofs.js'
 import { readProofSessions } from '../../src/main/proof/proof-session.js'
-import { proveSession, type ProofResult } from '../../src/main/proof/run-proof.js'
+import { MemoryWatch } from '../../src/main/proof/peak-memory.js'
+import { countFacts, proveSession, type ProofResult } from '../../src/main/proof/run-proof.js'
 import { ProseStage, section, sentence } from '../engines/writer/prose-fixture.js'
+import { falseSentences, obedientNotes } from './obedient-notes.js'
 import { makeDataFolder } from '../support/casenote-process.js'
 
 const parts = { reader: openReader(), writer: makeExtractWriter(), checker: makeNoteChecker() }
@@ -44,6 +49,60 @@ describe('the proof of a writer', () => {
     }
     const crisis = sessions.find(({ name }) => name === 'active-si-crisis')
     expect(crisis?.transcript[crisis.danger[0]?.[0] ?? -1]?.transcript).toContain('killing yourself')
+  })
+
+  it.each(readProofSessions())('takes a note of $name that obeys the prompts for one', (session) => {
+    const note = Object.entries(obedientNotes[session.name] ?? {})
+    const sections = note.map(([key, content]) => ({ key, content }))
+    expect(sections.map(({ key }) => key)).toEqual(
+      builtInTemplate(session.noteType).sections.map(({ key }) => key),
+    )
+    const text = note.map(([, content]) => content).join('\n')
+    const missing = session.facts.filter(
+      ({ pattern, section: key }) =>
+        !pattern.test(key === null ? text : (Object.fromEntries(note)[key] ?? '')),
+    )
+    expect(missing).toEqual([])
+    expect(session.forbidden.filter((pattern) => pattern.test(text))).toEqual([])
+    const { facts } = countFacts(session, sections)
+    expect(countFacts(session, sections)).toEqual({ facts, factsWritten: facts, forbidden: 0 })
+  })
+
+  it.each(readProofSessions())('takes no empty and no false note of $name for a good one', (session) => {
+    const template = builtInTemplate(session.noteType)
+    const empty = template.sections.map(({ key }) => ({ key, content: '' }))
+    expect(countFacts(session, empty)).toMatchObject({ factsWritten: 0, forbidden: 0 })
+    const notAsked = 'Suicide and self-harm, harm to others: not asked, not mentioned.'
+    const bare = empty.map((one) => ({ ...one, content: `Client came and spoke. ${notAsked}` }))
+    const { facts, factsWritten } = countFacts(session, bare)
+    expect(factsWritten).toBeLessThan(facts / 4)
+    const [first, ...rest] = Object.entries(obedientNotes[session.name] ?? {})
+    const [key = '', content = ''] = first ?? []
+    for (const wrong of falseSentences[session.name] ?? []) {
+      const sections = [
+        { key, content: `${content} ${wrong}` },
+        ...rest.map(([one, text]) => ({ key: one, content: text })),
+      ]
+      expect([wrong, countFacts(session, sections).forbidden]).toEqual([wrong, 1])
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('counts the memory of the processes that it starts', async () => {
+    const memory = new MemoryWatch()
+    const alone = memory.look().mb
+    const child = spawn(process.execPath, [
+      '-e',
+      'Buffer.alloc(3e8, 1); console.log(1); setInterval(() => {}, 1e3)',
+    ])
+    try {
+      await once(child.stdout, 'data')
+      expect(memory.look()).toMatchObject({ isWithChildren: true })
+      expect(memory.look().mb).toBeGreaterThan(alone + 300)
+    } finally {
+      child.kill()
+    }
+    await once(child, 'exit')
+    expect(memory.look().mb).toBeGreaterThan(alone + 300)
   })
 
   it('counts what reader, writer and ledger make of a session', async () => {
@@ -102,7 +161,13 @@ describe('the proof of a writer', () => {
 
   it('is a page that says its verdict, and one to print without markup from outside', () => {
     const versions = { engine: 'openai', model: 'm', prompt: 'p', templates: 't' }
-    const proof = { at: new Date(0), versions, reader: 'r', memoryMb: 100, results: [good] }
+    const proof = {
+      at: new Date(0),
+      versions,
+      reader: 'r',
+      memory: { mb: 100, isWithChildren: true },
+      results: [good],
+    }
     const page = formatProof(proof)
     expect(page).toContain('Verdict: **passed**')
     expect(page).toContain('| refused before repair | refused after repair |')
@@ -118,7 +183,13 @@ describe('the proof of a writer', () => {
     try {
       const versions = { engine: 'openai', model: 'm', prompt: 'p', templates: 't' }
       const identity = { engine: 'openai', model: 'm', url: 'http://one.example/v1', sha256: null } as const
-      const proof = { at: new Date(0), versions, reader: 'r', memoryMb: 100, results: [good] }
+      const proof = {
+        at: new Date(0),
+        versions,
+        reader: 'r',
+        memory: { mb: 100, isWithChildren: true },
+        results: [good],
+      }
       const kept = toKeptProof(proof, identity)
       const { draftSentences, refusedBeforeRepair, refusedAfterRepair, ...figures } = kept.figures
       expect([draftSentences, refusedBeforeRepair, refusedAfterRepair]).toEqual([41, 5, 1])
@@ -143,7 +214,13 @@ describe('the proof of a writer', () => {
       gpu: 'auto',
     } as const
     const versions = { engine: 'local', model: 'small sha256:aaaaaaaaaaaa', prompt: 'p', templates: 't' }
-    const proof = { at: new Date(0), versions, reader: 'r', memoryMb: 100.4, results: [good, good] }
+    const proof = {
+      at: new Date(0),
+      versions,
+      reader: 'r',
+      memory: { mb: 100.4, isWithChildren: true },
+      results: [good, good],
+    }
     const local = identifyModel({ engine: 'local', settings })
     const kept = toKeptProof(proof, local)
     expect(kept).toMatchObject({

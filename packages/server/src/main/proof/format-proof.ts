@@ -1,17 +1,18 @@
 import type { WriterVersions } from '../../engines/writer/writer-engine.js'
 import { judgeProof, sum } from './judge-proof.js'
+import type { PeakMemory } from './peak-memory.js'
 import type { ProofResult } from './run-proof.js'
 
 export interface Proof {
   at: Date
   versions: WriterVersions
   reader: string
-  memoryMb: number
+  memory: PeakMemory
   results: readonly ProofResult[]
 }
 
 /** A page that a clinic can file. */
-export function formatProof({ at, versions, reader, memoryMb, results }: Proof): string {
+export function formatProof({ at, versions, reader, memory, results }: Proof): string {
   const verdict = judgeProof(results, versions.engine === 'extract')
   const rows = results.map((one) => toRow(one.name, one.about, [one]))
   return [
@@ -29,7 +30,7 @@ export function formatProof({ at, versions, reader, memoryMb, results }: Proof):
     'Refused before repair: of the sentences of the first draft. After repair: of those of the note; what is still refused about',
     'danger, medicines or numbers is left out of it, with the words quoted instead, and the rest is marked.',
     '',
-    `Memory of this process at the end, without its children: ${Math.round(memoryMb)} MB. Danger found by reader and model: ${sum(results, 'dangerFound')} of ${sum(results, 'danger')}.`,
+    `Memory at its highest, ${memory.isWithChildren ? 'processes of reader and model included' : 'of this process alone'}: ${Math.round(memory.mb)} MB. Danger found by reader and model: ${sum(results, 'dangerFound')} of ${sum(results, 'danger')}.`,
     '',
     ...(versions.engine === 'extract'
       ? [

@@ -50,7 +50,7 @@ export const proofsFolder = (dataDir: string): string => join(dataDir, 'proofs')
 const verdictsFile = (dataDir: string): string => join(proofsFolder(dataDir), 'verdicts.json')
 
 export function toKeptProof(proof: Proof, identity: ModelIdentity): KeptProof {
-  const { at, versions, reader, memoryMb, results } = proof
+  const { at, versions, reader, memory, results } = proof
   const total = (key: Parameters<typeof sum>[1]): number => sum(results, key)
   return {
     at: at.toISOString(),
@@ -72,7 +72,7 @@ export function toKeptProof(proof: Proof, identity: ModelIdentity): KeptProof {
       refusedAfterRepair: total('refusedAfterRepair'),
       verified: total('verified'),
       seconds: Math.round(total('seconds') * 10) / 10,
-      memoryMb: Math.round(memoryMb),
+      memoryMb: Math.round(memory.mb),
     },
   }
 }

@@ -13,6 +13,7 @@ import { findModelToProve } from './find-model-to-prove.js'
 import { formatProof, toPrintPage, type Proof } from './format-proof.js'
 import { keepProof, proofsFolder, toKeptProof } from './kept-proofs.js'
 import { readProofSessions } from './proof-session.js'
+import { MemoryWatch } from './peak-memory.js'
 import { proveSession, type ProofResult } from './run-proof.js'
 
 export async function prove({ model, out }: ProveOptions): Promise<void> {
@@ -39,16 +40,20 @@ async function runProof(choice: ModelChoice | null, apiKey: string | null, bar: 
   const writer = makeWriter(choice, apiKey, checker)
   const results: ProofResult[] = []
   const sessions = readProofSessions()
+  const memory = new MemoryWatch()
   try {
     for (const [index, session] of sessions.entries()) {
       const stage = `${index + 1} of ${sessions.length}: ${session.name}`
-      const show = (fraction: number): void => bar.show(stage, (index + fraction) / sessions.length)
+      const show = (fraction: number): void => {
+        bar.show(stage, (index + fraction) / sessions.length)
+        memory.look()
+      }
       show(0)
       results.push(await proveSession({ reader, writer, checker }, session, { signal, onProgress: show }))
     }
     bar.show('done', 1)
-    const memoryMb = process.memoryUsage().rss / 1e6
-    return { at: new Date(), versions: writer.versions, reader: reader.version, memoryMb, results }
+    const { versions } = writer
+    return { at: new Date(), versions, reader: reader.version, memory: memory.look(), results }
   } finally {
     await Promise.all([writer.close(), reader.close(), checker.close()])
   }

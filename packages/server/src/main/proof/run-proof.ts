@@ -46,7 +46,7 @@ export async function proveSession(
   session: ProofSession,
   { signal, onProgress = () => undefined }: ProofOptions,
 ): Promise<ProofResult> {
-  const { noteType, transcript, danger, facts, forbidden } = session
+  const { noteType, transcript, danger } = session
   const begun = performance.now()
   const reading = await reader.read(transcript, signal)
   const template = builtInTemplate(noteType)
@@ -71,7 +71,7 @@ export async function proveSession(
   ])
   const evidence = sections.flatMap((section) => section.evidence)
   const refused = evidence.filter(({ judgement }) => judgement === 'refused').length
-  const text = sections.map(({ content }) => content).join('\n')
+  const text = textOf(sections, null)
   return {
     name: session.name,
     about: session.about,
@@ -80,9 +80,7 @@ export async function proveSession(
     dangerFound: danger.filter((items) => found.some((one) => one.items.some((item) => items.includes(item))))
       .length,
     dangerTold: danger.filter((items) => items.some((item) => told.has(item))).length,
-    facts: facts.length,
-    factsWritten: facts.filter(({ pattern, section }) => pattern.test(textOf(sections, section))).length,
-    forbidden: forbidden.filter((pattern) => pattern.test(text)).length,
+    ...countFacts(session, sections),
     // What a writer does not repair is its draft.
     draftSentences: repair?.draftSentences ?? evidence.length,
     refusedBeforeRepair: repair?.refusedBefore ?? refused,
@@ -92,6 +90,16 @@ export async function proveSession(
     words: text.split(/\s+/).length,
   }
 }
+
+/** What a note says of what it must, and of what it must not. */
+export const countFacts = (
+  { facts, forbidden }: ProofSession,
+  sections: readonly Pick<NoteSection, 'key' | 'content'>[],
+): Pick<ProofResult, 'facts' | 'factsWritten' | 'forbidden'> => ({
+  facts: facts.length,
+  factsWritten: facts.filter(({ pattern, section }) => pattern.test(textOf(sections, section))).length,
+  forbidden: forbidden.filter((pattern) => pattern.test(textOf(sections, null))).length,
+})
 
 async function writeWhole(
   writer: WriterEngine,
@@ -105,7 +113,7 @@ async function writeWhole(
   throw new Error('the writer ended without a note')
 }
 
-const textOf = (sections: readonly NoteSection[], key: string | null): string =>
+const textOf = (sections: readonly Pick<NoteSection, 'key' | 'content'>[], key: string | null): string =>
   sections
     .filter((section) => key === null || section.key === key)
     .map(({ content }) => content)
