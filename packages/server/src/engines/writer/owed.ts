@@ -1,7 +1,8 @@
+import { labelFinding } from '../ledger/label-finding.js'
 import type { DangerElement, Finding, MedicineStatus } from '../reader/reading.js'
 
 /**
- * What no summary may leave out without naming it: danger that somebody affirmed or left open, of old what was done; allergies,
+ * What no summary and no MDM element may leave out without naming it: danger that somebody affirmed or left open, of old what was done; allergies,
  * changed medicines, where the client goes.
  */
 export const isOwed = (finding: Finding): boolean => {
@@ -19,6 +20,10 @@ export const isOwed = (finding: Finding): boolean => {
 const changes = new Set<MedicineStatus>(['started', 'stopped', 'raised', 'lowered'])
 
 const acts = new Set<DangerElement>(['attempt', 'act', 'preparation', 'threat'])
+
+/** Of a decision the label says only what kind it is. */
+export const nameOwed = (finding: Finding): string =>
+  finding.kind === 'decision' ? `“${finding.words}”` : labelFinding(finding)
 
 /** What is read between two sessions; the note has them all. */
 const othersMax = 8

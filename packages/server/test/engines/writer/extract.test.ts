@@ -541,6 +541,15 @@ describe('summary and decisions', () => {
     expect(found.crisisInterventionEvidence).toEqual([1])
   })
 
+  it('lists where the client goes, however little it sounds like a plan', async () => {
+    const words = 'You stay at the crisis house tonight.'
+    const told = tell(`clinician {N}: ${words}`, [
+      { kind: 'decision', id: 'd', items: [0], words, about: 'disposition', standing: 'agreed' },
+    ])
+    const found = await engine.deriveMdm(requestOf(told, 'medication_management'), signal)
+    expect(found.problemsAddressed.map(({ problem }) => problem)).toEqual([expect.stringContaining(words)])
+  })
+
   it('sees a crisis in voices that command', async () => {
     const words = 'The voices tell me to cut them out.'
     const told = tell(`client {D5a}: ${words}`, [

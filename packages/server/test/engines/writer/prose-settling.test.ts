@@ -272,6 +272,67 @@ describe('MDM elements', () => {
   })
 })
 
+describe('MDM elements and the ledger', () => {
+  const talk = toTranscript([
+    ['clinician', 'We stop the Zoloft and start lithium.'],
+    ['client', 'Most nights I think about killing myself.'],
+    ['clinician', 'You go to the day hospital from tomorrow.'],
+  ])
+  const changed = (status: 'stopped' | 'started', name: string) => ({
+    kind: 'medicine' as const,
+    id: name,
+    items: [0],
+    words: 'We stop the Zoloft and start lithium.',
+    name,
+    said: name,
+    dose: null,
+    use: null,
+    status,
+    whose: 'client' as const,
+  })
+  const reading = readAs(
+    changed('stopped', 'sertraline'),
+    changed('started', 'lithium'),
+    dangerOf(talk, 1, 'Most nights I think about killing myself.'),
+    {
+      kind: 'decision',
+      id: 'goes',
+      items: [2],
+      words: 'You go to the day hospital from tomorrow.',
+      about: 'disposition',
+      standing: 'agreed',
+    },
+  )
+  const request = requestOf(talk, { reading, noteType: 'medication_management' })
+  const derive = (rationale: string, problem: string) => {
+    script.next('mdm_elements', {
+      problemsAddressed: [{ problem: 'Depression', level: 'moderate', rationale: problem, items: [1] }],
+      riskOfComplications: { level: 'moderate', rationale, items: [0] },
+      crisisInterventionIdentified: false,
+      crisisInterventionRationale: null,
+      crisisItems: [],
+    })
+    return writer.deriveMdm(request, never)
+  }
+
+  it('name what was decided about medicines, danger and where the patient goes, and they leave out', async () => {
+    const { riskOfComplications: risk } = await derive('Patient starts lithium.', 'Patient is not at goal.')
+    expect(risk).toEqual({
+      level: 'moderate',
+      rationale:
+        'Patient starts lithium. Also said: Suicidal thoughts: affirmed; Sertraline: stopped; “You go to the day hospital from tomorrow.”.',
+      evidence: [0, 1, 2],
+    })
+  })
+
+  it('are left as they are where they say it all', async () => {
+    const rationale =
+      'Sertraline is stopped and lithium started; patient goes to the day hospital from tomorrow.'
+    const found = await derive(rationale, 'Patient thinks about killing themselves most nights.')
+    expect(found.riskOfComplications.rationale).toMatch(/tomorrow\.$/)
+  })
+})
+
 describe('a summary', () => {
   it('cuts no danger off what it names, however much else there is', async () => {
     const talk = toTranscript([

@@ -1,5 +1,6 @@
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import type { DangerElement, DangerFinding, Finding } from '../../reader/reading.js'
+import { isOwed } from '../owed.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { labelDanger } from './label-danger.js'
 import { quoteFinding, type Source } from './quote-finding.js'
@@ -48,9 +49,15 @@ export function deriveMdm({ noteType, transcript, reading }: WritingRequest): Md
   if (!isPrescriberNoteType(noteType)) throw new Error('MDM elements are for prescriber note types')
   const talk = readTurns(transcript, reading)
   const context = { talk, reading }
-  const decided = listQuotes(reading.findings.filter(isDecision), context).filter((quoted) =>
+  const planned = listQuotes(reading.findings.filter(isDecision), context).filter((quoted) =>
     quoted.some((said) => (said.figures.places.plan ?? 0) >= planShareMin),
   )
+  // Where the client goes is decided, however little it sounds like a plan.
+  const goes = listQuotes(
+    reading.findings.filter((one) => one.kind === 'decision' && isOwed(one)),
+    context,
+  )
+  const decided = [...planned, ...goes]
   const medicines = listQuotes(
     reading.findings.filter((one) => one.kind === 'medicine'),
     context,

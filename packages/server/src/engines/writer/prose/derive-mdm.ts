@@ -1,11 +1,14 @@
 import { isPrescriberNoteType, type MdmFindings } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
 import { isCrisis as isPlainCrisis } from '../extract/derive-mdm.js'
-import type { DraftSection, WritingRequest } from '../writer-engine.js'
+import type { Finding } from '../../reader/reading.js'
+import { isOwed, nameAll, nameOwed } from '../owed.js'
+import type { DraftSection, JudgedSentence, WritingRequest } from '../writer-engine.js'
 import { Mdm } from './answer-schemas.js'
 import { askForJson, type Verdict } from './ask-for-json.js'
 import { openSession } from './gather-material.js'
 import { judgeSections } from './judge-sections.js'
+import { listUnsaid } from './list-unsaid.js'
 import { deriveMdmTask } from './prompts.js'
 import { toTask, type ProseParts, type Session } from './prose-parts.js'
 import { readText } from './quote-data.js'
@@ -37,7 +40,53 @@ export async function deriveMdm(
     { schema, outputTokensMax: Math.min(parts.budget.outputTokensMax, 4_096) },
   )
   const derived = await askForJson(parts.model, task, judgeMdm, signal)
-  return sayCrisis(session, await keepBorneOut(parts, session, derived, signal))
+  const kept = sayCrisis(session, await keepBorneOut(parts, session, derived, signal))
+  return nameUnsaid(
+    kept,
+    await listUnsaid(parts, request, { sentences: listTold(kept), owed: listOwed(session) }),
+  )
+}
+
+/** Allergies are no part of what is decided. */
+const listOwed = ({ reading }: Session): Finding[] =>
+  reading.findings.filter((finding) => finding.kind !== 'allergy' && isOwed(finding))
+
+/** All that the elements say, for the ledger. */
+const listTold = ({
+  problemsAddressed,
+  riskOfComplications: risk,
+  crisisInterventionRationale: crisis,
+  crisisInterventionEvidence,
+}: MdmFindings): JudgedSentence[] =>
+  [
+    ...problemsAddressed.map(({ problem, rationale, evidence }) => ({
+      text: `${problem}: ${rationale}`,
+      evidence,
+    })),
+    { text: risk.rationale, evidence: risk.evidence },
+    { text: crisis ?? '', evidence: crisisInterventionEvidence },
+  ]
+    .filter(({ text }) => text !== '')
+    .map(({ text, evidence }) => ({
+      text,
+      transcriptItems: evidence,
+      judgement: 'verified' as const,
+      reason: null,
+    }))
+
+/** Where what was decided is reasoned about, with its places; it sets no level. */
+function nameUnsaid(derived: MdmFindings, unsaid: readonly Finding[]): MdmFindings {
+  if (unsaid.length === 0) return derived
+  const { riskOfComplications: risk } = derived
+  const items = new Set([...risk.evidence, ...unsaid.flatMap((finding) => finding.items)])
+  return {
+    ...derived,
+    riskOfComplications: {
+      ...risk,
+      rationale: `${risk.rationale} Also said: ${nameAll(unsaid, nameOwed).join('; ')}.`.trim(),
+      evidence: [...items].toSorted((a, b) => a - b),
+    },
+  }
 }
 
 /** A crisis that was plainly said is one, whatever a model makes of it. */

@@ -1,13 +1,12 @@
-import { labelFinding } from '../../ledger/label-finding.js'
 import type { Finding } from '../../reader/reading.js'
-import { isOwed, nameAll } from '../owed.js'
+import { isOwed, nameAll, nameOwed } from '../owed.js'
 import { templateOf } from '../templates/built-in-templates.js'
-import { toNoteSections } from '../to-note-sections.js'
-import type { DraftSection, JudgedSection, WritingRequest } from '../writer-engine.js'
+import type { DraftSection, WritingRequest } from '../writer-engine.js'
 import { Summary } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
 import { openSession } from './gather-material.js'
 import { judgeSections } from './judge-sections.js'
+import { listUnsaid } from './list-unsaid.js'
 import { summarizeTask } from './prompts.js'
 import { toTask, type ProseParts } from './prose-parts.js'
 import { readSentence } from './read-draft.js'
@@ -44,7 +43,10 @@ export async function summarize(
   )
   const [judged] = await judgeSections(parts, session, [draft], [], signal)
   const kept = (judged?.sentences ?? []).filter(({ judgement }) => judgement !== 'refused')
-  const unsaid = await listUnsaid(parts, request, [{ key: 'summary', layout: 'paragraph', sentences: kept }])
+  const unsaid = await listUnsaid(parts, request, {
+    sentences: kept,
+    owed: request.reading.findings.filter(isOwed),
+  })
   const quotes = unsaid.filter(isPresentDanger).map(({ words }) => `Said about danger: “${words}”`)
   const others = unsaid.filter((one) => !isPresentDanger(one))
   const named = nameAll(others, nameOwed)
@@ -54,25 +56,4 @@ export async function summarize(
 
 const nothingBorneOut = 'No sentence of a summary was borne out by the session; see the note.'
 
-/** Of a decision the label says only what kind it is. */
-const nameOwed = (finding: Finding): string =>
-  finding.kind === 'decision' ? `“${finding.words}”` : labelFinding(finding)
-
 const isPresentDanger = (finding: Finding): boolean => finding.kind === 'danger' && finding.time === 'present'
-
-/** What is owed and the summary does not tell. */
-async function listUnsaid(
-  { checker }: ProseParts,
-  request: WritingRequest,
-  sections: readonly JudgedSection[],
-): Promise<Finding[]> {
-  const { transcript, reading } = request
-  const findings = reading.findings.filter(isOwed)
-  if (findings.length === 0) return []
-  const { entries } = await checker.compare({
-    sections: toNoteSections(templateOf(request), sections),
-    findings,
-    transcript,
-  })
-  return entries.flatMap(({ finding, state }) => (state === 'stated' ? [] : [finding]))
-}
