@@ -112,6 +112,13 @@ describe('what is new', () => {
   })
 
   const suicidal = danger({ items: [2, 3] })
+  const lithium = medicine({ name: 'lithium', said: 'lithium', dose: null, use: 'twice a day' })
+  const pressure = score({
+    name: 'blood pressure',
+    value: '128/82',
+    words: 'One twenty-eight over eighty-two.',
+  })
+  const weight = score({ name: 'weight', value: '182', words: 'You are at 182 pounds.' })
   const rows: [sentence: string, findings: Finding[], reason: string | null][] = [
     ['Client denies suicidal ideation.', [suicidal], 'contradicted'],
     ['Client denies suicidal ideation.', [suicidal, danger({ id: 'b', standing: 'denied' })], null],
@@ -125,6 +132,21 @@ describe('what is new', () => {
     ['Increase sertraline to 100 mg next month.', [medicine({ dose: '50 mg' })], null],
     ['PHQ-9 was 18.', [score()], 'number'],
     ['PHQ-9 was 14.', [score()], null],
+    ['PHQ-9 was 18 at the last visit.', [score()], null],
+    ['Takes lithium three times a day.', [lithium], 'number'],
+    ['Takes lithium 3x daily.', [lithium], 'number'],
+    ['Takes lithium twice daily.', [lithium], null],
+    ['Takes lithium b.i.d.', [lithium], null],
+    ['Lithium is raised to three times a day.', [lithium], null],
+    ['Takes lithium and lorazepam three times a day.', [lithium], null],
+    ['Walks three times a day.', [lithium], null],
+    ['BP 150/95.', [pressure], 'number'],
+    ['BP 128/82 today.', [pressure], null],
+    ['BP was 150/95 at the last visit.', [pressure], null],
+    ['Weight 190 lb.', [weight], 'number'],
+    ['Weight 182 lb.', [weight], null],
+    ['Weight 83 kg.', [weight], null],
+    ['Weight is down 5 lb.', [weight], null],
     ['Mood was low.', [suicidal, medicine({ dose: '50 mg' }), score()], null],
   ]
   it.each(rows)('%s with %o', (sentence, findings, reason) => {
