@@ -248,7 +248,9 @@ describe('casenote model', () => {
 describe('the hint at the first start', () => {
   let server: Server
   beforeEach(async () => {
-    server = createServer((_, response) => response.end(JSON.stringify({ data: [{ id: 'qwen3:8b' }] })))
+    server = createServer((_, response) =>
+      response.end(JSON.stringify({ data: [{ id: 'qwen3:8b' }, { id: 'gemma3:12b' }] })),
+    )
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
   })
@@ -261,11 +263,29 @@ describe('the hint at the first start', () => {
   it('comes once, later, and names the command', async () => {
     const { port } = server.address() as AddressInfo
     const lines: string[] = []
-    const places = [{ name: 'Ollama', port }]
+    const url = `http://127.0.0.1:${port}/v1`
+    const places = [
+      { name: 'Ollama', port },
+      { name: 'vLLM', port },
+    ]
     suggestModel(dataDir, { ownPorts: [], places, write: (line) => lines.push(line) })
     expect(lines).toEqual([])
-    await expect.poll(() => lines, { timeout: 10_000 }).toHaveLength(1)
-    expect(lines[0]).toContain(`casenote model use http://127.0.0.1:${port}/v1 --model qwen3:8b`)
+    await expect.poll(() => lines, { timeout: 10_000 }).toHaveLength(7)
+    expect(lines[0]).toContain('Notes are extracts of what was said.')
+    expect(lines.slice(1)).toEqual(
+      ['Ollama', 'vLLM'].flatMap((name) => [
+        `${url} (the usual place of ${name})`,
+        `  casenote model use ${url} --model qwen3:8b`,
+        `  casenote model use ${url} --model gemma3:12b`,
+      ]),
+    )
+  })
+
+  it('and the command name a server where Casenote would listen itself', async () => {
+    const { port } = server.address() as AddressInfo
+    vi.stubEnv('PORT', String(port))
+    await findModels(true, [{ name: 'llama.cpp', port }])
+    expect(JSON.parse(printed)).toMatchObject([{ name: 'llama.cpp', models: ['qwen3:8b', 'gemma3:12b'] }])
   })
 
   it('names the list where no server is', async () => {

@@ -11,7 +11,7 @@ import {
 import { proveModel, type Proof } from '../../engines/models/local/prove-model.js'
 import { removeModel } from '../../engines/models/local/remove-model.js'
 import { toSettings, usualContextTokens } from '../../engines/models/model-choice.js'
-import { findServers } from '../../engines/models/openai/find-servers.js'
+import { findServers, usualPlaces, type ServerPlace } from '../../engines/models/openai/find-servers.js'
 import { readConfig } from '../../kernel/config.js'
 import type { InstallOptions } from '../commands/model.js'
 import { formatTable, print } from '../commands/print.js'
@@ -69,9 +69,12 @@ function describeCatalogue(catalogue: readonly CatalogueModel[]): string[] {
   ]
 }
 
-export async function findModels(isJson: boolean): Promise<void> {
-  const { port } = readConfig(process.env)
-  const servers = await findServers({ ownPorts: [port] })
+/** All places are asked: Casenote itself, if it runs at one of them, gives no list of models, and is not among the answers. */
+export async function findModels(
+  isJson: boolean,
+  places: readonly ServerPlace[] = usualPlaces,
+): Promise<void> {
+  const servers = await findServers({ places })
   const none =
     'No model server answers on this machine at its usual port (Ollama, llama.cpp, LM Studio, vLLM).'
   print(isJson, servers, servers.length === 0 ? [none] : describeServers(servers))
