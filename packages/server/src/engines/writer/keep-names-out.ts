@@ -1,5 +1,6 @@
 import { nameRunsMax, splitName, type NoteSection } from '@casenote/contract'
 import { isCommonWord } from '../lexicon/common-words.js'
+import { findAllMedications } from '../lexicon/medications.js'
 
 const runs = /[\p{L}\p{N}]+/gu
 
@@ -11,7 +12,8 @@ const shortLengthMax = 3
 /**
  * Puts initials in the place of names that must not stand in a note, in quotes as well. A plain comparison, after everything else: in
  * whatever case it is written, but a name that is an English word, too ("Will", "Grace"), only with a capital or as it was given. A
- * name that was given with the last name first ("Smith, Rosalind") is found in both orders.
+ * name that was given with the last name first ("Smith, Rosalind") is found in both orders. One that is a medicine's, too ("Allegra"),
+ * is taken out only where it is plainly a person's: a medicine that is initials in a note is the worse fault.
  */
 export function makeNameKeeper(names: readonly string[]): (text: string) => string {
   const known: KnownNames = { firsts: new Set(), names: new Map() }
@@ -21,7 +23,11 @@ export function makeNameKeeper(names: readonly string[]): (text: string) => stri
       const isWord = parts.length === 1 && isCommonWord(exact)
       const forms = new Set([exact, exact.toUpperCase(), capitalize(exact)])
       known.firsts.add(parts[0]?.toLowerCase() ?? '')
-      known.names.set(exact.toLowerCase(), (written) => !isWord || forms.has(written))
+      const isMedicine = parts.length === 1 && findAllMedications(exact).length > 0
+      known.names.set(
+        exact.toLowerCase(),
+        (written, around) => (!isWord || forms.has(written)) && (!isMedicine || isOfPerson(around)),
+      )
     }
   }
   return known.names.size === 0 ? (text) => text : (text) => takeOut(text, known)
@@ -36,11 +42,30 @@ const listOrders = (name: string): string[][] => {
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
+/** What stands before and behind a name. */
+interface Around {
+  before: string
+  behind: string
+}
+
+/** "My sister Allegra", "Allegra said", "Allegra’s mother". */
+const namesPersonBefore =
+  /\b(?:sister|brother|daughter|son|wife|husband|spouse|partner|mother|mom|father|dad|aunt|uncle|cousin|niece|nephew|girlfriend|boyfriend|friend|roommate|neighbor|coworker|boss|teacher|classmate|named|Ms\.?|Mrs\.?|Mr\.?)[, ]{1,2}$/i
+const namesPersonBehind =
+  /^(?: (?:said|says|told|tells|called|calls|asked|asks|texted|texts|came|comes|went|goes|left|moved|died|yelled|thinks|wants|and (?:I|me))\b|[’'‘]s (?:mother|mom|father|dad|parents|sister|brother|husband|wife|partner|teacher|school|house|home|room|birthday|wedding|funeral|party|phone|car)\b)/
+const speaksOfMedicine =
+  /\b(?:\d{1,5} ?(?:mg|mcg|ml|milligrams?)|doses?|tablets?|pills?|capsules?|tak(?:e|es|en|ing)|took|prescri\w{1,8}|refills?|allerg(?:y|ies|ic)|medicines?|medications?|side effects?|pharmacy)\b/i
+
+const isOfPerson = ({ before, behind }: Around): boolean =>
+  (namesPersonBefore.test(before) || namesPersonBehind.test(behind)) &&
+  !speaksOfMedicine.test(before) &&
+  !speaksOfMedicine.test(behind)
+
 interface KnownNames {
   /** In lower case: most words of a text begin no name. */
   firsts: Set<string>
   /** By the name in lower case: whether it is one as it is written. */
-  names: Map<string, (written: string) => boolean>
+  names: Map<string, (written: string, around: Around) => boolean>
 }
 
 /** One walk over the text, however many names there are; the longest that begins at a place is taken. */
@@ -65,6 +90,9 @@ function takeOut(given: string, known: KnownNames): string {
   return parts.join('') + text.slice(from)
 }
 
+/** What is said of a medicine is said this close to it. */
+const aroundLength = 60
+
 interface Run {
   run: string
   start: number
@@ -83,7 +111,11 @@ function findName(
     if (last !== undefined && !isOneName(last, text.slice(last.end, start))) break
     taken.push(run)
     const written = taken.join(' ')
-    if (known.names.get(written.toLowerCase())?.(written) === true)
+    const isName = known.names.get(written.toLowerCase())
+    if (isName === undefined) continue
+    const from = following[0]?.start ?? start
+    const before = text.slice(Math.max(0, from - aroundLength), from)
+    if (isName(written, { before, behind: text.slice(end, end + aroundLength) }))
       longest = { end, initials: taken.map((part) => part.charAt(0).toUpperCase()).join('') }
   }
   return longest

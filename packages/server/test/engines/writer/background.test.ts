@@ -166,6 +166,22 @@ describe('names to keep out', () => {
     expect(other('Mary–Ann, Mary Ann and O‘Brien')).toBe('MA, MA and OB')
   })
 
+  it('are never the name of a medicine, and are taken out where they are plainly a person’s', () => {
+    const other = makeNameKeeper(['Allegra', 'Skyla Reed'])
+    for (const text of [
+      'Client takes Allegra 180 mg in the morning.',
+      'Allegra helps with the hay fever.',
+      'Clinician stopped Allegra.',
+      'Allegra said on the box: one tablet a day.',
+      'Client’s sister Allegra, 60 mg.',
+    ])
+      expect(other(text)).toBe(text)
+    expect(other('Client’s sister Allegra moved in.')).toBe('Client’s sister A moved in.')
+    expect(other('Allegra called; allegra’s mother came with Skyla Reed.')).toBe(
+      'A called; A’s mother came with SR.',
+    )
+  })
+
   it('are left alone within other words, apart, and where the name is a plain word', () => {
     for (const text of ['Rosalinda called.', 'Hillcrest. Academy', 'They will call; free will.'])
       expect(keep(text)).toBe(text)
