@@ -30,8 +30,10 @@ import { askForRepair, keepUnrefused, listFaulty, mend } from './repair-note.js'
  * 8. not asked: what nobody asked or mentioned about danger is said to be so.
  * 9. jotted: what the clinician typed during the session stands behind it, as it is; the draft knew of it.
  *
- * So at most six questions with one repeat each, and the windows of a transcript that does not fit. What is missing in the
- * end is listed for the clinician by whoever keeps the note (pipeline/write-note.ts), by the same ledger.
+ * So six kinds of questions at most: the draft, up to six rounds of it where its answers are cut short; danger; verification, in
+ * batches of 40 sentences; one repair; verification of what it wrote; and before all of them, where the transcript does not fit,
+ * its windows. An answer that cannot be used is asked for once more. What is missing in the end is listed for the clinician by
+ * whoever keeps the note (pipeline/write-note.ts), by the same ledger.
  */
 export async function* writeNote(
   parts: ProseParts,
