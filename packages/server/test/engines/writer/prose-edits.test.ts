@@ -231,7 +231,7 @@ describe('editing a note', () => {
 
 const mdm = {
   problemsAddressed: [{ problem: 'Depression', level: 'moderate', rationale: 'Not at goal.', items: [1] }],
-  riskOfComplications: { level: 'moderate', rationale: 'Sertraline was raised.', items: [6] },
+  riskOfComplications: { level: 'moderate', rationale: 'Sertraline was raised to 100 mg.', items: [6] },
   crisisInterventionIdentified: false,
   crisisInterventionRationale: null,
   crisisItems: [],
@@ -244,7 +244,11 @@ describe('MDM elements', () => {
       problemsAddressed: [
         { problem: 'Depression', level: 'moderate', rationale: 'Not at goal.', evidence: [1] },
       ],
-      riskOfComplications: { level: 'moderate', rationale: 'Sertraline was raised.', evidence: [6] },
+      riskOfComplications: {
+        level: 'moderate',
+        rationale: 'Sertraline was raised to 100 mg.',
+        evidence: [6],
+      },
       crisisInterventionIdentified: false,
       crisisInterventionRationale: null,
       crisisInterventionEvidence: [],
@@ -317,7 +321,7 @@ describe('MDM elements', () => {
   it('a visit without any decision has no risk, and that rests on nothing', async () => {
     const none = { level: 'na', rationale: 'Nothing was decided.', items: [] }
     script.next('mdm_elements', { ...mdm, problemsAddressed: [], riskOfComplications: none })
-    expect(await writer.deriveMdm(visit, never)).toMatchObject({
+    expect(await writer.deriveMdm({ ...visit, reading: readAs() }, never)).toMatchObject({
       problemsAddressed: [],
       riskOfComplications: { level: 'na', rationale: 'Nothing was decided.' },
     })
