@@ -1,10 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /** Gathered for one write; more would only wait in memory. */
 const chunkChars = 64 * 1_024
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
-/** An object as JSON. A field whose value comes piece by piece is an array, of which one piece at a time is in memory. */
+/**
+ * An object as JSON. A field whose value comes piece by piece is an array, of which one piece at a time is in memory. A long talk and a long note
+ * are a turn each: whoever reads it may come back for the next at once.
+ */
 export async function* writeJson(fields: Readonly<Record<string, unknown>>): AsyncGenerator<Buffer> {
   let text = '{'
   let isFirst = true
@@ -13,6 +18,10 @@ export async function* writeJson(fields: Readonly<Record<string, unknown>>): Asy
     isFirst = false
     if (!isStream(value)) {
       text += JSON.stringify(value ?? null)
+      if (text.length < chunkChars) continue
+      yield Buffer.from(text)
+      text = ''
+      await nextTurn()
       continue
     }
     let before = '[\n'
@@ -22,6 +31,7 @@ export async function* writeJson(fields: Readonly<Record<string, unknown>>): Asy
       if (text.length < chunkChars) continue
       yield Buffer.from(text)
       text = ''
+      await nextTurn()
     }
     text += before === '[\n' ? '[]' : '\n]'
   }
