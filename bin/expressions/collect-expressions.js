@@ -16,7 +16,7 @@ const exempt = 'packages/server/dist/main/proof/'
 const bundled = 'packages/server/dist/bundle/'
 
 /**
- * Every regular expression of the sources: literals, and what is built while a file is loaded. `unknown` are the places
+ * Every regular expression of the sources: literals, patterns of schemas, and what is built while a file is loaded. `unknown` are the places
  * that build one later, from what they are given: nobody can say what that will be.
  */
 export async function collectExpressions() {
@@ -63,10 +63,21 @@ function readFile(file) {
     Literal: ({ regex }) => {
       if (regex) literals.push({ source: regex.pattern, flags: regex.flags })
     },
+    // A schema's is compiled by what validates with it, with this flag.
+    Property: ({ key, value }) => {
+      if ((key.name ?? key.value) !== 'pattern') return
+      const source = readText(value)
+      if (source !== null) literals.push({ source, flags: 'u' })
+    },
     NewExpression: onCall,
     CallExpression: onCall,
   }).visit(program)
   return { literals, places }
+}
+
+const readText = (value) => {
+  if (value.type === 'TemplateLiteral' && value.expressions.length === 0) return value.quasis[0].value.cooked
+  return value.type === 'Literal' && typeof value.value === 'string' ? value.value : null
 }
 
 const placeOf = (text, offset) => {

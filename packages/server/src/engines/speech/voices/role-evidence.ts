@@ -110,7 +110,7 @@ const clientCues: readonly Cue[] = [
     pattern:
       /^(yes|yeah|no|nope|not really|sure|i guess|i don't know|okay|all right|fine|never|exactly|pretty much|most nights|a (few|couple|bit)|maybe)\b[^?]{0,30}$/,
   },
-  { weight: 1.5, pattern: /\b(doctor|dr\.?) [a-z]+\b(?!.*\?)/ },
+  { weight: 1.5, pattern: /\b(doctor|dr\.?) [a-z]+\b(?!.{0,200}\?)/ },
   {
     weight: 1,
     pattern:
