@@ -1,7 +1,7 @@
 import type { TenantId } from './ids.js'
 
 /** Who asks for a place. */
-interface PlaceTaker {
+export interface PlaceTaker {
   tenantId: TenantId
   /** Of the tenant. */
   owner: string

@@ -13,6 +13,7 @@ import { takeSandboxFault } from '../features/sandbox/index.js'
 import { RequestLogWriter } from '../features/request-logs/index.js'
 import type { OpenSession } from '../features/console/index.js'
 import { findContext } from '../features/sessions/index.js'
+import { makeRecheckPlaces } from '../features/progress-notes/index.js'
 import { findTalk } from '../features/transcripts/index.js'
 import {
   findSignedInClinician,
@@ -113,6 +114,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     findContext: (ring: TenantKeyRing, sessionId: SessionId) => findContext(db, ring, sessionId),
     findTalk: (ring: TenantKeyRing, sessionId: SessionId) => findTalk(db, ring, sessionId),
     checker,
+    rechecks: makeRecheckPlaces(),
     hearDirectory: () => watch.poll(),
   }
   const partnerApi = registerPartnerApi({ ...featureParts, masterKeys: parts.masterKeys })

@@ -279,7 +279,9 @@ async function finish(
   const ledger = await checker.compare({ sections, findings, transcript, names: known.names }, tenantId)
   const goals = await findLinks(checker, writer, { sections, known, owner: tenantId }, signal)
   const said = keepLeftOut(ledger.review, [...(note.leftOut ?? []), ...before])
-  const review = withUnmet(said, template, sections)
+  const unmet = await checker.listUnmet({ template, sections }, tenantId)
+  if (unmet === null) throw new EngineFault('unavailable', 'what the note lacks was not found out')
+  const review = withUnmet(said, unmet)
   const reading = { ...read.reading, findings }
   return { template, sections, review, goals, read: { ...read, reading }, writer }
 }

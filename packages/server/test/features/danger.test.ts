@@ -17,6 +17,7 @@ import {
   completeGeneration,
   findNoteOfSession,
   registerProgressNotes,
+  makeRecheckPlaces,
 } from '../../src/features/progress-notes/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
 import type { CallerTenant } from '../../src/http/gateway.js'
@@ -431,6 +432,7 @@ describe('signing', () => {
       publicUrl: 'http://localhost',
       findTalk: async () => null,
       findContext: async () => ({ context: noContext }),
+      rechecks: makeRecheckPlaces(),
     }
     registerProgressNotes(api, { ...parts, checker })
     const finalize = api.routes.find(({ operation }) => operation === 'progressNote.finalize')

@@ -47,6 +47,8 @@ interface Reply {
 export async function openHttpCaller(): Promise<HttpCaller> {
   const worker = new Worker(script, { eval: true })
   await once(worker, 'online')
+  // One for each call under way.
+  worker.setMaxListeners(0)
   let count = 0
   return {
     call: (given) =>

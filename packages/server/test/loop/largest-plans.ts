@@ -54,7 +54,7 @@ export async function addLargestPlans(tx: Tx, context: ChangeContext, clientId: 
   return planId
 }
 
-/** As long as a file may be, by the titles that lists show and phrases that they do not. */
+/** As long as a file may be, by the titles that lists show and phrases that they do not; as much as can be wanted in each section. */
 export function largestTemplate(id: string): NoteTemplate {
   const phrase = '睡'.repeat(templateLimits.phraseLength)
   const titleOf = (at: number): string => `${at}${'睡'.repeat(templateLimits.titleLength - 2)}`
@@ -71,6 +71,10 @@ export function largestTemplate(id: string): NoteTemplate {
       ...(at === 0 ? { holds: ['danger', 'reported'] as const } : {}),
       guide: 'x',
       words: { least: 0, most: 1 },
+      must: each(templateLimits.must, (what) => ({
+        what: `${what}`,
+        words: each(templateLimits.mustWords, (word) => `w${word}`),
+      })),
       mustNot: [],
     })) as NoteTemplate['sections'],
   }

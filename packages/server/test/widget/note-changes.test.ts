@@ -13,6 +13,7 @@ import {
   failGeneration,
   findNoteOfSession,
   restoreNote,
+  makeRecheckPlaces,
 } from '../../src/features/progress-notes/index.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
@@ -202,8 +203,19 @@ describe('what a magic edit changed', () => {
     if (loaded?.activeGenerationId == null) throw new Error('nothing is being written')
     const failure = { generationId: loaded.activeGenerationId, reason: 'It cannot be done.' }
     await service.db.write(tenant, (tx) => failGeneration(tx, context, failure))
-    const asked = { version: 1, sectionKeys: ['plan'], talk: null, requireAccess: async () => {} }
-    const restored = restoreNote({ db: service.db, checker }, tenant, context, loaded, asked)
+    const asked = {
+      version: 1,
+      sectionKeys: ['plan'],
+      findTalk: async () => null,
+      requireAccess: async () => {},
+    }
+    const restored = restoreNote(
+      { db: service.db, checker, rechecks: makeRecheckPlaces() },
+      tenant,
+      context,
+      loaded,
+      asked,
+    )
     await expect(restored).rejects.toThrow('Progress note is being generated')
     const note = (await clinician.call('GET', noteOf(sessionId))).json<ProgressNote>().note
     expect(note.map(({ key }) => key)).toEqual(['subjective', 'plan'])

@@ -5,6 +5,7 @@ import type { LinkGoalsRequest } from '../writer/link-goals.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
 import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'
 import type { TakeEditRequest } from '../writer/prose/take-edit.js'
+import type { UnmetRequest } from '../writer/templates/list-unmet.js'
 import type {
   AccountRequest,
   DroppedRequest,
@@ -32,6 +33,7 @@ export type CheckerTask =
   | { kind: 'place'; request: PlaceDangerRequest }
   | { kind: 'signing'; request: SigningRequest }
   | { kind: 'goals'; request: LinkGoalsRequest }
+  | { kind: 'unmet'; request: UnmetRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
 export interface PackedTask {

@@ -13,6 +13,7 @@ import { makeNamedFinder } from '../writer/prose/is-named.js'
 import { placeDanger } from '../writer/prose/place-danger.js'
 import { quoteNote } from '../writer/prose/quote-data.js'
 import { takeEdit } from '../writer/prose/take-edit.js'
+import { listUnmet } from '../writer/templates/list-unmet.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
 import type { Account, AccountRequest, DroppedRequest, PackedGoneRequest } from './note-checker.js'
@@ -52,6 +53,8 @@ const work = (task: CheckerTask): unknown => {
       return readForSigning(task.request)
     case 'goals':
       return linkGoals(task.request)
+    case 'unmet':
+      return listUnmet(task.request)
     default:
       return compareNote(task.request)
   }

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { GoneItem, NoteSection, NoteType, TranscriptItem } from '@casenote/contract'
+import type { GoneItem, NoteSection, NoteType, ReviewItem, TranscriptItem } from '@casenote/contract'
 import { startingModule } from '../../kernel/own-files.js'
 import type { Background, GoalLinks } from '../background.js'
 import { withoutComparison } from '../ledger/compare-note.js'
@@ -9,7 +8,6 @@ import type { SigningReading, SigningRequest } from '../signing/read-for-signing
 import { packTask, type CheckerTask } from './checker-messages.js'
 import type { CorrectedTalk } from './judge-again.js'
 import type { Fault } from './exact-check.js'
-import { listUnstated, makeKnownKeeper } from './recheck-note.js'
 import { makeThreadPool } from './thread-pool.js'
 import type { Verdict } from '../writer/prose/ask-for-json.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
@@ -17,6 +15,7 @@ import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'
 import type { Settled } from '../writer/prose/settle-refused.js'
 import type { TakeEditRequest, TakenEdit } from '../writer/prose/take-edit.js'
 import type { LinkGoalsRequest } from '../writer/link-goals.js'
+import { hasMust, type UnmetRequest } from '../writer/templates/list-unmet.js'
 import type { DraftSection } from '../writer/writer-engine.js'
 
 export interface ExactCheckRequest {
@@ -105,8 +104,13 @@ interface Rechecked {
 export interface NoteChecker {
   /** One verdict for each sentence of each section. Null: no answer, and what was not checked is not to be called so. */
   checkExactly(request: ExactCheckRequest, owner?: string): Promise<ExactVerdict[][] | null>
-  /** After a person changed the text: what stayed keeps its judgement, what is new is theirs, unless it contradicts. */
-  recheck(request: RecheckRequest | PackedRecheckRequest, owner?: string): Promise<Rechecked>
+  /**
+   * After a person changed the text: what stayed keeps its judgement, what is new is theirs, unless it contradicts. Where that could not
+   * be compared, what is new is theirs, and nothing counts as stated. Null: no thread answered, and whoever sent it sends it again.
+   */
+  recheck(request: RecheckRequest | PackedRecheckRequest, owner?: string): Promise<Rechecked | null>
+  /** What its template wants a note to say, and it does not (`listUnmet`). Null: no answer. */
+  listUnmet(request: UnmetRequest, owner?: string): Promise<ReviewItem[] | null>
   /** After words of the transcript were put right (`judgeAgain`). Null: no answer, and what was judged stands. */
   judgeAgain(request: JudgeAgainRequest, owner?: string): Promise<Rechecked | null>
   compare(request: LedgerRequest, owner?: string): Promise<Ledger>
@@ -141,7 +145,7 @@ export interface NoteCheckerOptions {
   threadFile?: URL
 }
 
-/** Without an answer nothing that was typed is refused, nothing is called borne out, and nothing counts as stated. */
+/** Without an answer nothing is called borne out, and nothing counts as stated. */
 export const makeNoteChecker = ({
   threads = 3,
   answerWithinMs = 10_000,
@@ -158,8 +162,8 @@ export const makeNoteChecker = ({
     waitingMax: 100,
     memoryMb: 256,
   })
-  const keep = async (request: KeepRequest, owner = everyone): Promise<Rechecked> =>
-    ((await keeping.ask(packTask({ kind: 'keep', request }), owner)) as Rechecked | null) ?? keepAll(request)
+  const keep = async (request: KeepRequest, owner = everyone): Promise<Rechecked | null> =>
+    (await keeping.ask(packTask({ kind: 'keep', request }), owner)) as Rechecked | null
   return {
     checkExactly: async (request, owner) =>
       (await ask({ kind: 'check', request }, owner)) as ExactVerdict[][] | null,
@@ -173,6 +177,10 @@ export const makeNoteChecker = ({
         },
         owner,
       ),
+    listUnmet: async (request, owner) =>
+      hasMust(request.template)
+        ? ((await ask({ kind: 'unmet', request }, owner)) as ReviewItem[] | null)
+        : [],
     judgeAgain: async (request, owner) => (await ask({ kind: 'again', request }, owner)) as Rechecked | null,
     compare: async (request, owner) =>
       ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
@@ -200,6 +208,7 @@ export const makeNoteChecker = ({
 export const inTurnOf = (checker: NoteChecker, owner: string): NoteChecker => ({
   checkExactly: (request) => checker.checkExactly(request, owner),
   recheck: (request) => checker.recheck(request, owner),
+  listUnmet: (request) => checker.listUnmet(request, owner),
   judgeAgain: (request) => checker.judgeAgain(request, owner),
   compare: (request) => checker.compare(request, owner),
   findGone: (request) => checker.findGone(request, owner),
@@ -219,15 +228,3 @@ const everyone = ''
 
 /** Nothing is looked up: milliseconds, and some for hours of talk. */
 const keptWithinMs = 10_000
-
-/** Where no thread answers at all: section by section, so that other work of this one comes in between. */
-const keepAll = async ({ sections, reading, names }: KeepRequest): Promise<Rechecked> => {
-  const kept: NoteSection[] = []
-  const keepKnown = makeKnownKeeper()
-  for (const section of sections) {
-    await nextTurn()
-    kept.push(keepKnown(section))
-  }
-  await nextTurn()
-  return { sections: kept, ledger: listUnstated(reading, names) }
-}

@@ -84,7 +84,7 @@ export const keepNote = ({
   ledger: listUnstated(reading, names),
 })
 
-export const listUnstated = (reading: KeepRequest['reading'], names: KeepRequest['names']): Ledger =>
+const listUnstated = (reading: KeepRequest['reading'], names: KeepRequest['names']): Ledger =>
   withoutComparison((typeof reading === 'string' ? unpackReading(reading) : reading)?.findings ?? [], names)
 
 /** More entries would make every later reading of the note slow; a note has some forty. */
@@ -131,7 +131,7 @@ export const keep = (entry: Evidence): Evidence => {
     : { ...entry, judgement: 'refused', reason: 'not_said' }
 }
 
-/** Without a thread: what stayed is as it was, each new line is the clinician's. One walk over the text, nothing is looked up. */
+/** Without a comparison: what stayed is as it was, each new line is the clinician's. One walk over the text, nothing is looked up. */
 export const makeKnownKeeper = (): ((section: NoteSection) => NoteSection) => {
   const room = makeRoom()
   return (section) => ({

@@ -8,6 +8,7 @@ import { listKeys } from '../../engines/writer/templates/note-template.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { NoteId, TenantId } from '../../kernel/ids.js'
+import type { PlaceLine } from '../../kernel/place-line.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { matchesTag, readReview, readSections } from './describe-note.js'
@@ -15,6 +16,13 @@ import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
+import { inRecheckPlace, notChecked } from './recheck-places.js'
+
+export interface RecheckParts {
+  db: Database
+  checker: NoteChecker
+  rechecks: PlaceLine
+}
 
 export interface NoteChange {
   patch: NotePatch
@@ -30,8 +38,17 @@ export interface NoteChange {
  * it could not be written again, words by hand also make it a note that can be signed. The evidence is
  * checked before the note is locked, in a thread, and again if somebody else changed the note meanwhile.
  */
-export async function changeNote(
-  { db, checker }: { db: Database; checker: NoteChecker },
+export const changeNote = (
+  parts: RecheckParts,
+  tenant: TenantScope,
+  context: ChangeContext,
+  read: NoteRow,
+  change: NoteChange,
+): Promise<NoteRow> =>
+  inRecheckPlace(parts.rechecks, tenant, read, () => checkAndChange(parts, tenant, context, read, change))
+
+async function checkAndChange(
+  { db, checker }: RecheckParts,
   tenant: TenantScope,
   context: ChangeContext,
   read: NoteRow,
@@ -99,18 +116,22 @@ export async function recheckNote(
   tenantId: TenantId,
   { template, sections, talk, before }: UncheckedNote,
 ): Promise<CheckedNote> {
-  if (talk === null)
-    return {
-      sections: sections.map((section) => ({ ...section, evidence: [] })),
-      review: withUnmet([], template, sections),
-    }
+  if (talk === null) {
+    const plain = sections.map((section) => ({ ...section, evidence: [] }))
+    const unmet = await checker.listUnmet({ template, sections: plain }, tenantId)
+    if (unmet === null) throw notChecked()
+    return { sections: plain, review: withUnmet([], unmet) }
+  }
   // So are opening a note and handing it on.
   await nextTurn()
-  const { sections: checked, ledger } = await checker.recheck(
-    { noteType: template.noteType, sections, talk },
-    tenantId,
-  )
-  return { sections: checked, review: withUnmet(keepLeftOut(ledger.review, before), template, checked) }
+  const rechecked = await checker.recheck({ noteType: template.noteType, sections, talk }, tenantId)
+  if (rechecked === null) throw notChecked()
+  const unmet = await checker.listUnmet({ template, sections: rechecked.sections }, tenantId)
+  if (unmet === null) throw notChecked()
+  return {
+    sections: rechecked.sections,
+    review: withUnmet(keepLeftOut(rechecked.ledger.review, before), unmet),
+  }
 }
 
 async function requireChangeable(

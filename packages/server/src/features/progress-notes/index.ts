@@ -25,6 +25,7 @@ export {
   type NoteHead,
   type NoteRow,
 } from './progress-notes.sql.js'
+export { makeRecheckPlaces } from './recheck-places.js'
 export { magicEditNote, regenerateNote, startWriting } from './request-generation.js'
 export { restoreNote } from './restore-note.js'
 export { returnNote } from './return-note.js'

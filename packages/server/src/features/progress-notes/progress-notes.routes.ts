@@ -15,6 +15,7 @@ import type { PartnerApi } from '../../http/partner-api.js'
 import type { Tagged } from '../../http/tagged.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { SessionId } from '../../kernel/ids.js'
+import type { PlaceLine } from '../../kernel/place-line.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
@@ -40,6 +41,8 @@ const unwritten =
 export interface NotesParts extends SealedParts, CheckParts {
   /** Null: no transcript yet. Handed in, because transcripts know notes already. */
   findTalk: (ring: TenantKeyRing, sessionId: SessionId) => Promise<PackedTalk | null>
+  /** `makeRecheckPlaces`. */
+  rechecks: PlaceLine
 }
 
 export function registerProgressNotes(api: PartnerApi, parts: NotesParts): void {

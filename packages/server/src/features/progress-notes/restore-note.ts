@@ -1,14 +1,14 @@
 import type { NoteSection, ReviewItem } from '@casenote/contract'
-import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
+import type { PackedTalk } from '../../engines/checker/note-checker.js'
 import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
-import type { Database, Tx } from '../../kernel/db/database.js'
+import type { Tx } from '../../kernel/db/database.js'
 import { refuse } from '../../kernel/refuse.js'
 import { unsealJson, unsealLongJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findKeptTemplate } from '../templates/index.js'
 import { asJudged } from './as-judged.js'
-import { changedMeanwhile, recheckNote } from './change-note.js'
+import { changedMeanwhile, recheckNote, type RecheckParts } from './change-note.js'
 import { readReview, readSections } from './describe-note.js'
 import { findRewritten } from './find-rewriting.js'
 import { getLockedNote } from './get-note.js'
@@ -17,32 +17,44 @@ import { reviewPlace, versionPlace } from './note-content.js'
 import { keepRewritings } from './note-generations.sql.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
+import { inRecheckPlace } from './recheck-places.js'
+
+export interface Restoration {
+  version: number
+  /** Null: all of them. */
+  sectionKeys: readonly string[] | null
+  /** As for a change. */
+  findTalk: () => Promise<PackedTalk | null>
+  /** As for a signature. */
+  requireAccess: (tx: Tx) => Promise<void>
+}
 
 /**
  * The note is again what an earlier version was, as a new version by the clinician's hand: nothing that was written is
  * lost, and like any edit it sends no event. Speakers may have been corrected since: evidence is judged by the transcript
  * as it is now, in a thread and before the note is locked; versions never change, but a strike takes them all away.
  */
-export async function restoreNote(
-  { db, checker }: { db: Database; checker: NoteChecker },
+export const restoreNote = (
+  parts: RecheckParts,
   tenant: TenantScope,
   context: ChangeContext,
   note: NoteRow,
-  {
-    version,
-    sectionKeys,
-    talk,
-    requireAccess,
-  }: {
-    version: number
-    sectionKeys: readonly string[] | null
-    talk: PackedTalk | null
-    /** As for a signature. */
-    requireAccess: (tx: Tx) => Promise<void>
-  },
+  restoration: Restoration,
+): Promise<NoteRow> =>
+  inRecheckPlace(parts.rechecks, tenant, note, () =>
+    checkAndRestore(parts, tenant, context, note, restoration),
+  )
+
+async function checkAndRestore(
+  { db, checker }: RecheckParts,
+  tenant: TenantScope,
+  context: ChangeContext,
+  note: NoteRow,
+  { version, sectionKeys, findTalk, requireAccess }: Restoration,
 ): Promise<NoteRow> {
   const { ring } = context
   const { noteId } = note
+  const talk = await findTalk()
   const [old] = await db.read(tenant, selectNoteVersion(tenant, noteId, version))
   if (old === undefined) {
     requireUnlocked(note)

@@ -14,7 +14,7 @@ import {
   selectKeptAnswer,
   type KeptAnswerRow,
 } from './kept-answers.sql.js'
-import { PlaceLine } from './place-line.js'
+import { PlaceLine } from '../place-line.js'
 
 /** What a call answered, to the letter. */
 export interface Answer {
@@ -59,6 +59,9 @@ const roomAfterSeconds = 60
 /** A call that waits for another one has waited for long already. */
 const underWaySeconds = 2
 
+/** What each of them holds is a request; beyond it whoever comes is told at once. */
+const waitingMost = 1_000
+
 const full = 'There is no room to keep another answer'
 const underWay = 'A call with this Idempotency-Key is under way'
 const otherBody = 'Idempotency-Key was used with another body'
@@ -86,7 +89,8 @@ export class KeptAnswers<Tenant extends TenantScope = TenantScope> {
   }) {
     this.#db = parts.db
     // Half: a call may need a second one for what it reads, and calls without a key need some, too.
-    this.#places = new PlaceLine(Math.max(1, Math.floor(parts.connections / 2)))
+    const most = Math.max(1, Math.floor(parts.connections / 2))
+    this.#places = new PlaceLine({ most, ofOwnerMost: most, waitingMost })
     this.#ringOf = parts.ringOf
     this.#waitMs = parts.waitMs ?? usualWaitMs
     this.#room = new AnswerRoom(parts.db, parts.tenantBytesMax)
@@ -130,7 +134,10 @@ export class KeptAnswers<Tenant extends TenantScope = TenantScope> {
     work: (tenant: Tenant) => Promise<AnswerOfClient>,
     endsAtMs: number,
   ): Promise<(AnswerOfClient & { isReplayed: boolean }) | null> {
-    const leave = await this.#places.take(tenant.tenantId, endsAtMs - performance.now())
+    const leave = await this.#places.take(
+      { tenantId: tenant.tenantId, owner: tenant.tenantId },
+      endsAtMs - performance.now(),
+    )
     if (leave === null) throw refuse.busy('service_unavailable', 'Service unavailable')
     try {
       return await this.#db.write(tenant, async (tx) => {

@@ -5,6 +5,8 @@ import {
   type NoteChecker,
   type NoteCheckerOptions,
 } from '../../../src/engines/checker/note-checker.js'
+import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
+import { startingModule } from '../../../src/kernel/own-files.js'
 import { findDelayMs, loopDelayMaxMs } from '../../support/watch-loop.js'
 import { danger } from '../ledger/findings.js'
 import { readingOf, section, talk } from './talk.js'
@@ -31,6 +33,13 @@ const transcript = talk('clinician: Sleep?\nclient: Four hours.')
 const reading = readingOf(danger({ items: [1], words: 'I think about suicide.' }))
 const kept = { sentence: 'Client sleeps 4 hours.', transcriptItems: [1] }
 const note = [{ ...section(kept), content: 'Client sleeps 4 hours.\nMother called.' }]
+/** As compiled, as for the threads. */
+const recheckFile = startingModule('engines/checker/recheck-note.js')
+const soap = builtInTemplate('soap')
+const wanting = {
+  ...soap,
+  sections: soap.sections.map((one) => ({ ...one, must: [{ what: 'Sleep', words: ['sleeps'] }] })),
+}
 const draft = [
   {
     key: 'subjective',
@@ -48,14 +57,12 @@ describe('with its threads', () => {
     expect(await checker.checkExactly({ sections: draft, transcript, reading })).toEqual([
       [null, { reason: 'number', part: '9 hours' }],
     ])
-    const { sections, ledger } = await checker.recheck({
-      noteType: 'soap',
-      sections: note,
-      transcript,
-      reading,
-    })
-    expect(sections[0]?.evidence.map(({ judgement }) => judgement)).toEqual(['verified', 'clinicians_words'])
-    expect(ledger.review).toHaveLength(1)
+    const rechecked = await checker.recheck({ noteType: 'soap', sections: note, transcript, reading })
+    expect(rechecked?.sections[0]?.evidence.map(({ judgement }) => judgement)).toEqual([
+      'verified',
+      'clinicians_words',
+    ])
+    expect(rechecked?.ledger.review).toHaveLength(1)
     const compared = await checker.compare({ sections: note, findings: reading.findings, transcript })
     expect(compared.entries[0]?.state).toBe('not_written')
   })
@@ -99,25 +106,63 @@ describe('without an answer', () => {
     ['a thread that cannot answer', { threadFile: thread('parentPort.postMessage(null)') }],
   ]
   it.each(faults)(
-    '%s: nobody says that it was checked, kept is kept, nothing counts as stated',
+    '%s: nobody says that it was checked or kept, nothing counts as stated',
     async (_what, options) => {
       const checker = make(options)
       expect(await checker.checkExactly({ sections: draft, transcript, reading })).toBeNull()
-      const { sections, ledger } = await checker.recheck({
-        noteType: 'soap',
-        sections: note,
-        transcript,
-        reading,
-      })
-      expect(sections[0]?.evidence).toMatchObject([
-        { sentence: 'Client sleeps 4 hours.', transcriptItems: [1], judgement: 'verified' },
-        { sentence: 'Mother called.', transcriptItems: [], judgement: 'clinicians_words', supported: true },
-      ])
-      expect(ledger.entries.map(({ state }) => state)).toEqual(['not_written'])
+      expect(await checker.recheck({ noteType: 'soap', sections: note, transcript, reading })).toBeNull()
+      expect(await checker.listUnmet({ template: wanting, sections: note })).toBeNull()
       const compared = await checker.compare({ sections: note, findings: reading.findings, transcript })
       expect(compared.entries.map(({ state }) => state)).toEqual(['not_written'])
     },
   )
+
+  it('a comparison that fails leaves what was kept as it was, what is new to the clinician, and nothing stated', async () => {
+    const checker = make({
+      threadFile: thread(`
+        const isKept = task.task.kind === 'keep'
+        if (!isKept) { parentPort.postMessage(null); return }
+        import(${JSON.stringify(recheckFile.href)}).then(({ keepNote }) =>
+          parentPort.postMessage(keepNote(task.task.request)))
+      `),
+    })
+    const answer = await checker.recheck({ noteType: 'soap', sections: note, transcript, reading })
+    expect(answer?.sections[0]?.evidence).toMatchObject([
+      { sentence: 'Client sleeps 4 hours.', transcriptItems: [1], judgement: 'verified' },
+      { sentence: 'Mother called.', transcriptItems: [], judgement: 'clinicians_words', supported: true },
+    ])
+    expect(answer?.ledger.entries.map(({ state }) => state)).toEqual(['not_written'])
+  })
+
+  it('more than can wait are told so at once, and cost the loop nothing', async () => {
+    const alike = Array.from(
+      { length: 250 },
+      (_one, at) => `The client said this of the week${' and the next'.repeat(12)}, ${at}.`,
+    )
+    const long = Array.from({ length: 20 }, (_one, at) => ({
+      ...section(...alike.map((sentence) => ({ sentence, transcriptItems: [1] }))),
+      key: `section_${at}`,
+      content: alike.map((sentence) => `${sentence.slice(0, -1)} then.`).join(' '),
+    }))
+    const checker = make({ threadFile: thread('') })
+    const talked = { transcript: JSON.stringify(transcript), reading: JSON.stringify({ reading }) }
+    const asked: Promise<unknown>[] = []
+    let refused = 0
+    const delayMs = await findDelayMs(Infinity, async () => {
+      for (let count = 0; count < 250; count++) {
+        const answer = checker.recheck({ noteType: 'soap', sections: long, talk: talked }, 'one')
+        asked.push(answer.then((given) => (refused += given === null ? 1 : 0)))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })
+    // Handing three of them to threads is the most of it; to keep the others here took seconds.
+    expect(delayMs).toBeLessThan(10 * loopDelayMaxMs)
+    // Those behind the hundred that wait to be compared, and the hundred that wait to be kept.
+    expect(refused).toBeGreaterThan(30)
+    await checker.close()
+    await Promise.all(asked)
+    expect(refused).toBe(250)
+  })
 
   it('hours of talk leave the loop to the others, and are told of as not written', async () => {
     // As dense as three hours come, with something found in every fifth line.
@@ -136,9 +181,9 @@ describe('without an answer', () => {
     }
     const checker = make({ answerWithinMs: 1 })
     const delayMs = await findDelayMs(loopDelayMaxMs, async () => {
-      const { sections, ledger } = await checker.recheck({ noteType: 'soap', sections: note, talk: packed })
-      expect(sections[0]?.evidence).toHaveLength(2)
-      expect(ledger.entries).toHaveLength(findings.length)
+      const answer = await checker.recheck({ noteType: 'soap', sections: note, talk: packed })
+      expect(answer?.sections[0]?.evidence).toHaveLength(2)
+      expect(answer?.ledger.entries).toHaveLength(findings.length)
     })
     expect(delayMs).toBeLessThan(loopDelayMaxMs)
   })

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import { templateLimits, type TranscriptItem } from '@casenote/contract'
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
@@ -27,6 +27,7 @@ import { writeNote } from '../../../src/engines/writer/extract/write-note.js'
 import { placeDanger, type ToldDanger } from '../../../src/engines/writer/prose/place-danger.js'
 import { quoteNote } from '../../../src/engines/writer/prose/quote-data.js'
 import { takeEdit, type TakeEditRequest } from '../../../src/engines/writer/prose/take-edit.js'
+import { listUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
 import { toNoteSection } from '../../../src/engines/writer/to-note-sections.js'
 import type { WritingRequest } from '../../../src/engines/writer/writer-engine.js'
 import { expectLinear } from '../../support/measure-growth.js'
@@ -157,6 +158,18 @@ function extract(work: (request: WritingRequest) => unknown) {
   }
 }
 
+/** As much as may be wanted of one section, all of it in vain. */
+const wanting = {
+  ...builtInTemplate('soap'),
+  sections: builtInTemplate('soap').sections.map((one) => ({
+    ...one,
+    must: Array.from({ length: templateLimits.must }, (_must, at) => ({
+      what: `${at}`,
+      words: Array.from({ length: templateLimits.mustWords }, (_word, word) => `sleep ${at} of ${word}`),
+    })),
+  })),
+}
+
 /** A section, which is the most that one text of an endpoint holds; and an instruction. */
 const sectionLength = 50_000
 const instructionLength = 5_000
@@ -175,6 +188,19 @@ const works: [name: string, length: number, prepare: (text: string) => () => voi
     (text) => {
       const { evidence } = noteOf(text)
       return () => findKept(text, evidence)
+    },
+  ],
+  [
+    'finds what must stand and does not',
+    sectionLength,
+    (text) => {
+      const { content, evidence } = noteOf(text)
+      const refused = evidence.map((entry, at) => ({ ...entry, supported: at % 2 === 0 }))
+      return () =>
+        listUnmet({
+          template: wanting,
+          sections: [{ ...section(), key: 'plan', content, evidence: refused }],
+        })
     },
   ],
   ['keeps what is known', sectionLength, (text) => () => makeKnownKeeper()(noteOf(text))],

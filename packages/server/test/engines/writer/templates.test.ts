@@ -3,7 +3,7 @@ import { NOTE_TYPES, type NoteTemplate } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
 import { applyPreferences } from '../../../src/engines/writer/templates/apply-preferences.js'
 import { builtInTemplate } from '../../../src/engines/writer/templates/built-in-templates.js'
-import { withUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
+import { listUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
 import { findHolder, listKeys, placeOf } from '../../../src/engines/writer/templates/note-template.js'
 import {
   readTemplate,
@@ -145,7 +145,7 @@ describe('a note with invented sections', () => {
       expect(verification).not.toContain('Write that')
     const forbidden = sections[1]?.evidence.find(({ sentence: one }) => one.includes('worried sick'))
     expect(forbidden).toMatchObject({ supported: false, judgement: 'refused', reason: 'must_not' })
-    expect(withUnmet([], invented, sections)).toMatchObject([
+    expect(listUnmet({ template: invented, sections })).toMatchObject([
       { kind: 'template', reason: 'must_stand', label: 'Next Steps: Insurance' },
     ])
     await stage.close()

@@ -140,12 +140,14 @@ async function checkStated(
   )
   if (stated.length === 0) return null
   const content = stated.map(({ text }) => text).join('\n')
-  const { sections: checked } = await checker.recheck({
-    noteType,
-    sections: [{ key: 'request', title: 'Request', content, evidence: [] }],
-    transcript,
-    reading,
-  })
+  const { sections: checked } = requireAnswer(
+    await checker.recheck({
+      noteType,
+      sections: [{ key: 'request', title: 'Request', content, evidence: [] }],
+      transcript,
+      reading,
+    }),
+  )
   const refused = checked.flatMap(({ evidence }) => evidence).find(({ supported }) => !supported)
   return refused === undefined
     ? null

@@ -10,6 +10,16 @@ export function makePhraseFinder(phrases: readonly string[]): (text: string) => 
   }
 }
 
+/** The same for many phrases in one text, which is split once. */
+export function openPhrases(text: string): (phrases: readonly string[]) => string | null {
+  const words = toWords(text)
+  return (phrases) =>
+    phrases.find((phrase) => {
+      const wanted = toWords(phrase)
+      return wanted.trim() !== '' && words.includes(wanted)
+    }) ?? null
+}
+
 /** Between blanks, so that "art" is not found in "heart"; curly and straight apostrophes are one. */
 const toWords = (text: string): string =>
   ` ${text

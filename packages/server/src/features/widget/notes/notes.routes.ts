@@ -216,16 +216,14 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
     etag: true,
-    handle: async ({ loaded, body, ...source }) => {
-      const talk = await findTalk(source.caller.tenant, loaded)
-      return edit(source, (tenant, context) =>
+    handle: ({ loaded, body, ...source }) =>
+      edit(source, (tenant, context) =>
         restoreNote(parts, tenant, context, loaded, {
           version: body.version,
           sectionKeys: body.sectionKeys ?? null,
-          talk,
+          findTalk: () => findTalk(tenant, loaded),
           requireAccess: (tx) => requireReadable(tx, source.caller, loaded),
         }),
-      )
-    },
+      ),
   })
 }

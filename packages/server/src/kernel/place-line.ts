@@ -1,26 +1,31 @@
-import type { TenantId } from '../ids.js'
-import { Places } from '../places.js'
+import { Places, type PlaceTaker } from './places.js'
 
-/** What each of them holds is a request; beyond it whoever comes is told at once. */
-const waitingMost = 1_000
+export interface PlaceLineOptions {
+  most: number
+  ofOwnerMost: number
+  /** Each of them holds what it came with; beyond it whoever comes is told at once. */
+  waitingMost: number
+}
 
 /** Places that are waited for in line, each for a time of its own: who polled for them would find them taken by the luckier. */
 export class PlaceLine {
   readonly #places: Places
+  readonly #waitingMost: number
   /** In the order in which they came. */
   readonly #waiting = new Set<() => void>()
 
-  constructor(most: number) {
-    this.#places = new Places(most, most)
+  constructor({ most, ofOwnerMost, waitingMost }: PlaceLineOptions) {
+    this.#places = new Places(most, ofOwnerMost)
+    this.#waitingMost = waitingMost
   }
 
   /** What gives the place back; null: there was none in time. */
-  async take(tenantId: TenantId, withinMs: number): Promise<(() => void) | null> {
-    const place = this.#tryTake(tenantId)
-    if (place !== null || withinMs <= 0 || this.#waiting.size >= waitingMost) return place
+  async take(taker: PlaceTaker, withinMs: number): Promise<(() => void) | null> {
+    const place = this.#tryTake(taker)
+    if (place !== null || withinMs <= 0 || this.#waiting.size >= this.#waitingMost) return place
     return new Promise((resolve) => {
       const tryAgain = (): void => {
-        const found = this.#tryTake(tenantId)
+        const found = this.#tryTake(taker)
         if (found !== null) finish(found)
       }
       const finish = (found: (() => void) | null): void => {
@@ -33,12 +38,12 @@ export class PlaceLine {
     })
   }
 
-  #tryTake(tenantId: TenantId): (() => void) | null {
-    const leave = this.#places.take({ tenantId, owner: tenantId })
+  #tryTake(taker: PlaceTaker): (() => void) | null {
+    const leave = this.#places.take(taker)
     if (leave === null) return null
     return () => {
       leave()
-      // All of them: the first may be of a tenant that has its share.
+      // All of them: the first may be of somebody who has their share.
       for (const tryAgain of this.#waiting) tryAgain()
     }
   }
