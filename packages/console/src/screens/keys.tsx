@@ -78,7 +78,7 @@ function wordKey({ endsAt, endedAt }: KeyRow, isNewestOne: boolean): Worded {
 const retireWords = {
   token_key: {
     title: 'Retire older token keys?',
-    text: 'All token signing keys but the newest end. Every token that they signed is refused within seconds: the partner authenticates again, widgets renew by themselves.',
+    text: 'All token signing keys but the newest end. Every token that they signed is refused within seconds: the partner authenticates again, and most widgets ask their page for new tokens.',
     act: 'Retire them now',
   },
   client_secret: {

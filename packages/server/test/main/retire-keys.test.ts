@@ -151,6 +151,49 @@ describe('credentials that are rotated now', () => {
   })
 })
 
+describe('pairs that a thief minted for clinicians', () => {
+  const rotations = {
+    'rotate-secret --now': async (partner: TestPartner) =>
+      rotateSecret(service.owner, await readKeys(partner), service.masterKeys),
+    // By the service's login, as the console does.
+    'rotate-key --now': async (partner: TestPartner) =>
+      rotateKey(service.db, tenantOf(partner), service.masterKeys),
+  }
+  it.each(Object.entries(rotations))(
+    'end with %s, renewed or not, and so do their streams',
+    async (_name, rotate) => {
+      const [partner, other] = [await service.addPartner(), await service.addPartner()]
+      const minted = await signIn(service, partner)
+      const untouched = await signIn(service, other)
+      const renew = ({ tokens }: typeof minted) =>
+        service.call({
+          method: 'POST',
+          url: '/widget/v1/token',
+          payload: { RefreshToken: tokens.RefreshToken, renewalId: randomUUID() },
+        })
+      const peer = await service.makePeer()
+      try {
+        await peer.api.app.listen({ host: '127.0.0.1', port: 0 })
+        const { port } = peer.api.app.server.address() as AddressInfo
+        const path = `/widget/v1/sessions/${partner.sessionId}/events`
+        const headers = { authorization: `Bearer ${minted.tokens.AccessToken}` }
+        const stream = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
+        expect(stream.status).toBe(200)
+        const before = Date.now()
+        await rotate(partner)
+        await stream.text()
+        expect(Date.now() - before).toBeLessThan(5_000)
+      } finally {
+        await peer.close()
+      }
+      await service.watch.poll()
+      expect((await minted.call('GET', '/clinician')).statusCode).toBe(401)
+      expect((await renew(minted)).statusCode).toBe(401)
+      expect((await renew(untouched)).statusCode).toBe(200)
+    },
+  )
+})
+
 describe('at the same time', () => {
   const countOpen = async (table: string, column: string, partner: TestPartner) =>
     (

@@ -8,6 +8,7 @@ import { lockTenantKeys } from '../../kernel/secrets/tenant-keys.sql.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operator } from '../../kernel/operator.js'
+import { endEveryWidgetSession } from '../widget/index.js'
 import { digestOf, newApiKey, newClientSecret } from './partner-credentials.js'
 import { clientSecretPlace } from './partner-directory.js'
 import {
@@ -45,7 +46,7 @@ export async function boundRotations(tx: Tx): Promise<void> {
 
 /**
  * For 24 hours both secrets authenticate and sign (ruling 8). `atOnce`: the old one was stolen, so it ends now, and so does
- * every token that it may have got.
+ * every token that it may have got, for the partner and for clinicians.
  */
 export async function rotateSecret(
   db: Database,
@@ -65,9 +66,15 @@ export async function rotateSecret(
     await tx.run(deleteExpiredSecrets(tenant))
     await tx.run(insertClientSecret(tenant, secretId, sealed))
     await recordChange(tx, { ...by, operation: 'partner.rotateSecret', subjects: [tenant.tenantId] })
-    if (atOnce !== null) await endTokens(tx, atOnce, by)
+    if (atOnce !== null) await endAll(tx, atOnce, by)
   })
   return clientSecret
+}
+
+/** A thief may have minted pairs for clinicians, which no key signed: their sessions end, as if all had logged out. */
+async function endAll(tx: Tx, masterKeys: MasterKeys, by: ChangeSource): Promise<void> {
+  await endTokens(tx, masterKeys, by)
+  await endEveryWidgetSession(tx)
 }
 
 /** Those before the newest end now, and not after their 24 hours: whoever had to take the new one has. Gives their ids. */
@@ -80,7 +87,7 @@ export async function retireOlderSecrets(tx: Tx, by: ChangeSource = operator): P
   return ended.map(({ secretId }) => secretId)
 }
 
-/** The old key ends at once: whoever has it may be why it is rotated. `atOnce`: so does every token signed so far. */
+/** The old key ends at once: whoever has it may be why it is rotated. `atOnce`: so does every token there is. */
 export async function rotateKey(
   db: Database,
   tenant: TenantScope,
@@ -96,7 +103,7 @@ export async function rotateKey(
     await tx.run(deleteOutlivedApiKeys(tenant))
     await tx.run(insertApiKey(tenant, digestOf(apiKey)))
     await recordChange(tx, { ...by, operation: 'partner.rotateKey', subjects: [tenant.tenantId] })
-    if (atOnce !== null) await endTokens(tx, atOnce, by)
+    if (atOnce !== null) await endAll(tx, atOnce, by)
   })
   return apiKey
 }

@@ -1,5 +1,10 @@
 export { registerClinicianAccess } from './access/access.routes.js'
-export { deactivateClinician, endWidgetSessions, reactivateClinician } from './access/change-access.js'
+export {
+  deactivateClinician,
+  endEveryWidgetSession,
+  endWidgetSessions,
+  reactivateClinician,
+} from './access/change-access.js'
 export { abandonRecordings } from './recordings/end-recording.js'
 export { keepAcknowledged } from './recordings/keep-acknowledged.js'
 export {

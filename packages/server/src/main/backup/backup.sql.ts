@@ -113,13 +113,6 @@ export const selectDeletedBlobs = (
   values: [tenant.tenantId, since, afterBlobId, most],
 })
 
-/** Refresh tokens go with their browser session, also those that were never renewed. */
-export const endEveryWidgetSession = (tenant: TenantScope): Statement => ({
-  text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'logout'
-    where tenant_id = $1 and ended_at is null`,
-  values: [tenant.tenantId],
-})
-
 /**
  * Who was signed in to the console, links to enrol there that may have been used since, and browsers in which a client gave their birth
  * date. Of the operator's people the tenant is zeros.

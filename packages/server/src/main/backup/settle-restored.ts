@@ -1,3 +1,4 @@
+import { endEveryWidgetSession } from '../../features/widget/index.js'
 import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -5,7 +6,7 @@ import type { InstallationId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
-import { endBrowserSessions, endEveryWidgetSession, touchInstallation } from './backup.sql.js'
+import { endBrowserSessions, touchInstallation } from './backup.sql.js'
 import { readContents } from './contents.js'
 import { listTenants } from './tenants.js'
 
@@ -35,7 +36,7 @@ export async function settleRestored(
   for (const tenant of await listTenants(db)) {
     await db.write(tenant, async (tx) => {
       await endTokens(tx, masterKeys)
-      await tx.run(endEveryWidgetSession(tx.tenant))
+      await endEveryWidgetSession(tx)
       for (const statement of endBrowserSessions(tx.tenant)) await tx.run(statement)
     })
   }

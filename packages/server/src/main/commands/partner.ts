@@ -39,7 +39,7 @@ interface Now {
 }
 
 const tokensEnd =
-  'So does every token signed so far: the partner authenticates again, widgets renew by themselves.'
+  'So do every token and every widget session: the partner authenticates again, widgets ask their page for new tokens. What is being recorded goes on then.'
 
 const awayHint =
   'this is the sandbox partner, which is not served where others than this machine can reach it: set CASENOTE_SANDBOX=on'
@@ -138,7 +138,7 @@ export function addPartnerCommands(program: Command): void {
   partner
     .command('rotate-secret <partnerId>')
     .description('a new clientSecret; the old one works for 24 more hours')
-    .option('--now', 'the old one, and every token signed so far, stop within 5 s')
+    .option('--now', 'the old one, every token and every widget session end within 5 s')
     .option(...jsonOption)
     .action(async (partnerId: TenantId, { now, json }: Json & Now) => {
       const clientSecret = await asOperator(async ({ owner, masterKeys }) => {
@@ -165,7 +165,7 @@ export function addPartnerCommands(program: Command): void {
   partner
     .command('rotate-key <partnerId>')
     .description('a new apiKey; the old one stops within 5 s')
-    .option('--now', 'so does every token signed so far')
+    .option('--now', 'so do every token and every widget session')
     .option(...jsonOption)
     .action(async (partnerId: TenantId, { now, json }: Json & Now) => {
       const apiKey = await asOperator(async ({ owner, masterKeys }) =>

@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/db/database.js'
 import type { ClinicianId } from '../../../kernel/ids.js'
 import { updateActive } from '../../clinicians/index.js'
 import { fenceUploadsOfClinician } from '../recordings/uploads.sql.js'
-import { endSessionsOfClinician } from '../tokens/widget-sessions.sql.js'
+import { endEverySession, endSessionsOfClinician } from '../tokens/widget-sessions.sql.js'
 
 /**
  * Ends all their browser sessions and lets nobody begin another. Requests under way end within seconds (`OpenCalls`); what
@@ -34,6 +34,12 @@ export async function endWidgetSessions(
 ): Promise<void> {
   await tx.run(endSessionsOfClinician(tx.tenant, clinicianId, 'logout'))
   await recordChange(tx, { ...source, operation: 'clinician.endWidgetSessions', subjects: [clinicianId] })
+  tx.announce('casenote_sessions')
+}
+
+/** Of every clinician of the tenant, whoever minted them: part of what its caller does and records. */
+export async function endEveryWidgetSession(tx: Tx): Promise<void> {
+  await tx.run(endEverySession(tx.tenant))
   tx.announce('casenote_sessions')
 }
 

@@ -100,6 +100,13 @@ export const endSessionsOfClinician = (
   values: [tenant.tenantId, clinicianId, endedBy],
 })
 
+/** Of all clinicians. Refresh tokens go with their browser session, also those that were never renewed. */
+export const endEverySession = (tenant: TenantScope): Statement => ({
+  text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'logout'
+    where tenant_id = $1 and ended_at is null`,
+  values: [tenant.tenantId],
+})
+
 export const endSession = (
   tenant: TenantScope,
   widgetSessionId: WidgetSessionId,
