@@ -2,10 +2,18 @@ import { Writable } from 'node:stream'
 import type { NoteSection, ProgressNote, Summary, TranscriptItem } from '@casenote/contract'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NoteChecker } from '../../src/engines/checker/note-checker.js'
 import { EngineFault } from '../../src/engines/engine-fault.js'
 import type { Reader } from '../../src/engines/reader/reading.js'
 import type { JudgedSentence, WriterEngine } from '../../src/engines/writer/writer-engine.js'
+import {
+  changeNote,
+  findNoteOfSession,
+  makeRecheckPlaces,
+  restoreNote,
+} from '../../src/features/progress-notes/index.js'
 import { keepPad } from '../../src/features/session-pads/index.js'
+import { findTalk } from '../../src/features/transcripts/index.js'
 import { claimJob, releaseJobs, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
 import { describeFault } from '../../src/kernel/log.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
@@ -552,6 +560,109 @@ describe('after a stretch was struck', () => {
     expect((await finalize(id)).statusCode).toBe(200)
     expect(await listTypes(sessionId)).toEqual(['progress_note_generated', 'progress_note_finalized'])
   })
+
+  it('a summary that was given up, too, is written once somebody wrote the note', async () => {
+    const { sessionId, before, summaryId } = await strike()
+    await write(await notes.activeOf(sessionId), { writer: failing })
+    await summarize.giveUp(stage.partsWith({ writer: failing }), await claim(sessionId, 'summarize'), never)
+    expect(await readSummary(sessionId)).not.toHaveProperty('summary')
+    expect((await change(before.id, 'Client and sister cooked.')).statusCode).toBe(200)
+    await sumUp(sessionId)
+    expect(await readSummary(sessionId)).toMatchObject({ summaryId, summary: expect.any(String) })
+  })
+
+  /** What is done while a text is checked, the first time. */
+  const meanwhile = (work: () => Promise<unknown>): { checker: NoteChecker; lines: number[] } => {
+    const lines: number[] = []
+    const recheck: NoteChecker['recheck'] = async (request, owner) => {
+      if ('talk' in request) lines.push((JSON.parse(request.talk.transcript) as unknown[]).length)
+      if (lines.length === 1) await work()
+      return stage.checker.recheck(request, owner)
+    }
+    return { checker: { ...stage.checker, recheck }, lines }
+  }
+  const strikeFirst = async (sessionId: string): Promise<void> => {
+    const [start, end] = [crisis[0]?.startTime, crisis[0]?.endTime]
+    const struck = await notes.call('POST', `/sessions/${sessionId}/strike`, { start, end, dangerSeen: true })
+    expect([struck.statusCode, struck.body]).toEqual([200, expect.stringContaining('"isStruck":true')])
+  }
+  const findTalkOf = (sessionId: string) => () => findTalk(service.db, notes.context.ring, sessionId)
+  const loadNote = async (sessionId: string) => {
+    const loaded = await findNoteOfSession(service.db, { tenantId: partner.partnerId }, sessionId)
+    if (loaded === null) throw new Error('there is no note')
+    return loaded
+  }
+  const rechecks = makeRecheckPlaces()
+
+  it('words by hand that a second strike meets are checked by what it left', async () => {
+    const { sessionId } = await strike()
+    await write(await notes.activeOf(sessionId), { writer: failing })
+    const { checker, lines } = meanwhile(async () => {
+      await strikeFirst(sessionId)
+      await write(await notes.activeOf(sessionId), { writer: failing })
+    })
+    const patched = { note: [{ key: 'subjective', content: 'Client and sister cooked.' }] }
+    await changeNote(
+      { db: service.db, checker, rechecks },
+      { tenantId: partner.partnerId },
+      notes.context,
+      await loadNote(sessionId),
+      { patch: patched, ifMatch: null, findTalk: findTalkOf(sessionId) },
+    )
+    expect(lines).toEqual([3, 2])
+    expect(await notes.noteOf(sessionId)).toMatchObject({ status: 'regenerated', isEmptied: false })
+  })
+
+  it('words by hand are refused while a second strike’s note is written, and nothing of them is kept', async () => {
+    const { sessionId } = await strike()
+    await write(await notes.activeOf(sessionId), { writer: failing })
+    const { checker } = meanwhile(() => strikeFirst(sessionId))
+    const patched = { note: [{ key: 'subjective', content: 'Client and sister cooked.' }] }
+    const changed = changeNote(
+      { db: service.db, checker, rechecks },
+      { tenantId: partner.partnerId },
+      notes.context,
+      await loadNote(sessionId),
+      { patch: patched, ifMatch: null, findTalk: findTalkOf(sessionId) },
+    )
+    await expect(changed).rejects.toThrow('Progress note is being generated')
+    expect(await notes.noteOf(sessionId)).toMatchObject({ status: 'generating', isEmptied: true, note: [] })
+  })
+
+  it.each([
+    ['is written anew', 'Progress note is being generated', async () => {}],
+    [
+      'was written anew',
+      'Progress note has changed since it was read',
+      async (sessionId: string) => write(await notes.activeOf(sessionId)),
+    ],
+  ])(
+    'a version that goes while it is restored does not come back, where the note %s',
+    async (_state, refusal, goOn) => {
+      const { sessionId, generationId } = await begin()
+      await write(generationId)
+      await sumUp(sessionId)
+      const { checker } = meanwhile(async () => {
+        await strikeFirst(sessionId)
+        await goOn(sessionId)
+      })
+      const restored = restoreNote(
+        { db: service.db, checker, rechecks },
+        { tenantId: partner.partnerId },
+        notes.context,
+        await loadNote(sessionId),
+        { version: 1, sectionKeys: null, findTalk: findTalkOf(sessionId), requireAccess: async () => {} },
+      )
+      await expect(restored).rejects.toThrow(refusal)
+      const versions = await notes.call(
+        'GET',
+        `/progress-notes/${(await notes.noteOf(sessionId)).id}/versions`,
+      )
+      expect(versions.json<{ data: unknown[] }>().data).not.toContainEqual(
+        expect.objectContaining({ origin: 'edit' }),
+      )
+    },
+  )
 })
 
 it('of any other fault no word is told', () => {

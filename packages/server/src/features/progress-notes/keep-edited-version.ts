@@ -1,5 +1,11 @@
-import type { NoteSection, NoteTemplate, ReviewItem } from '@casenote/contract'
+import {
+  isPrescriberNoteType,
+  type NoteSection,
+  type NoteTemplate,
+  type ReviewItem,
+} from '@casenote/contract'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
+import { enqueueJob } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
@@ -66,11 +72,14 @@ export async function keepEditedVersion(
 /** The first text since the others were struck ends that there is none, too. */
 async function raiseVersion(tx: Tx, context: ChangeContext, note: NoteRow): Promise<boolean> {
   const { noteId, progressNoteId, version } = note
-  if (note.isEmptied)
+  if (note.isEmptied) {
+    // What else is made of the session went with the strike, too, and may have been given up for as long as an engine was away.
+    await enqueueJob(tx, isPrescriberNoteType(note.noteType) ? 'derive_mdm' : 'summarize', note.sessionId)
     return applyNoteAction(tx, context, note, 'writeByHand', {
       generationId: null,
       progressNoteId,
       addedVersions: 1,
     })
+  }
   return (await tx.run(updateNoteVersion(tx.tenant, noteId, version + 1))).length > 0
 }
