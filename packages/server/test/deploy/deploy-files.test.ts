@@ -136,6 +136,22 @@ describe('compose.yaml', () => {
     }
   })
 
+  it('keeps the key store of all roles in a volume of its own, which the image gives its user', () => {
+    const [, image] = readContainerfile(read('container/Containerfile')).stages
+    const [owned = []] = image?.run.filter(([program]) => program === 'install') ?? []
+    for (const [name, { environment = {}, volumes = [] }] of own) {
+      const place = String(environment['CASENOTE_KEY_STORE'])
+      const holder = volumes.find((volume) => volume.split(':')[1] === place)?.split(':')[0] ?? ''
+      expect([name, holder, Object.keys(compose.volumes)]).toEqual([
+        name,
+        'keys',
+        expect.arrayContaining([holder]),
+      ])
+      expect(volumes.filter((volume) => volume.startsWith(`${holder}:`))).toHaveLength(1)
+      expect(owned).toContain(place)
+    }
+  })
+
   it('makes in its first lines every secret that is looked for', () => {
     const text = read('container/compose.yaml')
     const made = [...text.matchAll(/^#.*> secrets\/(\S+)/gm)].map(([, path]) => String(path))
@@ -256,6 +272,32 @@ describe('the manifests', () => {
       }
     }
   })
+
+  it('keep the key store in a bucket that is not the recordings’', () => {
+    const { data } = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as {
+      data: Record<string, string>
+    }
+    const bucket = /^s3:(.+)$/.exec(data['CASENOTE_KEY_STORE'] ?? '')?.[1]
+    expect([bucket === undefined, bucket === data['CASENOTE_S3_BUCKET']]).toEqual([false, false])
+  })
+
+  it('name the version of the image in the Job that migrates', () => {
+    const job = manifests.find(({ kind }) => kind === 'Job')
+    const versions = [...read('kubernetes/roles.yaml').matchAll(/image: \S+:(\S+)/g)].map(
+      ([, version]) => version,
+    )
+    const { version } = JSON.parse(readFileSync(join(deploy, '../package.json'), 'utf8')) as {
+      version: string
+    }
+    expect(versions).toEqual([version, version, version])
+    const named = `casenote-migrate-${version.replaceAll('.', '-')}`
+    expect(job?.metadata.name).toBe(named)
+    for (const text of [
+      read('kubernetes/config.yaml'),
+      readFileSync(join(deploy, '../docs/deploy.md'), 'utf8'),
+    ])
+      expect([...text.matchAll(/job\/(\S+)/g)].map(([, name]) => name)).toEqual([named])
+  })
 })
 
 describe('the systemd units', () => {
@@ -277,6 +319,18 @@ describe('the systemd units', () => {
       const loaded = linesOf(unit, 'LoadCredential').map((line) => line.split(':')[0] ?? '')
       const named = Object.values(env).flatMap((value) => /^%d\/(.+)$/.exec(String(value))?.[1] ?? [])
       expect(named.toSorted()).toEqual(loaded.toSorted())
+    }
+  })
+
+  it('keep the key store of the roles in a folder that they may write and that is not the data folder', () => {
+    const ofRoles = units.filter((unit) => unit !== 'casenote.service')
+    expect(ofRoles).toHaveLength(2)
+    for (const unit of ofRoles) {
+      expect(linesOf(unit, 'Environment')).toContain('CASENOTE_KEY_STORE=/var/lib/casenote-keys')
+      expect([linesOf(unit, 'StateDirectory'), linesOf(unit, 'StateDirectoryMode')]).toEqual([
+        ['casenote casenote-keys'],
+        ['0700'],
+      ])
     }
   })
 
