@@ -309,7 +309,7 @@ it('joined under a hold it is cut, and put right for another client, without wha
   await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
 })
 
-it('of a stretch with a place nothing stays that was heard before it', async () => {
+it('of a stretch with a place only that stays which was certainly heard before it, and nothing counts as heard', async () => {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)
   await run.rows(
     `insert into casenote.transcription_chunks (tenant_id, session_id, chunk, sealed_chunk)
@@ -327,6 +327,23 @@ it('of a stretch with a place nothing stays that was heard before it', async () 
     clinician.call('POST', `/sessions/${sessionId}/gaps`, newGap({ start: 600, end: 660, ...given }))
   expect((await strike({})).statusCode).toBe(204)
   expect(await countHeard()).toBeGreaterThan(0)
+  const fedOf = () =>
+    run.rows(
+      `select fed_bytes::int as fed, heard_ms::int as heard, sealed_draft as draft from casenote.live_transcripts
+        where tenant_id = $1 and session_id = $2`,
+      sessionId,
+    )
+  await run.rows(
+    `insert into casenote.live_transcripts (tenant_id, session_id, fed_bytes, heard_ms, sealed_draft)
+      values ($1, $2, 3000000, 700000, ''::bytea)`,
+    sessionId,
+  )
+  // The recorder’s clock was at 600 s; 320 s of sound were recorded in its first segment by then.
+  const first = { from: { segment: 0, seconds: 320 }, to: { segment: 0, seconds: 380 } }
+  expect((await strike(first)).statusCode).toBe(204)
+  // One of 20 s and five of 50 s end before 319 s.
+  expect(await countHeard()).toBe(6)
+  expect(await fedOf()).toEqual([{ fed: 0, heard: 0, draft: null }])
   const placed = { from: { segment: 1, seconds: 1 }, to: { segment: 1, seconds: 61 } }
   expect((await strike(placed)).statusCode).toBe(204)
   expect(await countHeard()).toBe(0)

@@ -12,6 +12,7 @@ import {
   deleteHeardFrom,
   deleteLive,
   eraseDraft,
+  eraseHeard,
   lockWhileComing,
   selectHeardLive,
   selectLive,
@@ -106,7 +107,8 @@ export async function forgetHeardFrom(tx: Tx, sessionId: SessionId, seconds: num
   let chunk = 0
   for (let end = lengthOfSettled(0); end <= seconds; end += lengthOfSettled(chunk)) chunk += 1
   await tx.run(deleteHeardFrom(tx.tenant, sessionId, chunk))
-  await tx.run(eraseDraft(tx.tenant, sessionId))
+  // Else it would count as heard: the widget would say that it is live, and the queue that seconds are left to hear.
+  await tx.run(eraseHeard(tx.tenant, sessionId))
 }
 
 /** Locked until the transaction ends: who completes the recording waits for what is being kept of it. */

@@ -54,6 +54,14 @@ export const eraseDraft = (tenant: TenantScope, sessionId: SessionId): Statement
   values: [tenant.tenantId, sessionId],
 })
 
+/** As if nothing had been heard yet. */
+export const eraseHeard = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+  name: 'erase_live_hearing',
+  text: `update casenote.live_transcripts set sealed_draft = null, fed_bytes = 0, heard_ms = 0, updated_at = now()
+    where tenant_id = $1 and session_id = $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
 export const deleteLive = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'delete_live_transcript',
   text: 'delete from casenote.live_transcripts where tenant_id = $1 and session_id = $2',

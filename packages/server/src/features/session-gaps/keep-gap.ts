@@ -28,6 +28,16 @@ function toPlace({ from, to }: Pick<NewGap, 'from' | 'to'>): GapPlaceRow {
   }
 }
 
+/** Its recorder counts by pieces of sound, and a decoder may give a little less. */
+const spareMs = 1_000
+
+/**
+ * Before it nothing of the stretch was heard, in seconds of the whole recording. `start` is by the clock of a recorder that may have lost any amount of
+ * sound before, and how long the segments before its own are is known when all is joined: all that is sure is how far into its own it lies.
+ */
+const beginsAfter = ({ fromMs }: GapPlaceRow, start: number): number =>
+  fromMs === null ? start : Math.max(0, fromMs - spareMs) / 1_000
+
 /**
  * Of a recording that goes on; its session is locked. A stretch that was recorded is struck back: what was heard of it goes at once, its sound when the
  * recording is complete, before it is heard as a whole. A repeated call changes nothing.
@@ -64,8 +74,7 @@ export async function keepGap(
   }
   if (isStruck) {
     await requireNoHold(tx, clientId)
-    // `start` is by the clock of a recorder that may have lost any amount of sound before: where that place lies is known when all is joined.
-    await forgetHeardFrom(tx, sessionId, place === noPlace ? start : 0)
+    await forgetHeardFrom(tx, sessionId, beginsAfter(place, start))
   }
   const subjects = [sessionId, clientId, id]
   await recordChange(tx, { operation: 'session.keepGap', actor, requestId, subjects })

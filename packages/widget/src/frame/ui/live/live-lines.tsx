@@ -6,6 +6,7 @@ import { Button } from '../parts/button.js'
 import type { Texts } from '../../texts/texts.js'
 import { useUi } from '../ui-context.js'
 import { keepShown, readShown } from './shown-choice.js'
+import { makeKeeper } from './struck-lines.js'
 
 /** The service has something new every few seconds. */
 const askEveryMs = 2_000
@@ -70,8 +71,7 @@ function Lines({ sessionId }: { sessionId: string }) {
     }
   }, [sessionId])
   const struck = engine.recorder.struck.value
-  const isKept = ({ startTime }: LiveLine): boolean =>
-    !struck.some(({ start, end }) => startTime >= start && startTime < end)
+  const isKept = makeKeeper([...lines.value, ...draft.value], struck)
   const [settled, unsettled] = [lines.value.filter(isKept), draft.value.filter(isKept)]
   const count = settled.length + unsettled.length
   const told = tell(state.value, count, words)
