@@ -7,6 +7,7 @@ import { completeGeneration } from '../../src/features/progress-notes/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
+import { invented } from '../engines/writer/invented-template.js'
 import { asPipeline, someSections, startRecord } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { addColleague, signIn, type SignedIn } from '../widget/widget-fixture.js'
@@ -92,6 +93,34 @@ describe('the brief before a session', () => {
       goals: [],
     })
     expect((await timelineOf()).data).toEqual([])
+  })
+
+  it('has the plan of a note whose template calls it otherwise', async () => {
+    const { clientId: theirs } = await addColleague(service, partner)
+    const added = await service.call({
+      method: 'POST',
+      url: '/v2/templates',
+      headers: partner.headers,
+      payload: { template: invented },
+    })
+    expect(added.statusCode).toBe(201)
+    const context = asPipeline(await service.keys.get(tenantOf()))
+    const { generationId } = await startRecord(service.db, context, {
+      clientId: theirs,
+      given: { templateId: invented.id },
+      items: talk,
+    })
+    const sections = invented.sections.map(({ key, title }) => ({
+      key,
+      title,
+      content: `Of ${title}.`,
+      evidence: [],
+    }))
+    await service.db.write(tenantOf(), (tx) =>
+      completeGeneration(tx, context, { generationId, sections, review: [], madeBy: 'test' }),
+    )
+    const { lastSession } = (await ask(`/clients/${theirs}/brief`)).json<ClientBrief>()
+    expect(lastSession?.plan).toBe('Of Next Steps.')
   })
 
   it('has the plan and the homework of the newest session, what is open, and each score with its change', async () => {

@@ -6,6 +6,8 @@ import {
   type BriefScore,
   type ClientBrief,
 } from '@casenote/contract'
+import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
+import { findHolder } from '../../engines/writer/templates/note-template.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { ClientId } from '../../kernel/ids.js'
 import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys.js'
@@ -67,9 +69,10 @@ async function readLastSession(
   if (last === null) return null
   const { note, happenedAt } = last
   await nextTurn()
+  const planKey = findHolder(templateFor(note), 'plan')
   const plan =
     readSections(ring, note)
-      .find(({ key }) => key === 'plan')
+      .find(({ key }) => key === planKey)
       ?.content.trim() ?? ''
   return {
     sessionId: note.sessionId,

@@ -1,9 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CheckModes, KnownContext, NoteSection, SigningCheck, SigningChecks } from '@casenote/contract'
+import type {
+  CheckModes,
+  KnownContext,
+  NoteSection,
+  NoteTemplate,
+  SigningCheck,
+  SigningChecks,
+} from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import { makeNameKeeper } from '../../engines/writer/keep-names-out.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
-import { placeOf } from '../../engines/writer/templates/note-template.js'
+import { findHolder, placeOf } from '../../engines/writer/templates/note-template.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -121,7 +128,7 @@ async function makeChecks(
       closedWords: (danger.closedWords ?? []).map(keepNames),
       text,
       service: context,
-      sectionKeys: sections.map(({ key }) => key),
+      goalSection: findGoalSection(templateFor(note), sections),
       goals: await linkGoals(checker, ring, { note, sections }),
     },
     modes,
@@ -145,4 +152,13 @@ async function linkGoals(
       isLinked: sentences.length > 0,
     })) ?? null
   )
+}
+
+/** Where progress is written, from the nearest on; a clinician may have left a section out. */
+const progressHeld = ['treatment_goals', 'judgement', 'response', 'plan'] as const
+
+function findGoalSection(template: NoteTemplate, sections: readonly { key: string }[]): string | null {
+  const keys = sections.map(({ key }) => key)
+  const held = progressHeld.map((kind) => findHolder(template, kind))
+  return held.find((key) => key !== null && keys.includes(key)) ?? keys[0] ?? null
 }

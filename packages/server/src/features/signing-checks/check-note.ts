@@ -27,7 +27,8 @@ export interface CheckedNote {
   /** Null: there was no answer in time. */
   text: SigningReading | null
   service: BilledService
-  sectionKeys: readonly string[]
+  /** Where progress toward goals is written; null: the template has no such section. */
+  goalSection: string | null
   /** Null: they could not be compared. */
   goals: readonly CheckedGoal[] | null
 }
@@ -41,9 +42,6 @@ interface CheckedGoal {
 /** From a quarter of the text on, and not for one sentence: plans go on from week to week, and say so in the same words. */
 const clonedShareMin = 0.25
 const clonedSentencesMin = 2
-
-/** Where progress is written, in the types of notes that have such a section. */
-const goalSections = ['assessment', 'response', 'plan']
 
 interface Outcome {
   findings: CheckFinding[]
@@ -72,14 +70,13 @@ const checks: Readonly<Record<SigningCheckCode, Check>> = {
     if (share < clonedShareMin || total < clonedSentencesMin) return { findings: [], total: 0 }
     return toOutcome(text.cloned, (entry) => ({ ...nowhere, ...entry, mend: 'rewrite_sentence' }))
   },
-  goal_not_linked: ({ goals, sectionKeys }) => {
+  goal_not_linked: ({ goals, goalSection }) => {
     if (goals === null || goals.length === 0) return null
     // A session is about one goal or two, and not about all of them.
     if (goals.some(({ isLinked }) => isLinked)) return { findings: [], total: 0 }
-    const sectionKey = goalSections.find((key) => sectionKeys.includes(key)) ?? sectionKeys[0] ?? null
     const findings = goals.map(({ text }): CheckFinding => ({
       ...nowhere,
-      sectionKey,
+      sectionKey: goalSection,
       words: text,
       mend: 'write_about_goal',
     }))
