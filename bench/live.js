@@ -31,17 +31,33 @@ export async function run() {
       `${minutes} minutes sent at once: transcript after ${inSeconds(whole.transcriptMs)}, note after ${inSeconds(whole.noteMs)}`,
     )
     compare('heard live, idle', await widget.sendLive(talk, minutes), whole)
-    const queue = await Promise.all(Array.from({ length: queueLength }, () => widget.sendAtOnce(talk)))
-    compare(
-      `heard live, ${queueLength} whole recordings waiting`,
-      await widget.sendLive(talk, minutes),
-      whole,
-    )
-    await Promise.all(queue.map((sent) => widget.untilNote(sent)))
+    const queue = keepWaiting(widget, talk)
+    const loaded = await widget.sendLive(talk, minutes, queue.close)
+    compare(`heard live, ${queueLength} whole recordings waiting`, loaded, whole)
+    say(`${queue.doneAtLastWord()} of them were written by its last word, and ${queueLength} waited then`)
+    await queue.ended
     for (const count of sessionCounts) await measureMany(widget, count)
   } finally {
     await installation.close()
   }
+}
+
+/** So many whole recordings wait or are heard at any time, until it is closed: for each that is written another one is sent. */
+function keepWaiting(widget, talk) {
+  let isOpen = true
+  let [done, doneAtLastWord] = [0, 0]
+  const one = async () => {
+    while (isOpen) {
+      await widget.untilNote(await widget.sendAtOnce(talk))
+      done += 1
+    }
+  }
+  const close = () => {
+    isOpen = false
+    doneAtLastWord = done
+  }
+  const ended = Promise.all(Array.from({ length: queueLength }, one))
+  return { close, ended, doneAtLastWord: () => doneAtLastWord }
 }
 
 function compare(name, live, whole) {
@@ -145,7 +161,7 @@ async function signIn({ port, credentials }) {
     }
   }
 
-  async function sendLive(bytes, lengthMinutes) {
+  async function sendLive(bytes, lengthMinutes, onLastWord = () => {}) {
     const { sessionId, send, complete } = await begin()
     const step = Math.ceil((bytes.length / (lengthMinutes * 60)) * everySeconds)
     const begunMs = performance.now()
@@ -165,6 +181,7 @@ async function signIn({ port, credentials }) {
       await look()
     }
     const fromMs = performance.now()
+    onLastWord()
     await complete()
     return { ...seen, ...(await untilNote({ sessionId, fromMs })) }
   }
