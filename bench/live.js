@@ -44,16 +44,16 @@ export async function run() {
 
 /** So many whole recordings wait or are heard at any time, until it is closed: for each that is written another one is sent. */
 function keepWaiting(widget, talk) {
-  let isOpen = true
+  const queue = { isOpen: true }
   let [done, doneAtLastWord] = [0, 0]
   const one = async () => {
-    while (isOpen) {
+    while (queue.isOpen) {
       await widget.untilNote(await widget.sendAtOnce(talk))
       done += 1
     }
   }
   const close = () => {
-    isOpen = false
+    queue.isOpen = false
     doneAtLastWord = done
   }
   const ended = Promise.all(Array.from({ length: queueLength }, one))
