@@ -8,7 +8,7 @@ import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { AddressLimits } from './address-limits.js'
 import { makeBareRenderer, type OnTurnedAway } from './errors.js'
-import { guardGuess, requireInput } from './route-machine.js'
+import { frameOf, guardGuess, requireInput } from './route-machine.js'
 import type { Suspect } from './server.js'
 
 /**
@@ -119,11 +119,8 @@ export class ConsoleApi<Session> {
       scope.setErrorHandler(makeBareRenderer(log, onTurnedAway))
       for (const route of this.routes) {
         if (route.who === 'operator' && kind !== 'operator') continue
-        const { method, path, operation, body } = route
         scope.route({
-          method,
-          url: `/console/api${path}`,
-          config: { operation, takesBody: body !== undefined },
+          ...frameOf('/console/api', route, null),
           handler: (request, reply) => this.#answer(route, request, reply),
         })
       }
@@ -148,10 +145,10 @@ export class ConsoleApi<Session> {
       host: hostOf(request, this.#parts.publicOrigin),
       setToken: (token) => setCookie(request, reply, token, this.#parts),
     }
-    const result =
-      route.refusal === undefined
-        ? await route.handle(context)
-        : await this.#guard(request, route.refusal, () => route.handle(context))
+    const { refusal } = route
+    const refused =
+      refusal === undefined ? null : () => refuse.unauthorized('console_sign_in_refused', refusal)
+    const result = await guardGuess(this.#limits, request, refused, () => route.handle(context))
     if (result === undefined) return reply.code(204).send()
     return route.method === 'GET' ? sendTagged(request, reply, result) : result
   }
@@ -174,11 +171,6 @@ export class ConsoleApi<Session> {
     const tenant = await this.#parts.findTenant(session, tenantId)
     if (tenant === null) throw refuse.notFound()
     return tenant
-  }
-
-  #guard(request: FastifyRequest, refusal: string, work: () => Promise<unknown>): Promise<unknown> {
-    const refused = () => refuse.unauthorized('console_sign_in_refused', refusal)
-    return guardGuess(this.#limits, request, refused, work)
   }
 }
 

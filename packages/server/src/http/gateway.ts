@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditEntry } from '../kernel/audit/index.js'
 import type { Statement } from '../kernel/db/database.js'
 import type { LimitVerdict, TenantLimits } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
@@ -6,6 +7,7 @@ import type { ReadToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import type { Admission, Environment, TenantScope } from '../kernel/tenant.js'
 import { GatewayRefusal, ProvokedFault } from './errors.js'
+import { loadTarget } from './route-machine.js'
 
 /** The tenant that an API key stands for, as the API process holds it between two changes of it: no secret in the clear. */
 export interface CallerTenant extends TenantScope {
@@ -96,10 +98,8 @@ export async function checkCaller(
 /** Steps 5 and 6: what is in the path. */
 export async function checkTarget(route: CheckedRoute, request: FastifyRequest): Promise<void> {
   if (route.load === null) return
-  const loaded = await route.load(tenantOf(request), request.params as Record<string, string>) // 5
-  if (loaded === null) throw refuse.notFound()
-  request.loaded = loaded
-  route.requireState?.(loaded) // 6
+  await loadTarget(route.load, tenantOf(request), request) // 5
+  route.requireState?.(request.loaded) // 6
 }
 
 /**
@@ -118,6 +118,15 @@ export async function checkAgain(
     return
   const tenant = await requireApiKey(lookups, request)
   if (needsToken && tenant !== request.tenant) await requireAccessToken(lookups, tenant, request)
+}
+
+/** Who a partner's call stands in the audit log as. */
+export function actorOf(
+  { sealAddress }: { sealAddress: (tenant: CallerTenant, address: string) => string },
+  request: FastifyRequest,
+): AuditEntry['actor'] {
+  const tenant = tenantOf(request)
+  return { kind: 'partner', id: tenant.tenantId, from: sealAddress(tenant, request.ip) }
 }
 
 /** Steps 2 and 4 for the last time, where a change commits: what it waited for may have taken longer than its body. */

@@ -1,10 +1,10 @@
 import { errorHeadersOf } from '@casenote/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { digestKey, fingerprintOf, isFitKey, type AnswerOfClient } from '../kernel/idempotency/index.js'
-import type { ClientId } from '../kernel/ids.js'
 import { Refusal } from '../kernel/refuse.js'
 import { envelope } from './errors.js'
 import {
+  actorOf,
   admissionOf,
   checkAgain,
   checkCaller,
@@ -14,6 +14,7 @@ import {
   type CheckedRoute,
 } from './gateway.js'
 import type { AnyPartnerRoute, PartnerApiParts } from './partner-api.js'
+import { untag } from './route-machine.js'
 import { Tagged } from './tagged.js'
 
 /** What the `Idempotency-Key` of a call came to. */
@@ -86,12 +87,12 @@ export async function answerOnce(
   )
   if (isReplayed) {
     await checkAgain(parts, { needsToken: true }, request)
-    const from = parts.sealAddress(tenant, request.ip)
+    const subjects = new Set([...Object.values(paramsOf(request)), ...(clientId === null ? [] : [clientId])])
     await parts.recordRead(tenant, {
       operation: 'answer.replay',
-      actor: { kind: 'partner', id: tenant.tenantId, from },
+      actor: actorOf(parts, request),
       requestId: request.id,
-      subjects: subjectsOf(tenant, request, clientId),
+      subjects: subjects.size === 0 ? [tenant.tenantId] : [...subjects],
     })
     void reply.header('idempotency-replayed', 'true')
   }
@@ -118,7 +119,7 @@ function toAnswer(
   reply: FastifyReply,
   handled: unknown,
 ): AnswerOfClient {
-  const result = handled instanceof Tagged ? (handled.answer as unknown) : handled
+  const result = untag(handled)
   const etag = handled instanceof Tagged ? handled.etag : null
   const { status } = route.answer
   // As the route's schema writes it, so that the same bytes can be sent again.
@@ -146,10 +147,4 @@ const clientOfCall = ({ loaded }: FastifyRequest): string | null => clientIdIn(l
 function clientIdIn(found: unknown): string | null {
   if (typeof found !== 'object' || found === null || !('clientId' in found)) return null
   return typeof found.clientId === 'string' ? found.clientId : null
-}
-
-function subjectsOf(tenant: CallerTenant, request: FastifyRequest, clientId: ClientId | null): string[] {
-  const subjects = new Set(Object.values(paramsOf(request)))
-  if (clientId !== null) subjects.add(clientId)
-  return subjects.size === 0 ? [tenant.tenantId] : [...subjects]
 }

@@ -4,22 +4,22 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
 import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
-import { readBearer } from './read-bearer.js'
 import { readLanguages } from './read-languages.js'
-import { answerSchemaOf, guardGuess, requireInput, urlOf } from './route-machine.js'
+import { frameOf, guardGuess, openCallOf, requireInput, type Handled } from './route-machine.js'
 import type { Suspect } from './server.js'
 
 /** A route of the surface that the clients' pages talk to. */
-export interface PageRoute<Body extends TObject> {
+export interface PageRoute<Body extends TObject, Schema extends TSchema> {
   operation: string
   method: 'GET' | 'POST'
   /** Below `/pages/v1`. */
   path: string
   body?: Body
-  answer: TSchema
+  answer: Schema
   /** For what can be guessed (`guardGuess`). */
   refusal?: string
-  handle: (context: PageContext<Static<Body>>) => Promise<unknown>
+  /** Null: it was guessed wrong. */
+  handle: (context: PageContext<Static<Body>>) => Promise<Handled<Schema> | null>
 }
 
 export interface PageContext<Body> {
@@ -48,28 +48,22 @@ export class PageApi {
     this.#limits = new AddressLimits(clock)
   }
 
-  route<Body extends TObject = TObject<{}>>(route: PageRoute<Body>): void {
-    const { operation, method, path, body: bodySchema, answer } = route
+  route<Body extends TObject = TObject<{}>, Schema extends TSchema = TSchema>(
+    route: PageRoute<Body, Schema>,
+  ): void {
+    const { operation, method, path, body: bodySchema, answer, refusal } = route
     this.routes.push({ operation, method, path, body: bodySchema ?? null })
+    const refused = refusal === undefined ? null : () => refuse.forbidden('link_rejected', refusal)
     this.#app.route({
-      method,
-      url: urlOf('/pages/v1', path),
-      config: { operation, takesBody: bodySchema !== undefined },
-      ...answerSchemaOf({ status: 200, schema: answer }),
+      ...frameOf('/pages/v1', route, { status: 200, schema: answer }),
       handler: async (request) => {
         const context = {
           body: requireInput(bodySchema === undefined ? {} : { body: bodySchema }, request)
             .body as Static<Body>,
-          bearer: readBearer(request),
+          ...openCallOf(request),
           picked: readPicked(request),
           languages: readLanguages(request.headers['accept-language']),
-          requestId: request.id,
-          address: request.ip,
-          suspect: (suspect: Suspect) => (request.suspect = suspect),
         }
-        const { refusal } = route
-        if (refusal === undefined) return route.handle(context)
-        const refused = () => refuse.forbidden('link_rejected', refusal)
         return guardGuess(this.#limits, request, refused, () => route.handle(context))
       },
     })

@@ -7,6 +7,7 @@ import { keyProblem, type KeptAnswers } from '../kernel/idempotency/index.js'
 import { refuse } from '../kernel/refuse.js'
 import { renderUnknownRoute } from './errors.js'
 import {
+  actorOf,
   admissionOf,
   checkAgain,
   checkInOrder,
@@ -16,22 +17,21 @@ import {
 } from './gateway.js'
 import { answerOnce, checkWithKey, isOnceByKey } from './once-by-key.js'
 import {
-  answerSchemaOf,
-  listSubjects,
+  answerCall,
+  frameOf,
   makeSender,
+  nothing,
   readInput,
   requireLoad,
-  untag,
-  urlOf,
   type Answered,
   type AnswerSchema,
   type Handled,
   type PathParams,
   type ReadInput,
+  type ReadRecord,
   type RouteAnswer,
   type SendAnswer,
 } from './route-machine.js'
-import { SentFile } from './sent-file.js'
 import { warnOfUnknownQuery } from './unknown-query.js'
 
 /** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
@@ -160,10 +160,7 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
   const send = makeSender(route.answer)
   const known = new Set(Object.keys(route.query?.properties ?? {}))
   app.route({
-    method: route.method,
-    url: urlOf('/v2', route.path),
-    config: { operation: route.operation, takesBody: route.body !== undefined },
-    ...answerSchemaOf(route.answer),
+    ...frameOf('/v2', route, route.answer),
     onRequest: (request, reply) => {
       warnOfUnknownQuery(known, request, reply)
       return isOnceByKey(route)
@@ -188,32 +185,27 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
   })
 }
 
-async function answer(
+function answer(
   parts: PartnerApiParts,
   { route, send }: { route: AnyPartnerRoute; send: SendAnswer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const tenant = tenantOf(request)
-  const caller =
-    route.audit === 'change' ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant
+  const isChange = route.audit === 'change'
+  const caller = isChange ? { ...tenant, admission: admissionOf(parts, tenant, request) } : tenant
+  const { operation, needsToken = true } = route
   const call = readCall(parts, route, request, caller) // 7
-  const handled = await call(await prepareCall(route, request)) // 8
-  try {
-    if (route.audit !== 'change') {
-      await checkAgain(parts, { needsToken: route.needsToken ?? true }, request)
-      const shown = listSubjects(route, request, untag(handled))
-      const subjects = shown.length === 0 ? [tenant.tenantId] : shown
-      const { operation } = route
+  const handle = async (): Promise<unknown> => call(await prepareCall(route, request)) // 8
+  const read: ReadRecord = {
+    lookAgain: () => checkAgain(parts, { needsToken }, request),
+    record: (subjects) => {
       const actor = actorOf(parts, request)
-      await parts.recordRead(tenant, { operation, actor, requestId: request.id, subjects })
-    }
-    return await send(reply, handled)
-  } catch (error) {
-    // Nobody reads it any more, and what it holds is for others.
-    if (handled instanceof SentFile) handled.stream.destroy()
-    throw error
+      return parts.recordRead(tenant, { operation, actor, requestId: request.id, subjects })
+    },
+    self: tenant.tenantId,
   }
+  return answerCall({ route, send }, { request, reply }, handle, isChange ? null : read)
 }
 
 /** Step 7 now, step 8 when it is called, with what was prepared. */
@@ -237,13 +229,6 @@ function readCall(
 /** With the tenant as it came in: nothing of it is part of a transaction. */
 const prepareCall = async ({ prepare }: AnyPartnerRoute, request: FastifyRequest): Promise<unknown> =>
   prepare?.(tenantOf(request), request.loaded)
-
-function actorOf(parts: PartnerApiParts, request: FastifyRequest): AuditEntry['actor'] {
-  const tenant = tenantOf(request)
-  return { kind: 'partner', id: tenant.tenantId, from: parts.sealAddress(tenant, request.ip) }
-}
-
-const nothing: Record<string, unknown> = {}
 
 interface CallInput extends Omit<ReadInput, 'problems'> {
   page: AskedPage

@@ -1,5 +1,5 @@
 import { readBody, readQuery } from '@casenote/contract'
-import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema, HTTPMethods, RouteOptions } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { isId, type NamedIds } from '../kernel/ids.js'
 import { refuse, type Refusal } from '../kernel/refuse.js'
@@ -7,7 +7,9 @@ import type { AddressLimits } from './address-limits.js'
 import { makePageWriter } from './answer-in-pieces.js'
 import { forSerializer } from './answer-schema.js'
 import { delayRefusal } from './delay-refusal.js'
+import { readBearer } from './read-bearer.js'
 import { SentFile } from './sent-file.js'
+import type { Suspect } from './server.js'
 import { Tagged } from './tagged.js'
 
 /*
@@ -16,7 +18,7 @@ import { Tagged } from './tagged.js'
  */
 
 /** `/sessions/{sessionId}` as fastify writes it. */
-export const urlOf = (prefix: string, path: string): string =>
+const urlOf = (prefix: string, path: string): string =>
   `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -62,8 +64,48 @@ export type Handled<Schema extends AnswerSchema> = Schema extends TSchema
   : SentFile | null | undefined | void
 
 /** For fastify's serializer; nothing for an answer without a body. */
-export const answerSchemaOf = ({ status, schema }: RouteAnswer): { schema?: FastifySchema } =>
+const answerSchemaOf = ({ status, schema }: RouteAnswer): { schema?: FastifySchema } =>
   schema === null ? {} : { schema: { response: { [status]: forSerializer(schema) } } }
+
+/** A route as fastify takes it, but for what it does. */
+export const frameOf = (
+  prefix: string,
+  route: { operation: string; method: HTTPMethods; path: string; body?: unknown; takesStream?: boolean },
+  answer: RouteAnswer | null,
+): Pick<RouteOptions, 'method' | 'url' | 'config' | 'schema'> => ({
+  method: route.method,
+  url: urlOf(prefix, route.path),
+  config: {
+    operation: route.operation,
+    takesBody: route.body != null,
+    takesStream: route.takesStream ?? false,
+  },
+  ...(answer === null ? {} : answerSchemaOf(answer)),
+})
+
+/** Reads what is in the path as far as the caller may see it. Null: it does not exist or is not theirs. */
+export async function loadTarget<Caller>(
+  load: (caller: Caller, params: never) => Promise<unknown>,
+  caller: Caller,
+  request: FastifyRequest,
+): Promise<void> {
+  const loaded = await load(caller, request.params as never)
+  if (loaded === null) throw refuse.notFound()
+  request.loaded = loaded
+}
+
+/** Of a call that shows by itself whose it is. */
+export const openCallOf = (request: FastifyRequest) => ({
+  /** From `Authorization: Bearer …`, unverified. */
+  bearer: readBearer(request),
+  /** Of the network. */
+  address: request.ip,
+  requestId: request.id,
+  /** Whose credential it is, if it is refused. */
+  suspect: (suspect: Suspect): void => {
+    request.suspect = suspect
+  },
+})
 
 export interface TakesInput {
   query?: TObject
@@ -79,7 +121,7 @@ export interface ReadInput {
   problems: string[]
 }
 
-const nothing: Values = {}
+export const nothing: Values = {}
 
 /** As fastify reads it; nothing has looked at it. */
 export const queryOf = ({ query }: FastifyRequest): Values => query as Values
@@ -123,7 +165,7 @@ export interface NamesSubjects {
 }
 
 /** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
-export function listSubjects(route: NamesSubjects, request: FastifyRequest, result: unknown): string[] {
+function listSubjects(route: NamesSubjects, request: FastifyRequest, result: unknown): string[] {
   const subjects = new Set(Object.values(request.params as Record<string, string>).filter(isId))
   for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
   const { data } = (result ?? {}) as { data?: { id?: string }[] }
@@ -132,16 +174,49 @@ export function listSubjects(route: NamesSubjects, request: FastifyRequest, resu
   return [...subjects]
 }
 
+/** How a surface keeps who was shown what. */
+export interface ReadRecord {
+  /** Whoever was cut off while the answer was made is not shown it. */
+  lookAgain: () => Promise<void> | void
+  /** Durable once it is done. */
+  record: (subjects: readonly string[]) => Promise<void>
+  /** Who asked, where nobody's data was shown. */
+  self: string
+}
+
+/** Handles a call, records it where it is a read, and answers. `read`: null for a change, which records itself. */
+export async function answerCall(
+  { route, send }: { route: NamesSubjects; send: SendAnswer },
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  handle: () => Promise<unknown>,
+  read: ReadRecord | null,
+): Promise<unknown> {
+  const handled = await handle()
+  try {
+    if (read !== null) {
+      await read.lookAgain()
+      const shown = listSubjects(route, request, untag(handled))
+      await read.record(shown.length === 0 ? [read.self] : shown)
+    }
+    return await send(reply, handled)
+  } catch (error) {
+    // Nobody reads it any more, and what it holds is for others.
+    if (handled instanceof SentFile) handled.stream.destroy()
+    throw error
+  }
+}
+
 /**
  * For what can be guessed: null means that the guess was wrong. Who guessed wrong is told the same after the same time, whatever was
- * wrong with it, and has one try less.
+ * wrong with it, and has one try less. Without a refusal there is nothing to guess.
  */
 export async function guardGuess(
   limits: AddressLimits,
   request: FastifyRequest,
-  refusal: () => Refusal,
+  refusal: (() => Refusal) | null,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
+  if (refusal === null) return work()
   const startedMs = performance.now()
   const { result, waitSeconds } = await limits.guard(request.ip, work)
   if (result !== null) return result

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { queryOf } from './route-machine.js'
 
 /** A mistyped name is one of a few; nobody reads more of them. */
 const namesMost = 5
@@ -12,10 +13,10 @@ const nameLengthMost = 64
  */
 export function warnOfUnknownQuery(
   known: ReadonlySet<string>,
-  { query }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const text = wordUnknownQuery(known, query as Record<string, unknown>)
+  const text = wordUnknownQuery(known, queryOf(request))
   if (text !== null) void reply.header('casenote-warning', text)
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
 import type { Statement } from '../kernel/db/database.js'
 import type { ClinicianId, WidgetSessionId } from '../kernel/ids.js'
@@ -10,17 +10,18 @@ import type { Admission, TenantScope } from '../kernel/tenant.js'
 import { notLetIn, OpenCalls, type OpenCall, type OpenCallsParts } from './open-calls.js'
 import { readBearer } from './read-bearer.js'
 import {
-  answerSchemaOf,
-  listSubjects,
+  answerCall,
+  frameOf,
+  loadTarget,
   makeSender,
+  openCallOf,
   requireInput,
   requireLoad,
-  untag,
-  urlOf,
   type Answered,
   type AnswerSchema,
   type Handled,
   type PathParams,
+  type ReadRecord,
   type RouteAnswer,
   type SendAnswer,
 } from './route-machine.js'
@@ -91,12 +92,12 @@ export interface RawWidgetRoute<Loaded, Params> extends WidgetRouteFrame<Loaded,
 }
 
 /** A route without a signed-in clinician: tokens themselves. */
-export interface OpenWidgetRoute<Body extends TObject> {
+export interface OpenWidgetRoute<Body extends TObject, Schema extends AnswerSchema> {
   operation: string
   method: 'POST'
   path: string
   body: Body
-  answer: { status: 200 | 204; schema: TSchema | null }
+  answer: RouteAnswer<Schema>
   /** Of browsers only the frame may call it; it takes nothing that a page elsewhere can send without asking first. */
   isOfFrame?: true
   handle: (context: {
@@ -108,7 +109,7 @@ export interface OpenWidgetRoute<Body extends TObject> {
     requestId: string
     /** Whose token it is, if it is refused. */
     suspect: (suspect: Suspect) => void
-  }) => Promise<unknown>
+  }) => Promise<Handled<Schema>>
 }
 
 export interface WidgetApiParts extends OpenCallsParts {
@@ -164,80 +165,54 @@ export class WidgetApi {
     const Path extends string = string,
     Schema extends AnswerSchema = null,
   >(route: WidgetRoute<Loaded, Query, Body, PathParams<Path>, Schema> & { path: Path }): void {
-    const { answer, body } = route
-    const send = makeSender(answer)
-    this.#mount(route, {
-      config: { operation: route.operation, takesBody: body !== undefined },
-      ...answerSchemaOf(answer),
-      handler: (request, reply) => answerRoute(this.#parts, { route, send }, request, reply),
-    })
+    const send = makeSender(route.answer)
+    this.#mount(route, route.answer, async (request, reply) =>
+      answerRoute(this.#parts, { route, send }, request, reply),
+    )
   }
 
   raw<Loaded = undefined, const Path extends string = string>(
     route: RawWidgetRoute<Loaded, PathParams<Path>> & { path: Path },
   ): void {
-    this.#mount(route, {
-      config: { operation: route.operation, takesStream: route.takesStream ?? false },
-      handler: async (request, reply) => {
-        const { caller, signal } = requireCall(request)
-        const context = {
-          caller,
-          signal,
-          loaded: request.loaded as Loaded,
-          actor: actorOf(caller, request),
-          requestId: request.id,
-        }
-        return route.respond(context, request, reply)
-      },
+    this.#mount(route, null, async (request, reply) => {
+      const { caller, signal } = requireCall(request)
+      const context = {
+        caller,
+        signal,
+        loaded: request.loaded as Loaded,
+        actor: actorOf(caller, request),
+        requestId: request.id,
+      }
+      return route.respond(context, request, reply)
     })
   }
 
-  open<Body extends TObject>({
-    operation,
-    method,
-    path,
-    body: schema,
-    answer,
-    isOfFrame,
-    handle,
-  }: OpenWidgetRoute<Body>): void {
+  open<Body extends TObject, Schema extends AnswerSchema = null>(route: OpenWidgetRoute<Body, Schema>): void {
+    const { operation, method, path, body: schema, answer } = route
     this.routes.push({ operation, method, path, query: null, body: schema })
     const send = makeSender(answer)
     this.#app.route({
-      method,
-      url: `${prefix}${path}`,
-      config: { operation, takesBody: true },
-      ...answerSchemaOf(answer),
-      ...(isOfFrame === true ? { onRequest: async (request) => requireFrame(request) } : {}),
+      ...frameOf(prefix, route, answer),
+      ...(route.isOfFrame === true ? { onRequest: async (request) => requireFrame(request) } : {}),
       handler: async (request, reply) => {
         const body = requireInput({ body: schema }, request).body as Static<Body>
-        const accessToken = readBearer(request)
-        const { ip: address, id: requestId } = request
-        const suspect = (one: Suspect): void => {
-          request.suspect = one
-        }
-        return send(reply, await handle({ body, accessToken, address, requestId, suspect }))
+        const { bearer: accessToken, ...call } = openCallOf(request)
+        return send(reply, await route.handle({ body, accessToken, ...call }))
       },
     })
   }
 
   #mount<Loaded, Params>(
-    {
-      operation,
-      method,
-      path,
-      load,
-      query = null,
-      body = null,
-    }: WidgetRouteFrame<Loaded, Params> & { query?: TObject | null; body?: TObject | null },
-    options: Pick<Parameters<FastifyInstance['route']>[0], 'config' | 'schema' | 'handler'>,
+    route: WidgetRouteFrame<Loaded, Params> & { query?: TObject; body?: TObject; takesStream?: true },
+    answer: RouteAnswer | null,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
   ): void {
-    requireLoad({ operation, path, load })
+    requireLoad(route)
+    const { operation, method, path, load, query = null, body = null } = route
     this.routes.push({ operation, method, path, query, body })
     this.#app.route({
-      method,
-      url: urlOf(prefix, path),
-      ...options,
+      ...frameOf(prefix, route, answer),
+      handler,
       onRequest: async (request, reply) => {
         const caller = await this.#requireCaller(request)
         await this.#requireShare(caller)
@@ -248,10 +223,8 @@ export class WidgetApi {
         reply.raw.once('close', call.close).once('finish', call.close)
         call.signal.addEventListener('abort', () => hangUpOn(reply.raw), { once: true })
         request.from = await this.#parts.sealAddress(caller.tenant, request.ip)
-        if (load === undefined) return
         // Bodies are read after ownership, as in the Partner API.
-        request.loaded = await load(caller, request.params as Params)
-        if (request.loaded === null) throw refuse.notFound()
+        if (load !== undefined) await loadTarget(load, caller, request)
       },
     })
   }
@@ -316,32 +289,31 @@ const actorOf = ({ clinicianId }: WidgetCaller, { from }: FastifyRequest): Audit
   ...(from === null ? {} : { from }),
 })
 
-async function answerRoute(
+function answerRoute(
   parts: WidgetApiParts,
   { route, send }: { route: AnyWidgetRoute; send: SendAnswer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
   const { caller } = requireCall(request)
+  const { operation } = route
+  const { id: requestId } = request
   const actor = actorOf(caller, request)
-  const handled = await route.handle({
+  const ifMatch = request.headers['if-match'] ?? null
+  const context = {
     caller,
     loaded: request.loaded,
     ...requireInput(route, request),
     actor,
-    requestId: request.id,
-    ifMatch: request.headers['if-match'] ?? null,
-  })
-  if (route.audit === 'read') {
-    // What was waited for meanwhile may have taken longer than cutting them off.
-    requireCall(request)
-    const subjects = listSubjects(route, request, untag(handled))
-    await parts.recordRead(caller.tenant, {
-      operation: route.operation,
-      actor,
-      requestId: request.id,
-      subjects: subjects.length === 0 ? [caller.clinicianId] : subjects,
-    })
+    requestId,
+    ifMatch,
   }
-  return send(reply, handled)
+  const read: ReadRecord = {
+    // What was waited for meanwhile may have taken longer than cutting them off.
+    lookAgain: () => void requireCall(request),
+    record: (subjects) => parts.recordRead(caller.tenant, { operation, actor, requestId, subjects }),
+    self: caller.clinicianId,
+  }
+  const isRead = route.audit === 'read'
+  return answerCall({ route, send }, { request, reply }, () => route.handle(context), isRead ? read : null)
 }

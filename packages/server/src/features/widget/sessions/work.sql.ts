@@ -67,7 +67,7 @@ export function selectWork(
   ]
 }
 
-export interface WorkCounts {
+interface WorkCounts {
   ready: number
   underway: number
   failed: number
