@@ -3,12 +3,13 @@ import { fill } from '../../texts/fill.js'
 import { formatDay, formatName, formatTime } from '../format.js'
 import { Button } from '../parts/button.js'
 import { recordLanguage } from '../record-language.js'
-import type { OpenSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
 
 /** Of the note whose screen it is: its own words lead to the transcript. */
-export interface LookedAtNote extends Pick<OpenSession, 'showLines'> {
+export interface LookedAtNote {
   sessionId: string
+  /** Shows lines of the transcript; `from`, a selector, is where the way back leads. */
+  showLines: (lines: readonly number[], from: string) => void
 }
 
 interface DangerEntryProps {

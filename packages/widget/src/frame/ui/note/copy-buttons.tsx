@@ -4,6 +4,7 @@ import { EngineError } from '../../engine/engine.js'
 import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { useTexts, useUi } from '../ui-context.js'
+import { writeClipboard } from '../write-clipboard.js'
 import { useSession } from '../open-session/session-context.js'
 import { tellOfCopy, useCopyGuard } from './copy-guard.js'
 import { toSections } from './note-text.js'
@@ -104,22 +105,4 @@ export function CopyToPageButton() {
       {guard.dialog}
     </>
   )
-}
-
-/** A frame may write to the clipboard only where the page allows it; the old way needs no permission. */
-export async function writeClipboard(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    const area = document.createElement('textarea')
-    area.value = text
-    area.className = 'hidden'
-    // Below an open dialog everything is inert.
-    ;(document.querySelector('dialog[open]') ?? document.body).append(area)
-    area.select()
-    const isCopied = document.execCommand('copy')
-    area.remove()
-    return isCopied
-  }
 }

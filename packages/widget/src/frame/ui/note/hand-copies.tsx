@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'preact/hooks'
 import { EngineError } from '../../engine/engine.js'
 import { useSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
-import { writeClipboard } from './copy-buttons.js'
+import { writeClipboard } from '../write-clipboard.js'
 import { tellOfCopy, useCopyGuard } from './copy-guard.js'
 
 /** What takes selected words out of the frame without a button of ours. */

@@ -1,5 +1,5 @@
 import type { NoteType } from '@casenote/contract'
-import { listNoteTypes } from '../screens/choose-note-types.js'
+import { listNoteTypes } from '../templates/choose-note-types.js'
 import { useUi } from '../ui-context.js'
 
 /** What the note may become: first what it is, then what this clinician may choose here. */

@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.js'
 import { lockRecording } from '../../engine/recordings/lock-recording.js'
-import { isKeptDraft, toDraftId, type DraftRow } from '../typing/draft-rows.js'
+import { isKeptDraft, toDraftId, type DraftRow } from './draft-rows.js'
 import type { SectionText } from './rebase-drafts.js'
 
 /** What was typed and is not saved, and the text it was typed on. */

@@ -3,7 +3,7 @@ import { effect, useSignal, type Signal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { makeNoteDrafts } from '../open-session/note-drafts.js'
 import { Templates } from '../templates/templates.js'
-import { jottedPlace } from '../typing/draft-rows.js'
+import { jottedPlace } from '../open-session/draft-rows.js'
 import { useUi } from '../ui-context.js'
 
 interface FormPadProps {

@@ -14,7 +14,7 @@ import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
 import { useUi } from '../ui-context.js'
 import { LazyFormPad } from '../work/lazy-work.js'
-import { chooseNoteType, listNoteTypes } from './choose-note-types.js'
+import { chooseNoteType, listNoteTypes } from '../templates/choose-note-types.js'
 import { FileChoice, RefusedFile } from './file-choice.js'
 
 /** Note type, microphone, the two ways to a recording, and typing instead. */

@@ -5,8 +5,8 @@ import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { SessionChip } from './session-chip.js'
-import { useSessionPages } from './use-session-pages.js'
+import { SessionChip } from '../parts/session-chip.js'
+import { useSessionPages } from '../use-session-pages.js'
 
 interface SessionListProps {
   title: string

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { EngineError, type Engine } from '../../engine/engine.js'
 import { newId } from '../open-session/addendum-writer.js'
 import { makeNoteDrafts } from '../open-session/note-drafts.js'
-import { typedPlace } from './draft-rows.js'
+import { typedPlace } from '../open-session/draft-rows.js'
 import { makeTextDraft, type Draft } from './text-draft.js'
 
 /** The draft itself first. */

@@ -2,7 +2,7 @@ import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Notice } from '../parts/notice.js'
 import { useUi } from '../ui-context.js'
-import { hasDraft, typedPlace } from './draft-rows.js'
+import { hasDraft, typedPlace } from '../open-session/draft-rows.js'
 
 /** What was begun about a client and not sent is in sight where the next session would begin. */
 export function WaitingDraft({ clientId }: { clientId: string }) {

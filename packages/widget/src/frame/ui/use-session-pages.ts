@@ -1,8 +1,8 @@
 import type { Page, WidgetSession, WidgetWork } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { attempt, makeLook } from '../load.js'
-import { useUi } from '../ui-context.js'
+import { attempt, makeLook } from './load.js'
+import { useUi } from './ui-context.js'
 
 export interface SessionPages {
   sessions: WidgetSession[]

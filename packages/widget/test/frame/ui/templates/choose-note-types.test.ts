@@ -1,6 +1,6 @@
 import { NOTE_TYPES, type WidgetClinician } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
-import { chooseNoteType, listNoteTypes } from '../../../../src/frame/ui/screens/choose-note-types.js'
+import { chooseNoteType, listNoteTypes } from '../../../../src/frame/ui/templates/choose-note-types.js'
 
 describe('the note types that are offered', () => {
   const clinician: WidgetClinician = {

@@ -1,5 +1,5 @@
 import type { WidgetSession } from '@casenote/contract'
-import { Icon } from '../parts/icon.js'
+import { Icon } from './icon.js'
 import { useTexts } from '../ui-context.js'
 
 /** Where a session is, in one or two words. */
