@@ -18,8 +18,7 @@ import { Tagged } from './tagged.js'
  */
 
 /** `/sessions/{sessionId}` as fastify writes it. */
-const urlOf = (prefix: string, path: string): string =>
-  `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+const urlOf = (prefix: string, path: string): string => `${prefix}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>

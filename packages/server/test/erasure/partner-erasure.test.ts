@@ -185,7 +185,7 @@ describe('erasing over the Partner API', () => {
       `select kind from casenote.jobs where subject_id = $1 and status = 'waiting' and kind <> 'cut_audio'`,
       [partner.sessionId],
     )
-    expect(rows).toEqual([{ kind: 'derive_mdm' }])
+    expect(rows).toEqual([{ kind: 'summarize' }])
   })
 
   it('and what another session’s note holds about danger stays, though the draft is gone', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareNote } from '../../../src/engines/ledger/compare-note.js'
 import { keepLeftOut, nameLeftOut } from '../../../src/engines/ledger/left-out.js'
-import { withUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
+import { listUnmet, withUnmet } from '../../../src/engines/writer/templates/list-unmet.js'
 import { section, talk } from '../checker/talk.js'
 import { invented } from '../writer/invented-template.js'
 
@@ -20,8 +20,9 @@ it('no danger is cut off a list to which something is added, and of the rest wha
   )
   expect(keepLeftOut(danger.slice(0, 120), [...danger.slice(120), ...medicines])).toEqual(danger)
   expect(keepLeftOut(danger.slice(0, 97), medicines)).toHaveLength(100)
-  expect(withUnmet(danger, invented, [])).toEqual(danger)
-  expect(withUnmet(danger.slice(0, 97), invented, []).at(-1)).toMatchObject({ reason: 'must_stand' })
+  const unmet = listUnmet({ template: invented, sections: [] })
+  expect(withUnmet(danger, unmet)).toEqual(danger)
+  expect(withUnmet(danger.slice(0, 97), unmet).at(-1)).toMatchObject({ reason: 'must_stand' })
 })
 
 it('words that are quoted instead are listed to their end, with what is quoted in them', () => {

@@ -105,16 +105,11 @@ export function makeRecorder(parts: RecorderParts): RecorderControl {
     ...tab.shown,
     ...makeControls(recordings, tab),
     ...makeUnfinished({ require, record: tab.record, throwAway, tell, raise }),
-    isOffRecord: tab.isOffRecord,
-    struck: tab.struck,
     unfinished: shelf.unfinished,
     sending: shelf.sending,
     microphones,
     refreshMicrophones,
-    async uploadFile(recording, file, despiteDoubt = false) {
-      require()
-      return uploads.upload(recording, file, despiteDoubt)
-    },
+    uploadFile: (recording, file, despiteDoubt = false) => uploads.upload(recording, file, despiteDoubt),
     async signIn(signedIn) {
       vault = signedIn
       await uploads.dropHalfCopies(signedIn)

@@ -12,22 +12,24 @@ type Controls = Pick<
 
 /** What a clinician does to the recording that runs. */
 export function makeControls(recordings: RecordingStore | null, tab: TabRecording): Controls {
-  const pause = (): void => tab.getActive()?.running.pause(null)
+  const { getActive, shown } = tab
+  const { isOffRecord, struck } = shown
+  const pause = (): void => getActive()?.running.pause(null)
 
   return {
     pause,
 
     async resume() {
-      await tab.getActive()?.running.resume()
+      await getActive()?.running.resume()
     },
 
     async keepGap(gap) {
-      const active = tab.getActive()
+      const active = getActive()
       if (active === null || tab.isFinishing()) throw new EngineError(engineTexts.notRecording, 0)
       // Where nothing was recorded it goes on until the recording does.
       if (gap.seconds === null) {
         pause()
-        tab.isOffRecord.value = true
+        isOffRecord.value = true
       }
       const { seconds } = active.running.state.value
       const row = await recordings?.change(active.recordingId, (changed) => {
@@ -39,27 +41,27 @@ export function makeControls(recordings: RecordingStore | null, tab: TabRecordin
           gap.end > gap.start && from && to ? { ...gap, from, to } : gap,
         ]
       })
-      tab.struck.value = row?.gaps ?? []
+      struck.value = row?.gaps ?? []
       active.sending.wake()
     },
 
-    jot: (text) => tab.getActive()?.pad.jot(text),
+    jot: (text) => getActive()?.pad.jot(text),
 
     mark() {
-      const active = tab.getActive()
+      const active = getActive()
       active?.pad.mark(active.running.state.value.seconds)
     },
 
-    unmark: (id) => tab.getActive()?.pad.unmark(id),
+    unmark: (id) => getActive()?.pad.unmark(id),
 
     async changeMicrophone(deviceId) {
       // Else one that takes the place of a lost one would go on recording.
-      if (tab.isOffRecord.value) pause()
-      await tab.getActive()?.running.changeMicrophone(deviceId)
+      if (isOffRecord.value) pause()
+      await getActive()?.running.changeMicrophone(deviceId)
     },
 
     async hearOtherSide(other: SharedSound | null, state, isHalted = false) {
-      const active = tab.getActive()
+      const active = getActive()
       if (active === null) return other?.stop()
       await active.running.hearOtherSide(other, state, isHalted)
       await recordings?.change(active.recordingId, (row) => {

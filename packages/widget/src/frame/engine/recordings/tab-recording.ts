@@ -30,12 +30,16 @@ interface Parts extends Pick<RecorderParts, 'recordings' | 'raise' | 'open'> {
   refreshMicrophones: () => Promise<void>
 }
 
-type Shown = Pick<Recorder, 'state' | 'level' | 'otherLevel' | 'pad' | 'start' | 'finish' | 'discard'>
+interface Shown extends Pick<
+  Recorder,
+  'state' | 'level' | 'otherLevel' | 'pad' | 'start' | 'finish' | 'discard'
+> {
+  isOffRecord: Signal<boolean>
+  struck: Signal<readonly GapRow[]>
+}
 
 export interface TabRecording {
   shown: Shown
-  isOffRecord: Signal<boolean>
-  struck: Signal<readonly GapRow[]>
   getActive: () => Active | null
   /** Its gaps are sent as they are. */
   isFinishing: () => boolean
@@ -216,9 +220,7 @@ export function makeTabRecording(parts: Parts): TabRecording {
   }
 
   return {
-    shown: { state, level, otherLevel, pad: padShown, start, finish, discard },
-    isOffRecord,
-    struck,
+    shown: { state, level, otherLevel, pad: padShown, isOffRecord, struck, start, finish, discard },
     getActive: () => active,
     isFinishing: () => isFinishing,
     record,
