@@ -33,7 +33,8 @@ for (const file of files) byName.set(basename(file), [...(byName.get(basename(fi
 
 /** A path is good from the root, from the file that cites it, or from any folder on the way: `engines/reader/reading.ts`. */
 function isThere(path, citing) {
-  const plain = path.replace(/^\.\//, '')
+  // What is compiled is cited for what it is compiled from.
+  const plain = path.replace(/^(?:\.\.?\/)+/, '').replace('/dist/', '/src/')
   if (known.has(plain) || known.has(join(dirname(citing), path))) return true
   const names = [
     basename(plain),

@@ -172,7 +172,8 @@ function makeChaining({ db, keys, clock, config, log }: ServiceParts): Duty {
       for (const tenantId of report.diverged)
         log.error({ tenantId }, 'the audit log does not contain its anchor')
       observeChaining(new Set([...report.diverged, ...report.failures.map(({ tenantId }) => tenantId)]).size)
-      for (const { tenantId, error } of report.failures) log.error({ tenantId, err: error }, 'chaining failed')
+      for (const { tenantId, error } of report.failures)
+        log.error({ tenantId, err: error }, 'chaining failed')
     },
   }
 }

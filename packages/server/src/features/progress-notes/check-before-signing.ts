@@ -155,10 +155,10 @@ async function linkGoals(
 }
 
 /** Where progress is written, from the nearest on; a clinician may have left a section out. */
-const progressHeld = ['treatment_goals', 'judgement', 'response', 'plan'] as const
+const progressKinds = ['treatment_goals', 'judgement', 'response', 'plan'] as const
 
 function findGoalSection(template: NoteTemplate, sections: readonly { key: string }[]): string | null {
   const keys = sections.map(({ key }) => key)
-  const held = progressHeld.map((kind) => findHolder(template, kind))
-  return held.find((key) => key !== null && keys.includes(key)) ?? keys[0] ?? null
+  const found = progressKinds.map((kind) => findHolder(template, kind))
+  return found.find((key) => key !== null && keys.includes(key)) ?? keys[0] ?? null
 }

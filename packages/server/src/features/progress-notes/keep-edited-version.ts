@@ -1,11 +1,7 @@
-import {
-  isPrescriberNoteType,
-  type NoteSection,
-  type NoteTemplate,
-  type ReviewItem,
-} from '@casenote/contract'
+import { type NoteSection, type NoteTemplate, type ReviewItem } from '@casenote/contract'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
-import { enqueueJob } from '../../jobs/enqueue-job.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
+import { afterNote } from '../../jobs/next-step.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
@@ -74,7 +70,7 @@ async function raiseVersion(tx: Tx, context: ChangeContext, note: NoteRow): Prom
   const { noteId, progressNoteId, version } = note
   if (note.isEmptied) {
     // What else is made of the session went with the strike, too, and may have been given up for as long as an engine was away.
-    await enqueueJob(tx, isPrescriberNoteType(note.noteType) ? 'derive_mdm' : 'summarize', note.sessionId)
+    await enqueueStep(tx, afterNote(note.noteType), note.sessionId)
     return applyNoteAction(tx, context, note, 'writeByHand', {
       generationId: null,
       progressNoteId,
