@@ -14,7 +14,13 @@ const page = {
   removeEventListener: () => {},
   visibilityState: 'visible',
 }
-for (const [name, value] of Object.entries({ document: page, navigator: {}, addEventListener: () => {} }))
+const globals = {
+  document: page,
+  navigator: {},
+  addEventListener: () => {},
+  removeEventListener: () => {},
+}
+for (const [name, value] of Object.entries(globals))
   Object.defineProperty(globalThis, name, { value, configurable: true })
 
 /** Another language pack, before anything of the frame is imported. */

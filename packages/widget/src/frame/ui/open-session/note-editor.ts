@@ -14,6 +14,9 @@ import {
 /** Every save is a version in the history: long enough for a sentence, short enough to lose nothing. */
 const typingPauseMs = 1_200
 
+/** After a failure that may pass: no connection, or a service that is busy. What was typed is kept sealed meanwhile. */
+const tryAgainMs = 5_000
+
 /** Each round means that somebody else saved in between; five in a row is not a person. */
 const saveRoundsMax = 5
 
@@ -54,6 +57,7 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
   let refreshes = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let saving: Promise<void> | null = null
+  let isClosed = false
   /** What an earlier tab left behind; null once it was looked at. */
   let left: Promise<KeptDraft | null> | null = kept.read()
 
@@ -128,6 +132,7 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       }
     } catch (error) {
       saveFailure.value = error
+      if (mayPass(error) && !isClosed) timer = setTimeout(() => void save(), tryAgainMs)
     } finally {
       isSaving.value = false
       saving = null
@@ -208,6 +213,7 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
     },
     getTag: () => etag,
     close: () => {
+      isClosed = true
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', saveWhenHidden)
       removeEventListener('pagehide', saveNow)
@@ -216,6 +222,9 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
     },
   }
 }
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof EngineError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 /** What it said was struck, and could not be written again: until somebody writes, nobody signs. */
 export const isLeftEmpty = ({ status, isEmptied }: ProgressNote): boolean => status === 'failed' && isEmptied
