@@ -47,7 +47,10 @@ export const findUnquoted = (
   for (const item of items) {
     const text = transcript[item]?.transcript.trim() ?? ''
     const words = countWords(text)
-    if (words < saidWordsMin || note.citing([item]).length > 0) continue
+    const before = left.at(-1)
+    // "When was the last one?" "Sunday night."
+    const isAnswer = words > 0 && before?.item === item - 1 && before.text.endsWith('?')
+    if ((words < saidWordsMin && !isAnswer) || note.citing([item]).length > 0) continue
     total += words
     if (total > unquotedWordsMax && left.length > 0) break
     left.push({ item, text, words })

@@ -1,11 +1,12 @@
 import { partExchanges, type Line } from './line.js'
+import { hasDangerWord } from './quote-finding.js'
 import { namesMedicine } from './medicine-lines.js'
-import { shareOfPlace, type Said } from './read-turns.js'
+import { heatOfSaid, shareOfPlace, type Said } from './read-turns.js'
 import { saysSomething } from './trim-danger.js'
 
 /** From this share on an exchange is of what its heading promises. */
 const ownShare = 0.3
-const namesAllergy = /\b(?:allerg\w*|intoleran\w*|reaction|rash|hives|react(?:s|ed)?)\b/i
+const namesAllergy = /\b(?:allerg\w*|intoleran\w*|reaction|rash|hives?|react(?:s|ed)?)\b/i
 const speaksOfUse = /\b(?:tak(?:e|es|en|ing)|took|stop(?:ped)?|on|use|using)\b/i
 
 /** The encoder takes every medicine near "allergies" for one. */
@@ -30,5 +31,39 @@ export function beginWithHeading(line: Line, reportSection: string): Line[] {
       ? [{ ...line, section: reportSection, heading: 'Other' as const, label: '', quoted: left }]
       : []),
     { ...line, quoted: parts.slice(from).flat() },
+  ]
+}
+
+/** Of which the encoder is this sure that it is of medicines or allergies, and hears no danger in it. */
+const otherAt = 0.5
+const coldBelow = 0.15
+
+const isOfOther = (said: Said): boolean => {
+  const { medicines = 0, allergies = 0, danger = 0 } = said.figures.places
+  return (
+    Math.max(medicines, allergies) >= otherAt &&
+    Math.max(danger, heatOfSaid(said)) < coldBelow &&
+    !hasDangerWord([said])
+  )
+}
+
+/**
+ * A line under Danger does not begin with medicines or allergies: "It's amoxicillin, he gets hives." "Amoxicillin, hives. So. The truck." "I think he records
+ * the house.": what comes before stands under Allergies, or under Other.
+ */
+export function beginWithDanger(
+  line: Line,
+  { reportSection, allergySection }: { reportSection: string; allergySection: string },
+): Line[] {
+  const from = line.quoted.findIndex((said) => !isOfOther(said))
+  if (line.heading !== 'Danger' || from <= 0) return [line]
+  const left = line.quoted.slice(0, from)
+  const isAllergy = left.some(({ raw }) => namesAllergy.test(raw))
+  const other = isAllergy
+    ? { section: allergySection, heading: 'Allergies' as const }
+    : { section: reportSection, heading: 'Other' as const }
+  return [
+    ...(isAllergy || saysSomething(left) ? [{ ...line, ...other, label: '', quoted: left }] : []),
+    { ...line, quoted: line.quoted.slice(from) },
   ]
 }

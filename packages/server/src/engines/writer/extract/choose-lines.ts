@@ -15,7 +15,7 @@ import { asksForNo } from './asked-danger.js'
 import { chooseStretches } from './choose-stretches.js'
 import { findGround, findNamed } from './find-ground.js'
 import { labelLine } from './label-line.js'
-import { isDenied, isOfReach, isSaidOfThem, nameFirst, withReply } from './medicine-lines.js'
+import { genericsOf, isDenied, isOfReach, isSaidOfThem, nameFirst, withReply } from './medicine-lines.js'
 import { has, partExchanges, union, type Line } from './line.js'
 import { isDangerTalk } from './quote-finding.js'
 import { isOfTooMuch } from './raise-danger.js'
@@ -162,14 +162,16 @@ function setLine(
   const last = quoted.findLastIndex((said) => !isAsked(said))
   const [first] = quoted
   if (last < 0 || first === undefined) return []
+  const { findings } = request.reading
   // "You're on the fifty?": with what names it.
-  const isNamed = slot.kind === 'plan' && nameFirst([first], request.talk, { openingMax: 1 }).length > 1
+  const isNamed =
+    slot.kind === 'plan' && nameFirst([first], request.talk, { openingMax: 1, findings }).length > 1
   const ground = leavesUnnamed(first) && !isNamed ? findGround(first, request.talk) : []
   // Under a heading that must hold nothing else, no more than was chosen for it.
   const named =
     ground.length > 0 || isNamed || strictKinds.has(slot.kind) ? [] : findNamed(first, request.talk)
   const chosen = union([...ground, ...named], quoted.slice(0, last + 1))
-  const answered = completeMedicine(slot, chosen, request.talk)
+  const answered = completeMedicine(slot, chosen, { talk: request.talk, findings })
   const worth = Math.max(...answered.map(({ figures }) => figures.worth))
   // What goes on with a stretch that was found belongs to it; what was said before its question is of something else.
   const own = answered.filter((said) => !found.has(said))
@@ -204,24 +206,25 @@ function partOwners(
   for (const exchange of partExchanges(quoted)) {
     const isAnothers = namesAnothers(exchange, findings)
     const isOwn = !isAnothers && !mayBeAnothers(exchange, talk)
-    const opening = genericsOf(exchange.slice(0, 1))
+    const opening = exchange.slice(0, 1).flatMap(genericsOf)
     const isAnew = isAnothers || (opening.length > 0 && opening.every((name) => !named.has(name)))
     const last = parts.at(-1)
     if (last === undefined || (last.isOwn !== isOwn && isAnew)) parts.push({ isOwn, said: exchange })
     else last.said.push(...exchange)
-    for (const name of genericsOf(exchange)) named.add(name)
+    for (const name of exchange.flatMap(genericsOf)) named.add(name)
   }
   return parts.map(({ said }) => said)
 }
 
-const genericsOf = (quoted: readonly Said[]): string[] =>
-  quoted.flatMap(({ raw }) => findSaidMedicines(raw).map(({ medication }) => medication.generic))
-
 /** Where medicines are looked for, it is named which, and what a client says to it stands with it. */
-const completeMedicine = ({ kind }: Slot, quoted: readonly Said[], talk: Talk): readonly Said[] => {
+const completeMedicine = (
+  { kind }: Slot,
+  quoted: readonly Said[],
+  { talk, findings }: { talk: Talk; findings: readonly Finding[] },
+): readonly Said[] => {
   if (kind === 'medicines' || (kind === 'other' && isAboutMedicines(quoted)))
-    return withReply(nameFirst(quoted, talk, { openingMax: 2 }), talk)
-  return kind === 'plan' ? nameFirst(quoted, talk, { openingMax: 1 }) : quoted
+    return withReply(nameFirst(quoted, talk, { openingMax: 2, findings }), talk)
+  return kind === 'plan' ? nameFirst(quoted, talk, { openingMax: 1, findings }) : quoted
 }
 
 /** What a heading promises must be in the words under it. */

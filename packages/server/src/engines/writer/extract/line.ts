@@ -2,7 +2,7 @@ import { readAnswer } from '../../text/read-answer.js'
 import { hasDangerWord } from './quote-finding.js'
 import { countSaidWords, shareOfPlace, type Said, type Talk } from './read-turns.js'
 import { renderLine } from './render-line.js'
-import { isAsked, needOf, standsBelow } from './stands.js'
+import { isAsked, isHollow, needOf, standsBelow } from './stands.js'
 
 /** More between two lines about danger, and the second is of something else. */
 export const betweenWordsMax = 30
@@ -202,3 +202,30 @@ export function partExchanges(quoted: readonly Said[]): Said[][] {
   }
   return parts
 }
+
+/** "Thank you for telling me." before the next question, or at the end: what only shows that somebody heard. */
+const nodWordsMax = 10
+const nodWorthMax = 0.08
+
+/** "It's one hundred over sixty." */
+const tellsNumber =
+  /\d|\b(?:half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|\w{3,6}day)\b/i
+
+/** A quote without it; a number in it may settle something. */
+export const withoutNods = (quoted: readonly Said[]): Said[] =>
+  quoted.filter((said, at) => {
+    const next = quoted[at + 1]
+    return !(
+      at > 0 &&
+      (next === undefined || (next.turn === said.turn && needOf(next) < standsBelow)) &&
+      quoted[at - 1]?.raw.trimEnd().endsWith('?') !== true &&
+      said.speaker === 'clinician' &&
+      !said.asks &&
+      !said.isTyped &&
+      said.words <= nodWordsMax &&
+      said.figures.worth < nodWorthMax &&
+      isHollow(said) &&
+      !tellsNumber.test(said.raw) &&
+      quoted[at - 1]?.turn !== said.turn
+    )
+  })

@@ -126,7 +126,36 @@ function chooseFaint(
   })
   const isQuoted = (item: number): boolean => (talk.byItem[item] ?? []).some((one) => quoted.has(one))
   const answers = listAnswers(transcript, { items, listed, isQuoted })
-  return choose(gather([...items, ...answers].toSorted((a, b) => a.item - b.item)))
+  const chosen = choose(gather([...items, ...answers].toSorted((a, b) => a.item - b.item)))
+  return fillGaps(transcript, chosen, isQuoted)
+}
+
+/** One turn that was left out behind a question, or between two entries, is as long as this; in one session they have so many words. */
+const gapTurnWordsMax = 25
+const gapWordsMax = 80
+
+/** "Yeah, well."; "By yourself?" is none. */
+const isNod = (text: string): boolean => countWords(text) < itemWordsMin && !text.trimEnd().endsWith('?')
+
+/** "What do you want her to know?" … "We'll start with that.": what was said between them stands there, too. */
+function fillGaps(
+  transcript: readonly TranscriptItem[],
+  chosen: readonly Faint[],
+  isQuoted: (item: number) => boolean,
+): Faint[] {
+  const there = new Set(chosen.map(({ item }) => item))
+  let room = gapWordsMax
+  const filled = chosen.flatMap(({ item, words: listed }): Faint[] => {
+    const next = transcript[item + 1]
+    if (next === undefined || next.source === 'typed' || there.has(item + 1) || isQuoted(item + 1)) return []
+    const isAsked = listed.trimEnd().endsWith('?')
+    const words = countWords(next.transcript)
+    if (!isAsked && (!there.has(item + 2) || isNod(next.transcript))) return []
+    if (words === 0 || words > gapTurnWordsMax || words > room) return []
+    room -= words
+    return [{ item: item + 1, score: answerScore, words: next.transcript.trim() }]
+  })
+  return [...chosen, ...filled].toSorted((a, b) => a.item - b.item)
 }
 
 /** "I took four." is quoted, "I'd have taken the rest." behind it is not. */

@@ -1,6 +1,7 @@
 import { findSaidMedicines } from '../../lexicon/said-medicines.js'
+import type { Finding, MedicineFinding } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
-import { union } from './line.js'
+import { has, union } from './line.js'
 import { countSaidWords, type Said, type Talk } from './read-turns.js'
 import { remember } from './remember.js'
 import { isAsked, isSilent } from './stands.js'
@@ -38,18 +39,35 @@ const askedWordsMax = 8
 function findNaming({ index }: Said, { sentences }: Talk): Said | null {
   const named = sentences.slice(Math.max(0, index - namedSentences), index).findLast(namesMedicine)
   if (named === undefined || named.words > namedWordsMax) return null
-  if (named.speaker === 'clinician') return named
-  const isAskedFor = named.asks || named.raw.trimEnd().endsWith('?')
-  return (isAskedFor ? named.words <= askedWordsMax : saysI.test(named.raw)) ? named : null
+  return isPlainlyNamed(named) ? named : null
 }
 
+/** Whether a sentence that names a medicine names the client's own, or what they ask for. */
+export function isPlainlyNamed({ speaker, asks, raw, words }: Said): boolean {
+  if (speaker === 'clinician') return true
+  if (asks || raw.trimEnd().endsWith('?')) return words <= askedWordsMax
+  return saysI.test(raw)
+}
+
+/** The medicines that a sentence names. */
+export const genericsOf = ({ raw }: Said): string[] =>
+  findSaidMedicines(raw).map(({ medication }) => medication.generic)
+
+/** What the reader takes a dose in a sentence to be of. */
+export const dosesIn = (said: Said, findings: readonly Finding[]): MedicineFinding[] =>
+  findings.filter((one): one is MedicineFinding => one.kind === 'medicine' && isDoseIn(one, said))
+
+const isDoseIn = ({ items, words, dose }: MedicineFinding, { items: own, raw }: Said): boolean =>
+  dose !== null && own.some((item) => items.includes(item)) && (has(words, raw) || has(raw, words))
+
 /**
- * A line that begins with talk of taking or of a dose, and names no medicine for it, begins with the sentence that named one last.
+ * A line that begins with talk of taking or of a dose, and names no medicine for it, begins with the sentence that named one last, unless the
+ * reader takes the dose for another's.
  */
 export function nameFirst(
   quoted: readonly Said[],
   talk: Talk,
-  { openingMax }: { openingMax: number },
+  { openingMax, findings }: { openingMax: number; findings: readonly Finding[] },
 ): readonly Said[] {
   const [first] = quoted
   if (first === undefined || first.isTyped) return quoted
@@ -58,7 +76,10 @@ export function nameFirst(
     .findIndex((said) => speaksOfTaking.test(said.raw) || changesMedicine(said, talk))
   if (at < 0 || quoted.slice(0, at + 1).some(namesMedicine)) return quoted
   const named = findNaming(first, talk)
-  return named === null ? quoted : union([named], quoted)
+  const found = quoted.slice(0, at + 1).flatMap((said) => dosesIn(said, findings))
+  const isOther =
+    named !== null && found.length > 0 && !found.some(({ name }) => genericsOf(named).includes(name))
+  return named === null || isOther ? quoted : union([named], quoted)
 }
 
 const changes =

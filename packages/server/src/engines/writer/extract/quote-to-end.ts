@@ -4,6 +4,7 @@ import { isContentWord, stemWord, tokenizeWords } from '../../text/tokenize-word
 import { findGround, opensMatter } from './find-ground.js'
 import { goOnToAnswer } from './quote-finding.js'
 import { joinedWordsMax, union, type Heading, type Line } from './line.js'
+import { namesMedicine } from './medicine-lines.js'
 import { countSaidWords, type Said, type Talk, type Turn } from './read-turns.js'
 import { remember } from './remember.js'
 import {
@@ -12,6 +13,7 @@ import {
   lacksSubject,
   leavesUnnamed,
   needOf,
+  opensUnknown,
   pointsAtUnknown,
   saysClause,
   standsBelow,
@@ -80,9 +82,13 @@ const isLabelTrue = (line: Line, quoted: readonly Said[]): boolean => {
   return (
     (last === undefined || !breaksOff(last)) &&
     !added.some((said) => readAnswer(said.text) === 'no' || corrects(said)) &&
+    // What was offered anew, or by the other one, is another time.
+    !(isAppointment.test(line.label) && added.some((said) => said.asks || numbersOf(said.raw).length > 0)) &&
     added.every(({ speaker }) => speaker === 'clinician' || speaker === 'client' || speakers.has(speaker))
   )
 }
+
+const isAppointment = /^Appointment\b/
 
 function goToEnd(
   line: Line,
@@ -96,7 +102,10 @@ function goToEnd(
   let quoted: readonly Said[] = line.quoted
   let words = 0
   for (let round = 0; round < turnsMax; round += 1) {
-    const more = findMore(quoted, talk, kind)
+    const found = findMore(quoted, talk, kind)
+    const there = found.findIndex(isThere)
+    // What a plan was left for stands up to what another line of it has.
+    const more = kind.isPlan && there > 0 && found[there - 1]?.asks !== true ? found.slice(0, there) : found
     words += countSaidWords(more)
     if (more.length === 0 || words > wordsMax || more.some(isThere)) break
     quoted = union(quoted, more)
@@ -127,6 +136,7 @@ function findMore(quoted: readonly Said[], talk: Talk, kind: Kind): readonly Sai
       () => (leavesOpen(last, quoted) ? findAnswer(last, talk) : []),
       () => (asksBack(last, quoted, talk) ? goOnBehind(last, next, { talk, kind }) : []),
       () => (corrects(rest[0]) ? rest.slice(0, 1) : []),
+      () => (kind.isPlan ? findAgreed(last, rest, { quoted, next, talk }) : []),
       () => (kind.place === 'danger' && isLastWord(last, rest) ? rest : []),
       () => (rest.length === 0 && next !== undefined ? findContest(last, next, { quoted, talk, kind }) : []),
     ) ?? []
@@ -309,7 +319,7 @@ const isContested = (quoted: readonly Said[]): boolean => {
 }
 
 const numbers =
-  /\b(?:\d[\d.,:]*|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/gi
+  /\b(?:\d[\d.,:]*|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|monday|tuesday|wednesday|thursday|friday|saturday|sunday|first|second|third|fourth|fifth|\w{3,8}(?:teen|ti)eth|\w{3,6}teenth)\b/gi
 
 const numbersOf = (raw: string): string[] => raw.toLowerCase().match(numbers) ?? []
 
@@ -330,9 +340,52 @@ function findAnew(last: Said, next: Turn, talk: Talk): readonly Said[] {
   const [was, is] = [numbersOf(last.raw), numbersOf(put.raw)]
   const isOther = was.length > 0 && is.some((one) => !was.includes(one))
   const own = stemsOf(last.raw)
-  const isOfSame = [...stemsOf(put.raw)].some((stem) => own.has(stem) && !is.includes(stem))
+  // "Friday, second period." "Second's PE." "Third, then?"
+  const isTakenUp = put.asks && between.some(({ raw }) => numbersOf(raw).some((one) => was.includes(one)))
+  const isOfSame = isTakenUp || [...stemsOf(put.raw)].some((stem) => own.has(stem) && !is.includes(stem))
   return isOther && isOfSame
     ? [...between, put, ...startOf(turnBehind({ turn: anew.index }, talk), bareWordsMax)]
+    : []
+}
+
+/** "We could go to fifty. Or keep forty, and add a small one." */
+const isOption = /\b(?:could|option|either|or we)\b/i
+const opensOption = /^\W*or\b/i
+/** "Then definitely not. Period two?", "How about noon?" */
+const offersAnew = /\b(?:then|instead|how about|what about)\b/i
+
+/**
+ * What was agreed in the end, behind what a plan only offers: the other option and what a clinician says who is asked for it; what is offered anew to somebody who
+ * says no to a time without the word; what is said to an offer of theirs.
+ */
+function findAgreed(
+  last: Said,
+  rest: readonly Said[],
+  { quoted, next, talk }: { quoted: readonly Said[]; next: Turn | undefined; talk: Talk },
+): readonly Said[] {
+  const said = (next?.sentences ?? []).filter((one) => !isSilent(one, talk))
+  const [first] = said
+  if (last.speaker === 'clinician') {
+    if (isAsked(last) || !(isOption.test(last.raw) || opensOption.test(last.raw))) return []
+    if (rest[0] !== undefined) return opensOption.test(rest[0].raw) ? rest.slice(0, 1) : []
+    const isAskedFor = next !== undefined && next.speaker !== 'clinician' && said.some(({ asks }) => asks)
+    return isAskedFor && countSaidWords(said) <= anewWordsMax
+      ? [...said, ...startOf(turnBehind({ turn: next.index }, talk), turnWordsMax)]
+      : []
+  }
+  if (rest.length > 0 || next?.speaker !== 'clinician' || first === undefined) return []
+  const own = quoted.filter(({ turn }) => turn === last.turn)
+  if (last.raw.trimEnd().endsWith('?') && own.length > 1)
+    return first.words <= anewWordsMax && !first.asks ? [first] : []
+  const offered = quoted.findLast(({ turn }) => turn < last.turn)
+  if (offered === undefined || !isAsked(offered) || numbersOf(offered.raw).length === 0) return []
+  if (own.some(({ text }) => readAnswer(text) === 'yes')) return []
+  const anew = said.findIndex(isAsked)
+  const put = said[anew]
+  return put !== undefined &&
+    countSaidWords(said.slice(0, anew + 1)) <= anewWordsMax &&
+    (numbersOf(put.raw).length > 0 || offersAnew.test(put.raw))
+    ? said.slice(0, anew + 1)
     : []
 }
 
@@ -383,7 +436,27 @@ function findBefore(line: Line, talk: Talk): (readonly Said[])[] {
     ground.length > 1 &&
     (needOf(ground[0] ?? opening) < standsBelow || opensMatter(ground[0] ?? opening)) &&
     countSaidWords(ground) - opening.words <= (opensUnnamed(line) ? dangerGroundMax : groundWordsMax)
-  return isGrounded ? [union(asked, ground), asked] : [asked]
+  return (isGrounded ? [union(asked, ground), asked] : [asked]).map((before) => [
+    ...topicBefore(before[0] ?? first, line, talk),
+    ...before,
+  ])
+}
+
+/** "The beep test. I used to get eleven.", "So, memory. I'd like to do a short test.": what the rest of the turn is about. */
+const isTopic =
+  /^\W*(?:(?:so|and|now|okay|right|then|next),? )*(?:the|your|my|our) [\p{L}\d-]{2,20}(?:['’]s)?(?: [\p{L}\d-]{2,20}(?:['’]s)?){0,2}\.\s*$|^\W*(?:so|and|now|okay|right|next), (?:the |your |my )?\p{L}{5,}\.\s*$/iu
+
+function topicBefore(first: Said, { heading }: Line, { sentences }: Talk): readonly Said[] {
+  const before = sentences[first.index - 1]
+  return before !== undefined &&
+    (before.turn === first.turn ||
+      (heading === 'Danger' && before.speaker === 'clinician' && first.speaker !== 'clinician')) &&
+    isTopic.test(before.raw) &&
+    numbersOf(before.raw).length === 0 &&
+    !saysClause(before) &&
+    readAnswer(before.text) === 'open'
+    ? [before]
+    : []
 }
 
 /** So many "mm-hmm" may stand before what a line answers. */
@@ -395,7 +468,13 @@ function groundOf(line: Line, opening: Said, talk: Talk): readonly Said[] {
   const before = talk.sentences
     .slice(Math.max(0, opening.index - silentMax), opening.index)
     .findLast((said) => !isSilent(said, talk))
-  if (before === undefined || before.turn === opening.turn) return []
+  if (before === undefined) return []
+  if (line.heading !== 'Danger' && opensUnknown(opening)) {
+    const ground = findGround(before, talk)
+    // "My mom was on Zyprexa." "He'll start ten milligrams.": of another medicine.
+    return ground.some(namesMedicine) ? [] : [...ground, opening]
+  }
+  if (before.turn === opening.turn) return []
   return answersInShort(opening, before) || opensUnnamed(line) ? [...findGround(before, talk), opening] : []
 }
 

@@ -15,7 +15,7 @@ export const nameSpeaker = (speaker: string): string =>
 export const quote = (text: string): string => `“${text.replace(/["“”]/g, '’')}”`
 
 /**
- * A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out. The first says who speaks
+ * A piece of talk as a line: each speaker's sentences in one quote, "…" where some of them were left out, or what another said between two of them. The first says who speaks
  * and where in the talk the line begins; what follows it is close behind. As long as clinician and client speak by turns, a dash says so:
  * their names before every turn were 5 % of an extract's words.
  */
@@ -26,27 +26,37 @@ export function renderLine(sentences: readonly Said[]): string {
     if (run !== undefined && run[0]?.turn === said.turn) run.push(said)
     else runs.push([said])
   }
-  return runs
-    .map((run, at) => renderRun(run, isReply(runs, at) ? 'reply' : at === 0 ? 'first' : 'named'))
-    .join(' ')
+  return runs.map((run, at) => renderRun(run, roleOf(runs, at))).join(' ')
+}
+
+type Role = 'first' | 'reply' | 'again' | 'named'
+
+const roleOf = (runs: readonly (readonly Said[])[], at: number): Role => {
+  if (at === 0) return 'first'
+  if (isReply(runs, at)) return 'reply'
+  const [own, before] = [runs[at]?.[0], runs[at - 1]?.[0]]
+  return own?.speaker === before?.speaker && own?.person?.label === before?.person?.label ? 'again' : 'named'
 }
 
 /**
- * The other of two who speak by turns from the beginning of the line: clinician and client, and nobody of several who have names.
- * Whoever else answers is named, since a dash would read as the client's word.
+ * The other of clinician and client, right behind one of them, where nobody has a name of several. Whoever else answers is named,
+ * and whoever speaks after them, since a dash would read as the client's word.
  */
 const isReply = (runs: readonly (readonly Said[])[], at: number): boolean => {
-  const speakers = runs.slice(0, at + 1).map(([first]) => first?.speaker)
+  const [own, before] = [runs[at]?.[0], runs[at - 1]?.[0]]
   return (
-    at > 0 &&
+    own !== undefined &&
+    before !== undefined &&
     runs.slice(0, at + 1).every(([first]) => first?.person === undefined) &&
-    speakers.every((one) => one === 'clinician' || one === 'client') &&
-    speakers.every((one, own) => one === speakers[own % 2]) &&
-    speakers[0] !== speakers[1]
+    isOfTwo(own) &&
+    isOfTwo(before) &&
+    own.speaker !== before.speaker
   )
 }
 
-function renderRun(run: readonly Said[], as: 'first' | 'named' | 'reply'): string {
+const isOfTwo = ({ speaker }: Said): boolean => speaker === 'clinician' || speaker === 'client'
+
+function renderRun(run: readonly Said[], as: Role): string {
   const [first] = run
   if (first === undefined) return ''
   const text = run
@@ -58,6 +68,7 @@ function renderRun(run: readonly Said[], as: 'first' | 'named' | 'reply'): strin
     .join(' ')
   if (first.isTyped) return text
   if (as === 'reply') return `–${quote(text)}`
+  if (as === 'again') return `… ${quote(text)}`
   const who = first.person?.label ?? nameSpeaker(first.speaker)
   return `${who}${as === 'first' ? ` (${formatTime(first.startTime)})` : ''}: ${quote(text)}`
 }

@@ -1,5 +1,6 @@
 import { namesDanger } from '../../reader/danger/names-danger.js'
 import { toPlain } from '../../reader/talk/read-talk.js'
+import { findAccident } from './after-accident.js'
 import { readAskedDanger } from './asked-danger.js'
 import { hasGraveWord, isOfPanic } from './grave-words.js'
 import { keepWitnessed } from './keep-witnessed.js'
@@ -43,9 +44,11 @@ function letPass(
     const at = settled.findLastIndex(({ heading }) => heading === 'Danger')
     const before = settled[at]
     const joined = before === undefined ? null : goOn(before.quoted, line.quoted, talk)
-    if (before === undefined || joined === null)
-      settled.push({ ...line, section: reportSection, heading: 'Other', label: '' })
-    else settled[at] = { ...before, quoted: joined }
+    if (before === undefined || joined === null) {
+      const accident = line.quoted.flatMap((said) => findAccident(said, talk))
+      const quoted = union(accident, line.quoted)
+      settled.push({ ...line, section: reportSection, heading: 'Other', label: '', quoted })
+    } else settled[at] = { ...before, quoted: joined }
   }
   return settled
 }
@@ -56,6 +59,7 @@ const isPlain = (quoted: readonly Said[], talk: Talk, { isElsewhere }: { isElsew
     (said) =>
       said.isTyped ||
       (!isOfPanic(said.raw) &&
+        findAccident(said, talk).length === 0 &&
         (asksRisk(said, quoted) ||
           tellsGravely(said, quoted) ||
           tellsDanger(said, talk, isElsewhere && !isTold(quoted)))),

@@ -2,16 +2,17 @@ import type { Finding } from '../../reader/reading.js'
 import { templateOf } from '../templates/built-in-templates.js'
 import { findHolder, placeOf } from '../templates/note-template.js'
 import type { WritingRequest } from '../writer-engine.js'
-import { beginWithHeading } from './begin-with-heading.js'
+import { beginWithDanger, beginWithHeading } from './begin-with-heading.js'
 import { chooseLines } from './choose-lines.js'
 import { completeMeasures } from './complete-measures.js'
 import { joinAskedAgain } from './join-asked-again.js'
 import { keepAnswers } from './keep-answers.js'
 import { keepAsked } from './keep-asked.js'
 import { labelDanger } from './label-danger.js'
-import { closeGaps, mergeLines, type Line } from './line.js'
+import { closeGaps, mergeLines, withoutNods, type Line } from './line.js'
 import { listDanger, listNotAsked } from './list-danger.js'
 import { listFaint } from './list-faint.js'
+import { nameMedicine } from './name-medicine.js'
 import { joinShared, quoteFromStart, quoteToEnd } from './quote-to-end.js'
 import type { Talk } from './read-turns.js'
 import { settleDanger } from './settle-danger.js'
@@ -27,11 +28,18 @@ export function settleLines(request: WritingRequest, talk: Talk): { lines: Line[
     .map((line) => closeGaps(line, talk))
     .flatMap((line) => keepAnswers(line, talk))
   const plan = placeOf(template, 'plan')
-  const settled = settleDanger(whole, { talk, ...report, riskSection: placeOf(template, 'danger') })
+  const places = { ...report, allergySection: placeOf(template, 'allergies') }
+  const settled = settleDanger(whole, {
+    talk,
+    ...report,
+    riskSection: placeOf(template, 'danger'),
+  }).flatMap((line) => beginWithDanger(line, places))
   const begun = joinAskedAgain(joinShared(quoteFromStart(settled, talk)), talk)
   const ended = joinShared(quoteToEnd(begun, talk, plan))
   const lines = keepAsked(ended, talk, report.reportSection)
     .flatMap((line) => beginWithHeading(line, report.reportSection))
+    .map((line) => (line.heading === 'Danger' ? line : { ...line, quoted: withoutNods(line.quoted) }))
+    .map((line) => nameMedicine(line, reading.findings, talk))
     .filter((line, _, all) => !isTwice(line, all, findHolder(template, 'family_history')))
     .map((line) => relabel(line, talk))
   const quoted = new Set(lines.flatMap((line) => line.quoted))

@@ -2,7 +2,7 @@ import { findSaidMedicines } from '../../lexicon/said-medicines.js'
 import type { Stands } from '../../reader/reading.js'
 import { readAnswer } from '../../text/read-answer.js'
 import { isContentWord, tokenizeWords } from '../../text/tokenize-words.js'
-import type { Said, Talk } from './read-turns.js'
+import { heatOfSaid, type Said, type Talk } from './read-turns.js'
 import { remember } from './remember.js'
 
 const share = (said: Said, stands: Stands): number => said.figures.stands[stands] ?? 0
@@ -52,7 +52,7 @@ export const needOf = remember((said: Said): number => {
 const unnamedNeed = 0.5
 
 /** "What dose was that?", "You're on the fifty?", "Are you taking it alright?": of which medicine? */
-const asksDose =
+export const asksDose =
   /\b(?:what|which|how much|how many) (?:dose|strength|milligrams?|mils?)\b|\bhow (?:much|many)(?:,| (?:do|did|are|were|of|is|was)\b|\?)|\b(?:on|at|take|took|taking|with|(?:go|up|down|back) to) (?:the |a )?(?:monthly|weekly|(?:\d+|ten|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:one |two |three )?hundred)(?:-\w{1,6})?s?)(?=[,.?!]|$| (?:milligrams?|mg|take|at|in|for|now|today)\b)|\b(?:take|takes|took|taking|stop|stopped|start|started|ran out|run out)(?: of)? (?:it|them|that|one|this)\b|^(?:and |so )?you ran out\b|\b(?:on|at|to) (?:one|two|three|four|five|six|seven|eight|nine) (?:milligrams?|mg|mils?)\b/i
 /** "You were nineteen in the spring.": on which scale? */
 const tellsScore =
@@ -62,23 +62,43 @@ const namesScale =
 
 /** "I'm going to ask geriatrics about that too.", "Is that a thought about not being around?", "Have you had any since then?" */
 const pointsAtUnnamed =
-  /\babout (?:that|it|them|those|this)(?=[,.?!]|$| (?:too|as well|at least|yourself|next time|again)\b)|^\W*(?:(?:and|so|but),? )?(?:is|was|were|are) (?:that|those|these)\b|\b(?:such|those|these) (?:thoughts?|urges?|feelings?|voices?|images?)\b|\bthat (?:thought|urge|feeling|voice|image)\b(?! (?:about|of|that|to)\b)|\bsince then\b|\bbefore that\b|\b(?:get|take|give|keep|keeping|put|lock|hand|bring|drop) (?:that|it|them|those|that one)\b|^then (?:i|we|let)|^did (?:he|she|they) \b|^how old (?:is|was) (?:he|she)\b|^\W*(?:and )?what else happened\b|\bprefer you (?:didn['’]t|don['’]t)\b|\basking again\b|\bmention (?:it|that)\b|\bask you not to\b|^\W*(?:and )?recheck in\b|^\W*(?:and )?how many times a (?:day|week|night)\b|^\W*was it an?\b/i
+  /\babout (?:that|it|them|those|this)(?=[,.?!]|$| (?:too|as well|at least|yourself|next time|again)\b)|^\W*(?:(?:and|so|but),? )?(?:is|was|were|are) (?:that|those|these)\b|\b(?:such|those|these) (?:thoughts?|urges?|feelings?|voices?|images?)\b|\bthat (?:thought|urge|feeling|voice|image)\b(?! (?:about|of|that|to)\b)|\bsince then\b|\bbefore that\b|\b(?:get|take|give|keep|keeping|put|lock|hand|bring|drop) (?:that|it|them|those|that one)\b|^then (?:i|we|let)|^did (?:he|she|they) \b|\b(?:thoughts?|thinking) of (?:it|that|them|those)\b|\blook(?:ed|ing)? at (?:it|that|them|those)\b|^[^.?!]{0,40}\bon it\?|^how old (?:is|was) (?:he|she)\b|^\W*(?:and )?what else happened\b|\bprefer you (?:didn['’]t|don['’]t)\b|\basking again\b|\bmention (?:it|that)\b|\bask you not to\b|^\W*(?:and )?recheck in\b|^\W*(?:and )?how many times a (?:day|week|night)\b|^\W*was it an?\b/i
 
 /** Whether it speaks of a dose, a score or a matter that it does not name. */
 export const leavesUnnamed = (said: Said): boolean => said.speaker === 'clinician' && isUnnamed(said)
 
-const isUnnamed = ({ raw, words }: Said): boolean =>
-  asksMeasureOf(raw, words) ||
-  (asksDose.test(raw) && findSaidMedicines(raw).length === 0) ||
-  (tellsScore.test(raw) && !namesScale.test(raw)) ||
-  commands.test(raw) ||
-  pointsAtNone(raw)
+/** "Has she dropped them yet?": of danger a name is seldom needed, and nothing of it is put off for one. */
+const asksOfSomebody =
+  /^\W*(?:(?:and|so|but|okay),? )*(?:did|does|do|has|have|had|is|are|was|were|will|would|can|could) (?:he|she|they)\b/i
+const dangerShareMax = 0.15
+
+/** "She's at your mom's.": the same, told. */
+const opensWithSomebody = /^\W*(?:(?:and|so|but|okay),? )*(?:he|she|they)\b/i
+
+/** Whether a clinician begins with somebody who was named before. */
+export const opensUnknown = ({ speaker, raw }: Said): boolean =>
+  speaker === 'clinician' && (asksOfSomebody.test(raw) || opensWithSomebody.test(raw))
+
+const isUnnamed = (said: Said): boolean => {
+  const { raw, words, figures } = said
+  return (
+    asksMeasureOf(raw, words) ||
+    (asksOfSomebody.test(raw) && Math.max(figures.places.danger ?? 0, heatOfSaid(said)) < dangerShareMax) ||
+    (asksDose.test(raw) && findSaidMedicines(raw).length === 0) ||
+    (tellsScore.test(raw) && !namesScale.test(raw)) ||
+    commands.test(raw) ||
+    pointsAtNone(raw)
+  )
+}
 
 /** "How many nights would you say?", "How strong, zero to ten?", "When was the last time?"; "Had you been drinking?" is of what was told last. */
 const asksMeasure =
   /^\W*(?:(?:and|so|but|okay|or|about),? )*(?:how (?:many|often|long|much|strong|bad|intense|severe|likely)|when (?:was|were|did|is|does)|what time|since when)\b/i
 const isBareAsked =
   /^\W*(?:and |so |but )?how (?:often|long|many|much)(?: (?:is|was|of) (?:it|that|them|those))?\W*$/i
+/** "Right now, in this room?", "How long's it been there?" */
+const isBareTime =
+  /^\W*(?:(?:and|so|but|okay),? )*(?:right now|at the moment|just now|these days|today|now|here|at home)(?:, [^.?!]{1,20})?\?\s*$|^\W*(?:and |so |but )?how (?:long|often|many|much)['’]s (?:it|that|this) been\b/i
 const asksOfThen = /^\W*(?:(?:and|so|but|okay),? )*had you\b/i
 const measureWords = new Set(
   `night nights day days week weeks weekly month months year years hour hours minute minutes time times daily nightly zero two three four
@@ -99,7 +119,9 @@ const isMeasureOnly = (raw: string): boolean => {
 
 const asksMeasureOf = (raw: string, words: number): boolean =>
   words <= measureWordsMax &&
-  (asksOfThen.test(raw) || (asksMeasure.test(raw) && (isMeasureOnly(raw) || isBareAsked.test(raw))))
+  (asksOfThen.test(raw) ||
+    isBareTime.test(raw) ||
+    (asksMeasure.test(raw) && (isMeasureOnly(raw) || isBareAsked.test(raw))))
 
 /** "Upload it today.", "Write them down." */
 const commands =

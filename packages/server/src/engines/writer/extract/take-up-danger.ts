@@ -34,6 +34,10 @@ const takesUp = new RegExp(
   'iu',
 )
 
+/** "I'm not worried she'll act on them.", "I'm worried about you hurting." */
+const judges =
+  /\b(?:i['’]m|i am|we['’]re) (?:(?:not|also|still|really|very|more|quite|a bit|less|just|so|most) ){0,3}(?:worried|scared|concerned|afraid|frightened|reassured)\b/i
+
 /** "Those are …": what it is said of stands right before it. */
 const opensPointing = /^\W*(?:(?:and|but|so|well),? )*(?:those|these|they|that|it)\b/i
 
@@ -52,22 +56,35 @@ export function listTakenUp(
     danger.some((one) => one.words.includes(raw) && !one.items.some((item) => quotedItems.has(item)))
   const near = sentences.flatMap((said) => {
     if (said.asks || said.isTyped || said.isBackchannel || quoted.has(said)) return []
-    if (said.words < sentenceWords.min || said.words > sentenceWords.max || !takesUp.test(said.raw)) return []
+    if (said.words < sentenceWords.min || said.words > sentenceWords.max) return []
+    if (!takesUp.test(said.raw) && !(said.speaker === 'clinician' && judges.test(said.raw))) return []
     const distance = Math.min(...said.items.map((item) => distanceTo(item, items)))
     return distance === Infinity || isListed(said) ? [] : [{ said, distance }]
   })
   const chosen: Said[][] = []
   let words = 0
   for (const { said } of near.toSorted((a, b) => a.distance - b.distance).slice(0, sentencesMax)) {
+    if (chosen.some((one) => one.includes(said))) continue
     const before = sentences[said.index - 1]
     const isOf = opensPointing.test(said.raw) && before?.turn === said.turn && !before.asks
     const isNew = before !== undefined && !quoted.has(before) && !chosen.flat().includes(before)
-    const group = isOf && isNew ? [before, said] : [said]
+    const group = isOf && isNew ? [before, said] : [said, ...reasonsOf(said, sentences, quoted)]
     words += countSaidWords(group)
     if (words > wordsMax) break
     chosen.push(group)
   }
   return chosen.toSorted((a, b) => (a[0]?.index ?? 0) - (b[0]?.index ?? 0))
+}
+
+/** "I'm still worried. It's guns, and morphine, and four hours' sleep.": why, in the rest of the turn. */
+const reasonWordsMax = 30
+
+function reasonsOf(said: Said, sentences: readonly Said[], quoted: ReadonlySet<Said>): Said[] {
+  if (!judges.test(said.raw)) return []
+  const behind = sentences.slice(said.index + 1)
+  const end = behind.findIndex((one) => one.turn !== said.turn || one.asks || quoted.has(one))
+  const rest = end < 0 ? behind : behind.slice(0, end)
+  return countSaidWords(rest) <= reasonWordsMax ? rest : []
 }
 
 /** Infinity: too far from all that was found. */
