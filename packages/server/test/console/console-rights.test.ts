@@ -529,8 +529,8 @@ describe('a partner’s own keys', () => {
     await rotateKey(owner, tenant, masterKeys)
     await rotateSecret(owner, ring)
     const change = async (text: string) => {
-      const [touched] = await db.writeAtOnce(tenant, { text, values: [mine.partnerId] })
-      return touched?.length
+      const touched = await db.writeAtOnce(tenant, { text, values: [mine.partnerId] })
+      return touched.length
     }
     const unseen = [
       'update casenote.api_keys set revoked_at = null where tenant_id = $1 and revoked_at is not null returning 1',
@@ -571,7 +571,7 @@ describe('a partner’s own keys', () => {
       `update casenote.tenant_keys set retired_at = now() where tenant_id = $1 and purpose <> 'token' returning 1`,
       `delete from casenote.tenant_keys where tenant_id = $1 and purpose <> 'token' returning 1`,
     ]) {
-      const [touched] = await fixture.service.db.writeAtOnce(tenant, { text, values: [partner.partnerId] })
+      const touched = await fixture.service.db.writeAtOnce(tenant, { text, values: [partner.partnerId] })
       expect(touched).toEqual([])
     }
   })
