@@ -140,7 +140,8 @@ describe.skipIf(missesChromium('off the record'))('off the record', () => {
     await dialog.getByLabel('I have read it, and it is to go').check()
     await strike.click()
     await dialog.waitFor({ state: 'detached' })
-    await frame.getByText('killing myself').waitFor({ state: 'detached' })
+    // The line and what is said of danger beside it may stand there for a moment longer, both of them.
+    await frame.getByText('killing myself').first().waitFor({ state: 'detached' })
     await frame.getByText('On Sunday I cooked.').waitFor()
     const answer = await on.stage.service.call({
       method: 'GET',
