@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const evals = ['speech', 'languages', 'voices', 'terms', 'reader', 'checker', 'extract', 'prose']
+const evals = ['speech', 'languages', 'voices', 'terms', 'reader', 'checker', 'extract', 'labelled', 'prose']
 const [name, ...args] = process.argv.slice(2)
 if (!evals.includes(name)) {
   process.stderr.write(`Which one? ${evals.join(', ')}\n`)

@@ -131,7 +131,7 @@ describe('what is suspected faintly', () => {
     expect(await listed(talk)).toEqual([])
   })
 
-  it('is some hundred words an entry and three hundred of a session, however much of it there is', async () => {
+  it('is some hundred words an entry and four hundred of a session, however much of it there is', async () => {
     const more = Array.from(
       { length: 40 },
       (_, at) => `
@@ -143,7 +143,7 @@ describe('what is suspected faintly', () => {
     const faint = await listed(`${told.trimEnd()}${more}`, [found])
     const all = faint.flatMap(({ words }) => words.split(' ').filter((word) => word !== '…'))
     expect(all.length).toBeGreaterThan(200)
-    expect(all.length).toBeLessThanOrEqual(300)
+    expect(all.length).toBeLessThanOrEqual(400)
     for (const { words } of faint) expect(words.split(' ').length).toBeLessThan(120)
   })
 
@@ -155,6 +155,30 @@ describe('what is suspected faintly', () => {
     const words = (await listed(talk, [found])).map((one) => one.words)
     expect(words).toEqual([expect.stringContaining('The rest of that box')])
     expect(words.join(' ')).not.toContain('four shifts')
+  })
+
+  it('holds the judgement before the sentence that is quoted of its turn, however low its own figure', async () => {
+    const talk = `
+      clinician {D2a}: Have you thought about ending your life?
+      client {D2a}: I have thought about taking all her tablets.
+      clinician [risk_self .3] {N D2a}: That night was a bad place to be in. I do not think that you would kill yourself tonight.
+      client {N}: The beans came up late and the slugs had half of them.
+    `
+    const note = await underDanger(talk, [found])
+    const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
+    expect(`${note} ${words}`).toContain('That night was a bad place to be in.')
+  })
+
+  it('holds a short answer between two sentences that it lists', async () => {
+    const talk = `${told.trimEnd()}
+      clinician {N}: How was the week at the yard, with the new men?
+      client [risk_self .3] {N}: I went down to the water with it again.
+      clinician {N}: How often?
+      client {N}: Five.
+      clinician [risk_self .3] {N}: And you came back by yourself each time.
+    `
+    const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
+    expect(words).toContain('How often? … Five. … And you came back')
   })
 })
 
