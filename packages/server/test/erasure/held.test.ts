@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldExports } from '../../src/features/client-exports/client-exports.sql.js'
@@ -216,11 +217,7 @@ async function listOpened(partner: TestPartner): Promise<string[]> {
   const opened: string[] = []
   for (const { blobId } of rows) {
     try {
-      for await (const _piece of (await openBlob(
-        service.blobs,
-        tenantOf(partner),
-        blobId,
-      )) as AsyncIterable<Buffer>);
+      await buffer(await openBlob(service.blobs, tenantOf(partner), blobId))
       opened.push(blobId)
     } catch {
       // Its bytes are gone: the list is shorter.
