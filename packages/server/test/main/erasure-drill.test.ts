@@ -225,7 +225,7 @@ describe('erasure', { timeout: 300_000 }, () => {
   it('nothing starts on a database that was put back by hand, until the list is applied to it', async () => {
     expect(await listClients(snapshot.path)).toContain(canaries[0])
     await cp(join(folder.path, 'key-store'), join(snapshot.path, 'key-store'), { recursive: true })
-    const refused = await runCasenote(['start'], { ...envOf(snapshot.path), PORT: '0' })
+    const refused = await runCasenote(['start'], { ...envOf(snapshot.path), PORT: '47611' })
     expect([refused.code, refused.stdout + refused.stderr]).toEqual([
       1,
       expect.stringContaining('casenote erase apply'),

@@ -316,8 +316,8 @@ it('joined under a hold it is put right for another client without what was stru
   expect(await gapsOf(sessionId)).toEqual([{ start: 0, end: 1_000, isCut: true }])
   expect(await findSilent(sessionId)).toEqual([0])
   await run.service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, clientId))
-  await cutNext()
-  expect(await uncutOf()).toEqual([])
+  // Other sessions of the client wait for it, too.
+  while ((await uncutOf()).length > 0) await cutNext()
   expect(await findSilent(one.sessionId)).toEqual([0, 2])
 })
 
