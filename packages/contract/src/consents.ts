@@ -186,6 +186,10 @@ export const PageConsent = Type.Object({
       withdrawnAt: Nullable(Timestamp),
     }),
   ),
+  /** The words that they agreed to then, whatever `text` says now. A process of before does not tell them. */
+  signedTexts: Type.Optional(
+    Type.Array(Type.Object({ ...ShownText.properties, consentIds: Type.Array(Id) })),
+  ),
 })
 export type PageConsent = Static<typeof PageConsent>
 

@@ -27,27 +27,23 @@ export function Consent({ texts, consent, isBusy, hasFailed, onSign, onWithdraw 
     <Card key={state}>
       <Title>{isGiven ? words.givenTitle : fill(words.title, { clinic })}</Title>
       {state === 'withdrawn' && <p>{isPaused ? words.paused : words.withdrawn}</p>}
-      {(isGiven || isPaused) && <Standing texts={texts} given={standing} />}
-      {isGiven ? (
-        <details class="agreed">
-          <summary>{words.read}</summary>
-          <AskedText consent={consent} />
-        </details>
-      ) : (
-        <AskedText consent={consent} />
-      )}
+      {(isGiven || isPaused) && <Standing {...{ texts, consent }} given={standing} />}
+      {!isGiven && <WordsOf text={consent.text} />}
       <p class="problem" role="alert">
         {hasFailed ? words.failed : ''}
       </p>
       {isGiven ? null : <Signature {...{ texts, isBusy, onSign }} />}
       {(isGiven || isPaused) && <Withdrawal {...{ texts, isBusy, onWithdraw }} />}
-      <Earlier texts={texts} given={consent.consents.filter(({ withdrawnAt }) => withdrawnAt !== null)} />
+      <Earlier
+        {...{ texts, consent }}
+        given={consent.consents.filter(({ withdrawnAt }) => withdrawnAt !== null)}
+      />
     </Card>
   )
 }
 
 /** Paragraphs with an empty line between them; those whose lines all begin with a dash are lists. Never markup. */
-function AskedText({ consent: { text } }: { consent: PageConsent }) {
+function WordsOf({ text }: { text: PageConsent['text'] }) {
   return (
     <div class="consent-text" lang={text.language}>
       {text.text.split(/\n\n+/).map((block) => {
@@ -76,17 +72,42 @@ const wordGiven = (texts: Texts, { personName, relation, method, givenAt }: Give
   return fill(words.methods[method], { name: by, date: formatTime(texts, givenAt) })
 }
 
-function Standing({ texts, given }: { texts: Texts; given: readonly Given[] }) {
+interface SaidProps {
+  texts: Texts
+  consent: PageConsent
+  given: readonly Given[]
+}
+
+function Standing({ texts, consent, given }: SaidProps) {
   return (
-    <ul class="facts">
-      {given.map((one) => (
-        <li key={one.id}>{wordGiven(texts, one)}</li>
-      ))}
-    </ul>
+    <>
+      <ul class="facts">
+        {given.map((one) => (
+          <li key={one.id}>{wordGiven(texts, one)}</li>
+        ))}
+      </ul>
+      <Signed {...{ texts, consent, given }} />
+    </>
   )
 }
 
-function Earlier({ texts, given }: { texts: Texts; given: readonly Given[] }) {
+/** The words as they were then, not those of today. */
+function Signed({ texts, consent: { signedTexts = [] }, given }: SaidProps) {
+  const isOfThese = ({ consentIds }: { consentIds: readonly string[] }): boolean =>
+    given.some(({ id }) => consentIds.includes(id))
+  return (
+    <>
+      {signedTexts.filter(isOfThese).map((text) => (
+        <details class="agreed" key={`${text.owner} ${text.version} ${text.language}`}>
+          <summary>{texts.consent.signed}</summary>
+          <WordsOf text={text} />
+        </details>
+      ))}
+    </>
+  )
+}
+
+function Earlier({ texts, consent, given }: SaidProps) {
   const { consent: words } = texts
   if (given.length === 0) return null
   return (
@@ -100,6 +121,7 @@ function Earlier({ texts, given }: { texts: Texts; given: readonly Given[] }) {
           </li>
         ))}
       </ul>
+      <Signed {...{ texts, consent, given }} />
     </details>
   )
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
+import type { ClientId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { isTracing } from '../kernel/tracing/trace.js'
@@ -46,6 +47,8 @@ export interface Suspect {
   subjects?: readonly string[]
   /** Where it says more than what was asked for. */
   operation?: string
+  /** Whose link or page it was: their address is sealed for them alone. */
+  clientId?: ClientId
 }
 
 export interface HttpServerParts {

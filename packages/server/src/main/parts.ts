@@ -17,6 +17,7 @@ import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.j
 import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
 import { openMasterKeys } from './master-key-source.js'
+import { requireApplied } from './erasure/require-applied.js'
 import { watchMasterKeys } from './watch-master-keys.js'
 import { keepTellingSandbox, settleHome, tellSandbox } from './sandbox-home.js'
 
@@ -96,6 +97,7 @@ export async function openServiceParts(
     await requireSchemaVersion(db)
     const isFirst = shared.masterKeys === null
     const masterKeys = (shared.masterKeys ??= await openMasterKeys(config, db))
+    if (isFirst) await requireApplied(config, db, masterKeys)
     const clock = openClock(log)
     // The worker of a process that listens, too, for it begins first; its role may not, if it runs for itself.
     if (listens && role === 'worker') await settleHome({ config, db })

@@ -2,13 +2,19 @@ import type { FastifyRequest } from 'fastify'
 import { readBearer } from '../http/read-bearer.js'
 import type { Suspect } from '../http/server.js'
 import { UnknownCallers, type Surface } from '../http/unknown-callers.js'
-import { RefusalAudit, sealAddress, type ReadAudit } from '../kernel/audit/index.js'
+import {
+  RefusalAudit,
+  sealAddress,
+  sealAddressOfClient,
+  type Actor,
+  type ReadAudit,
+} from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
 import { isId } from '../kernel/ids.js'
 import { readLinkTenant } from '../kernel/link-tokens.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 import { readClaimedTenant, readToken } from '../kernel/secrets/signed-tokens.js'
-import type { TenantKeys } from '../kernel/secrets/tenant-keys.js'
+import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
 
 interface RefusalParts {
   reads: ReadAudit
@@ -54,7 +60,7 @@ export class Refusals {
     const all = [...new Set([...asked, ...subjects])]
     this.#audit.record(tenant, {
       operation: operation ?? 'unknown',
-      actor: { ...actor, from: sealAddress(ring, request.ip) },
+      actor: { ...actor, from: sealFor(ring, suspect, request.ip) },
       requestId: request.id,
       subjects: all.length > 0 ? all : [actor.id ?? tenant.tenantId],
       status,
@@ -71,7 +77,7 @@ export class Refusals {
     return suspect ?? this.#findByBearer(request)
   }
 
-  /** An access token that was ours, of a session that has ended; or what a client's page was let in with. */
+  /** An access token that was ours, of a session that has ended; or what no client's page is let in with, or not any more. */
   async #findByBearer(request: FastifyRequest): Promise<Suspect | null> {
     const bearer = readBearer(request)
     if (bearer === null) return null
@@ -84,6 +90,12 @@ export class Refusals {
     if (read.state === 'unrecognized') return null
     return { tenant: { tenantId }, actor: { kind: 'clinician', id: String(read.claims.sub) } }
   }
+}
+
+/** Of a client's page nobody knows any more whose it was: an address that could not go with its client is not kept. */
+function sealFor(ring: TenantKeyRing, { actor, clientId }: Suspect, address: string): Actor['from'] {
+  if (actor.kind !== 'client') return sealAddress(ring, address)
+  return clientId === undefined ? undefined : sealAddressOfClient(ring, clientId, address)
 }
 
 function surfaceOf({ url }: FastifyRequest): Surface {

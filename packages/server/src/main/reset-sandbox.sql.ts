@@ -18,6 +18,11 @@ export const selectTenantTables = (): Statement<TableRow> => ({
   values: [],
 })
 
+export const selectAnyHold = (tenant: TenantScope): Statement => ({
+  text: 'select from casenote.legal_holds where tenant_id = $1 and lifted_at is null limit 1',
+  values: [tenant.tenantId],
+})
+
 /** `table` is a name of the catalogue. Gives how many there were, `most` at the most. */
 export const deleteSome = (
   tenant: TenantScope,

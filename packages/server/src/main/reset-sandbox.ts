@@ -8,6 +8,7 @@ import {
   forgetOpenUploads,
   giveUpBlobs,
   loosenSome,
+  selectAnyHold,
   selectTenantTables,
   type TableRow,
 } from './reset-sandbox.sql.js'
@@ -64,6 +65,9 @@ export async function resetSandbox(
   tenant: TenantScope,
   { keep, report }: { keep: (ids: SandboxIds) => Promise<void>; report: Report },
 ): Promise<SandboxIds> {
+  const [hold] = await owner.read(tenant, selectAnyHold(tenant))
+  if (hold !== undefined)
+    throw new Error('a client of the sandbox is under a legal hold: lift it first (casenote legal-hold list)')
   const tables = orderTables(await owner.throughDoor(selectTenantTables()))
   let isEmpty = false
   for (let pass = 0; pass < passesMax && !isEmpty; pass += 1)

@@ -35,6 +35,7 @@ import {
   sweepOrphans,
 } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, chainAudit, writeAnchors } from '../kernel/audit/index.js'
+import type { SealedParts } from '../kernel/change-context.js'
 import { answerWithinMs } from '../kernel/db/connection-limits.js'
 import { purgeOldAnswers } from '../kernel/idempotency/index.js'
 import { newId, type ClientId } from '../kernel/ids.js'
@@ -109,8 +110,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     makeChaining(parts),
     ...makeSittingEnds(parts),
     makeKeeping(parts, pipeline.parts),
-    ...makePurging(parts, pipeline.parts),
-    ...makeMovedPurging(parts, pipeline.parts),
+    ...makePurges(parts, pipeline.parts),
     ...erasing.duties,
   ])
   jobs.start()
@@ -197,8 +197,17 @@ const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelinePart
   run: async () => void (await keepAcknowledged(db, { keepDays, most: keptMost })),
 })
 
+type PurgeParts = Pick<ServiceParts, 'db' | 'config'>
+type PurgedParts = SealedParts & Pick<PipelineParts, 'blobs'>
+
+/** All that goes by itself. None of it touches what is a client's under a legal hold; a test runs them all for one. */
+export const makePurges = (parts: PurgeParts, pipeline: PurgedParts): Duty[] => [
+  ...makePurging(parts, pipeline),
+  ...makeMovedPurging(parts, pipeline),
+]
+
 /** Rare, because what they remove is weeks old. */
-function makePurging({ db, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
+function makePurging({ db, config }: PurgeParts, pipeline: PurgedParts): Duty[] {
   const { blobs } = pipeline
   return [
     makeDuty('widgetSession.purge', 3_600_000, () => db.throughDoor(purgeWidgetSessions(purgedMost))),
@@ -241,7 +250,7 @@ async function purgeCalls(db: ServiceParts['db']): Promise<void> {
  * What only the moved clock of a sandbox makes due. Duties of their own: whatever becomes of them, that of production runs. Each ends
  * with one look where no clock was moved.
  */
-function makeMovedPurging({ db, config }: ServiceParts, pipeline: PipelineParts): Duty[] {
+function makeMovedPurging({ db, config }: PurgeParts, pipeline: PurgedParts): Duty[] {
   const { blobs } = pipeline
   const openChange = (tenant: TenantScope) => openPipelineChange(pipeline, tenant)
   return [

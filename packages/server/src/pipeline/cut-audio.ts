@@ -3,9 +3,11 @@ import { joinRecordings } from '../engines/speech/audio/join-recordings.js'
 import { RecordingProblem, type RecordingProblemCode } from '../engines/speech/recording-problem.js'
 import {
   findStruckBlob,
+  isUnderHold,
   listUncut,
   markCut,
   rememberBegunBlob,
+  selectLegalHold,
   selectSegmentBlobs,
   selectUncut,
   toSilence,
@@ -16,7 +18,7 @@ import { deferJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import { deleteBlob, findBlob, intendDeletion, makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
 import type { Tx } from '../kernel/db/database.js'
-import type { BlobId, SessionId } from '../kernel/ids.js'
+import type { BlobId, ClientId, SessionId } from '../kernel/ids.js'
 import { guardOf } from './begun-recording.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
@@ -38,14 +40,14 @@ export const cutAudio: Step = {
     const uncut = await listUncut(parts.db, job, job.subjectId)
     const blobId = findStruckBlob(uncut)
     const session = await findSession(parts.db, job, job.subjectId)
-    if (blobId === null || session === null) {
+    if (blobId === null || session === null || (await isUnderHoldNow(parts, job, session.clientId))) {
       await parts.db.write(job, (tx) => finishJob(tx, job))
       return
     }
     await dropBegun(parts, job, uncut)
     const whole = await findBlob(parts.blobs, job, blobId)
     if (whole?.status !== 'complete') {
-      await end(parts, job, { uncut, cutBlobId: null })
+      await end(parts, job, { uncut, cutBlobId: null, clientId: session.clientId })
       return
     }
     try {
@@ -67,7 +69,7 @@ export const cutAudio: Step = {
           await tx.run(rememberBegunBlob(tx.tenant, job.subjectId, begun))
         },
       })
-      await end(parts, job, { uncut, cutBlobId: cut.blobId })
+      await end(parts, job, { uncut, cutBlobId: cut.blobId, clientId: session.clientId })
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RecordingProblem && soundless.has(error.code)) || isCutShort(error)) throw error
@@ -76,7 +78,7 @@ export const cutAudio: Step = {
         { err: error, sessionId: job.subjectId },
         'a recording without sound cannot be cut, and is deleted',
       )
-      await end(parts, job, { uncut, cutBlobId: null })
+      await end(parts, job, { uncut, cutBlobId: null, clientId: session.clientId })
     }
   },
   async giveUp(parts, job) {
@@ -96,6 +98,12 @@ async function findAudioMs(parts: PipelineParts, job: Job): Promise<number> {
   return row?.audioMs ?? 0
 }
 
+/** For no more than to begin nothing: `end` asks once more. */
+async function isUnderHoldNow(parts: PipelineParts, job: Job, clientId: ClientId): Promise<boolean> {
+  const [hold] = await parts.db.read(job, selectLegalHold(job, clientId))
+  return hold?.isUnderHold === true
+}
+
 /** Of whoever was killed in it: another stretch may have been struck since. */
 async function dropBegun(parts: PipelineParts, job: Job, uncut: readonly UncutRow[]): Promise<void> {
   const begun = new Set(uncut.flatMap(({ begunBlobId }) => begunBlobId ?? []))
@@ -105,7 +113,11 @@ async function dropBegun(parts: PipelineParts, job: Job, uncut: readonly UncutRo
 async function end(
   parts: PipelineParts,
   job: Job,
-  { uncut, cutBlobId }: { uncut: readonly UncutRow[]; cutBlobId: BlobId | null },
+  {
+    uncut,
+    cutBlobId,
+    clientId,
+  }: { uncut: readonly UncutRow[]; cutBlobId: BlobId | null; clientId: ClientId },
 ): Promise<void> {
   const sessionId = job.subjectId
   const spoken = await parts.db.write(job, async (tx) => {
@@ -114,6 +126,11 @@ async function end(
     await requireJob(tx, job)
     if (await isStruckSince(tx, sessionId, uncut)) {
       await deferJob(tx, job, 0)
+      return []
+    }
+    // A hold that is newer than the strike: whoever lifts it has it cut.
+    if (await isUnderHold(tx, clientId)) {
+      await finishJob(tx, job)
       return []
     }
     const blobs = await listSpoken(tx, sessionId, cutBlobId)

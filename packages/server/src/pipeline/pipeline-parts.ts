@@ -46,5 +46,8 @@ export interface Step {
   giveUp(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void>
 }
 
-export const openPipelineChange = (parts: PipelineParts, tenant: TenantScope): Promise<ChangeContext> =>
+export const openPipelineChange = (
+  parts: Omit<SealedParts, 'db'>,
+  tenant: TenantScope,
+): Promise<ChangeContext> =>
   openChange(parts, tenant, { actor: { kind: 'system', id: null }, requestId: null })

@@ -13,6 +13,7 @@ import { newApiKey } from '../../src/features/partners/partner-credentials.js'
 import { systemClock } from '../../src/kernel/clock.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
+import { makePagesFixture } from '../client-pages/pages-fixture.js'
 import { addColleague, signIn } from '../widget/widget-fixture.js'
 
 let service: TestService
@@ -308,7 +309,29 @@ describe('who is refused without end', () => {
 })
 
 describe('links of clients', () => {
-  it('whoever comes back to a page that was closed is refused on record, with the address', async () => {
+  it('whoever comes back to a page that was closed is refused on record, with whose it was and the address', async () => {
+    const pages = makePagesFixture(service, one)
+    const clientId = await pages.addClient()
+    const bearer = await pages.letIn(await pages.invite(clientId), 'invitation')
+    await service.owner.write({ tenantId: one.partnerId }, (tx) =>
+      tx.run({ text: 'update casenote.client_openings set expires_at = now()', values: [] }),
+    )
+    const asked: Asked = {
+      method: 'GET',
+      url: '/pages/v1/invitation',
+      headers: { authorization: `Bearer ${bearer}` },
+    }
+    expect(await entryOf(one, asked, 401)).toEqual({
+      operation: 'invitation.read',
+      kind: 'client',
+      id: clientId,
+      status: 401,
+      address: '203.0.113.9',
+      subjects: [clientId],
+    })
+  })
+
+  it('of who comes with what nobody knows any more no address is kept: it could not go with its client', async () => {
     const answer = await service.call({
       method: 'GET',
       url: '/pages/v1/sitting',
@@ -318,7 +341,7 @@ describe('links of clients', () => {
     const requestId = String(answer.headers['x-request-id'])
     await waitUntil(async () => (await listOf(one, requestId)).length > 0, 'it is recorded')
     expect(await listOf(one, requestId)).toMatchObject([
-      { operation: 'assessment.resume', kind: 'client', id: null, status: 401, address: '203.0.113.9' },
+      { operation: 'assessment.resume', kind: 'client', id: null, status: 401, address: null },
     ])
   })
 })

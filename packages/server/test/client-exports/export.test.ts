@@ -26,7 +26,7 @@ import { insertReturn } from '../../src/features/progress-notes/co-signatures.sq
 import { findNoteOfSession } from '../../src/features/progress-notes/index.js'
 import { returnPlace } from '../../src/features/progress-notes/note-content.js'
 import { keepText } from '../../src/features/sessions/keep-text.js'
-import { giveConsent, withdrawAll } from '../../src/features/consents/index.js'
+import { addText, giveConsent, withdrawAll } from '../../src/features/consents/index.js'
 import type { JobHandlers } from '../../src/jobs/job-runner.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import {
@@ -313,6 +313,31 @@ describe('a person’s export', () => {
       const found = await client.resolve({ reference, context: bundle as never })
       expect(`urn:uuid:${(found as Resource).id}`).toBe(reference)
     }
+  })
+
+  it('has the words that were agreed to, as they were then', async () => {
+    await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+      addText(tx, operator, {
+        organizationId: null,
+        language: 'en',
+        version: 'newer',
+        body: 'Words that nobody of these has read.',
+      }),
+    )
+    const folder = join(root, 'words')
+    await exportInto(folder)
+    const { entry } = await readBundle(folder)
+    const texts = entry.flatMap(({ resource }) => {
+      const { data } = (resource.sourceAttachment ?? {}) as { data?: string }
+      return data === undefined ? [] : [Buffer.from(data, 'base64').toString()]
+    })
+    expect(new Set(texts).size).toBe(1)
+    expect(texts[0]).toContain('Your clinician would like to record your sessions.')
+    const { consentTexts } = JSON.parse(await readFile(join(folder, 'client.json'), 'utf8')) as {
+      consentTexts: { version: string; text: string; consentIds: string[] }[]
+    }
+    expect(consentTexts).toMatchObject([{ version: 'casenote-1', language: 'en', text: texts[0] }])
+    expect(JSON.stringify(entry) + JSON.stringify(consentTexts)).not.toContain('nobody of these has read')
   })
 
   it('tells the note, who signed it and what wrote it', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { PageConsent } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addText } from '../../src/features/consents/index.js'
+import { operator } from '../../src/kernel/operator.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { makePagesFixture, type PagesFixture } from './pages-fixture.js'
 
@@ -99,6 +101,39 @@ describe("a client's consent", () => {
       [partner.partnerId, clientId],
     )
     expect(rows).toHaveLength(1)
+  })
+
+  it('shows the words that were signed, also once there is a newer text', async () => {
+    const clientId = await pages.addClient()
+    const bearer = await pages.letIn(await pages.linkToConsent(clientId), 'consent')
+    const tenant = { tenantId: partner.partnerId }
+    const add = (version: string, body: string) =>
+      service.owner.write(tenant, (tx) =>
+        addText(tx, operator, { organizationId: null, language: 'en', version, body }),
+      )
+    const view = async () => (await pages.call('GET', '/consent', bearer)).json<PageConsent>()
+    await pages.call('POST', '/consent', bearer, signature)
+    await add('first', 'The first words.')
+    await pages.call('POST', '/consent', bearer, { ...signature, textVersion: 'first', textOwner: 'partner' })
+    await add('second', 'Other words.')
+    const { text, signedTexts, consents } = await view()
+    expect(text).toMatchObject({ version: 'second', text: 'Other words.' })
+    expect(signedTexts).toEqual([
+      {
+        version: 'first',
+        owner: 'partner',
+        language: 'en',
+        text: 'The first words.',
+        consentIds: [consents[0]?.id],
+      },
+      {
+        version: 'casenote-1',
+        owner: 'casenote',
+        language: 'en',
+        text: expect.stringContaining('would like to record'),
+        consentIds: [consents[1]?.id],
+      },
+    ])
   })
 
   it('shows nothing of others who were in the room', async () => {

@@ -21,6 +21,7 @@ import {
 } from '../../src/features/erasure/index.js'
 import { eraseRows } from '../../src/features/erasure/erasure.sql.js'
 import { makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
+import { readConfig } from '../../src/kernel/config.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { newId } from '../../src/kernel/ids.js'
 import { operator } from '../../src/kernel/operator.js'
@@ -31,6 +32,7 @@ import { applyErasures } from '../../src/main/erasure/apply-erasures.js'
 import { finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
 import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
 import { makeListAgain } from '../../src/main/erasure/list-again.js'
+import { requireApplied } from '../../src/main/erasure/require-applied.js'
 import { selectUnopened } from '../../src/main/erasure/erasure.sql.js'
 import { describeUnopened, freeOthers } from '../../src/main/erasure/seal-for-owners.js'
 import { openSuperuser } from '../support/test-database.js'
@@ -596,6 +598,45 @@ describe('an older copy of the key store', () => {
   })
 })
 
+describe('a database that is older than the list', () => {
+  it('starts nothing until the list is applied, also where the command was killed in the middle', async () => {
+    const partner = await addDone()
+    const tenant = tenantOf(partner)
+    const { owner, masterKeys, blobs } = service
+    const { blobId } = await writeBlob(blobs, tenant, 'audio', Readable.from([Buffer.from('sound')]))
+    await superuser.query('update casenote.sessions set audio_blob_id = $2 where session_id = $1', [
+      partner.sessionId,
+      blobId,
+    ])
+    const apply = (store: typeof blobs.store) =>
+      applyErasures({ db: owner, masterKeys, store }, parts.clientKeys, { isAlone: false })
+    // As each role looks, bound by row security.
+    const start = () => requireApplied(readConfig({}), service.db, masterKeys)
+    await apply(blobs.store)
+    await start()
+    await parts.clientKeys.list(owner, {
+      erasureId: newId(),
+      ...tenant,
+      kind: 'session',
+      subjectId: partner.sessionId,
+      clientId: partner.clientId,
+      askedAt: new Date().toISOString(),
+      withSignedNotes: false,
+    })
+    await expect(start()).rejects.toThrow('casenote erase apply')
+    const killed = {
+      ...blobs.store,
+      delete: () => Promise.reject(new Error('killed')),
+    }
+    await expect(apply(killed)).rejects.toThrow('killed')
+    await expect(start()).rejects.toThrow('casenote erase apply')
+    expect(await apply(blobs.store)).toEqual({ applied: 1, refused: [], left: 0 })
+    await start()
+    expect(await apply(blobs.store)).toEqual({ applied: 0, refused: [], left: 0 })
+    expect((await get(partner, `/sessions/${partner.sessionId}`)).statusCode).toBe(404)
+  })
+})
+
 describe('recordings', () => {
   const namesOf = async ({ partnerId }: TestPartner): Promise<{ name: string; sealedFor: string | null }[]> =>
     (
@@ -680,9 +721,18 @@ describe('retention', () => {
     expect(await countEach('transcripts')).toEqual([0, 1, 0, 1])
     expect(await countEach('progress_notes')).toEqual([0, 1, 1, 1])
     const before = await rowsOf('events', young)
+    const expired = await rowsOf('events', due)
+    await service.db.throughDoor(purgeOldEvents(100))
+    // Nothing is left of them, so nothing more is told.
     await service.db.throughDoor(purgeOldEvents(100))
     expect([await rowsOf('events', due), await rowsOf('events', young)]).toEqual([0, before])
     expect(before).toBeGreaterThan(0)
+    const { rows: told } = await superuser.query(
+      `select subject_ids::text[] as subjects, entry_count as count from casenote.audit_pending where tenant_id = any($1)
+         and operation = 'event.expire'`,
+      [[due.partnerId, young.partnerId]],
+    )
+    expect(told).toEqual([{ subjects: [due.partnerId], count: expired }])
   })
 })
 

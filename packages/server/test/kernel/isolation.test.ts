@@ -46,6 +46,7 @@ const doors = [
   'list_retaining_tenants',
   'list_sittings_of_moved_clocks',
   'list_tenants_with_due_blobs',
+  'list_unapplied_erasures',
   'list_unfinished_erasures',
   'list_unsealed_tenants',
   'purge_client_mails',

@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { ProgressNote, Session } from '@casenote/contract'
+import type { ProgressNote, Session, Transcript } from '@casenote/contract'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isReceiptGenuine, type Receipt } from '../../src/features/erasure/index.js'
@@ -8,25 +13,49 @@ import { readConfig } from '../../src/kernel/config.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
 import { openDatabaseForCommand } from '../../src/main/database-source.js'
+import { readSample } from '../engines/speech/speech-fixture.js'
+import { makeAudio } from '../support/make-audio.mjs'
 import { makeDataFolder, runCasenote, startCasenote, waitUntil } from '../support/casenote-process.js'
 
-/** Words that stand nowhere else. */
-const canaries = ['Zyxcanary', 'zyx.canary@example.com', 'quetzalcoatlus', 'Externalcanary77']
+/** Words that stand nowhere else; what was said in the recording comes to them. */
+const canaries = [
+  'Zyxcanary',
+  'zyx.canary@example.com',
+  'quetzalcoatlus',
+  'Externalcanary77',
+  'archaeopteryx',
+]
+
+/** People who read aloud, in a file that says in plain bytes whose it is. */
+const recording = makeAudio(
+  ['-i', 'pipe:0', '-c', 'copy', '-metadata', `title=${canaries[4]}`, '-f', 'ogg', 'pipe:1'],
+  readSample('reader-0870.ogg'),
+)
 
 let folder: { path: string; remove(): Promise<void> }
 let restored: { path: string; remove(): Promise<void> }
+/** The data folder as it was before the erasure: a snapshot of the machine. */
+let snapshot: { path: string; remove(): Promise<void> }
 let backup: string
+let files: Server
 
 const envOf = (dataDir: string) => ({ CASENOTE_DATA_DIR: dataDir, CASENOTE_LOG_LEVEL: 'debug' })
 
 beforeAll(async () => {
   folder = await makeDataFolder()
   restored = await makeDataFolder()
+  snapshot = await makeDataFolder()
+  files = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'audio/ogg' }).end(recording),
+  ).listen(0, '127.0.0.1')
+  await once(files, 'listening')
   backup = join(dirname(folder.path), 'backup')
 })
 afterAll(async () => {
+  files.close()
   await folder.remove()
   await restored.remove()
+  await snapshot.remove()
 })
 
 interface Credentials {
@@ -89,6 +118,16 @@ async function withSuperuser<T>(dataDir: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** Of a store without any recording: which one it is. */
+const emptyBytesMax = 200
+
+/** What lies in the blob store, or in a backup of it. */
+async function countBlobBytes(path: string): Promise<number> {
+  let bytes = 0
+  for await (const file of listFiles(path)) bytes += (await stat(file)).size
+  return bytes
+}
+
 const listClients = (dataDir: string): Promise<string[]> =>
   withSuperuser(dataDir, async (client) => {
     const { rows } = await client.query<{ name: string }>('select last_name as name from casenote.clients')
@@ -123,15 +162,30 @@ describe('erasure', { timeout: 300_000 }, () => {
     })
     const note = () => ask<ProgressNote>('GET', `/sessions/${sessionId}/progress-note`)
     await waitUntil(async () => (await note()).status === 'generated', 'a note')
+    expect(recording.includes(canaries[4] as string)).toBe(true)
+    const { sessionId: recordedId } = await ask<Session>('POST', `/clients/${clientId}/sessions`, {
+      fileUrl: `http://127.0.0.1:${(files.address() as AddressInfo).port}/reading.ogg`,
+    })
+    const noteOf = () => ask<ProgressNote>('GET', `/sessions/${recordedId}/progress-note`)
+    await waitUntil(async () => (await noteOf()).status === 'generated', 'a note of the recording')
+    const { transcriptItems } = await ask<Transcript>('GET', `/sessions/${recordedId}/transcript`)
+    const said = transcriptItems.map((item) => item.transcript).join(' ')
+    expect(said.length).toBeGreaterThan(30)
+    canaries.push(said.slice(0, 30))
     const made = await runCasenote(['backup', backup], envOf(folder.path))
     expect(made.code).toBe(0)
+    const { stdout, stderr } = await service.process.end('SIGTERM')
+    for (const word of canaries) expect(stdout + stderr).not.toContain(word)
+    // With the owners of all files: the server's own user has the database.
+    await promisify(execFile)('cp', ['-a', `${folder.path}/.`, snapshot.path])
+    expect(await countBlobBytes(join(folder.path, 'blobs'))).toBeGreaterThan(recording.length)
+    expect(await countBlobBytes(join(backup, 'blobs'))).toBeGreaterThan(recording.length)
     const erased = await runCasenote(['erase', 'client', clientId, '--yes', '--json'], envOf(folder.path))
     expect(erased.code).toBe(0)
     const receipt = JSON.parse(erased.stdout) as Receipt
-    expect(receipt.statement).toMatchObject({ subjectId: clientId, isKeyDestroyed: true })
+    expect(receipt.statement).toMatchObject({ subjectId: clientId, isKeyDestroyed: true, recordings: 1 })
+    expect(await countBlobBytes(join(folder.path, 'blobs'))).toBeLessThan(emptyBytesMax)
     expect(isReceiptGenuine(receipt)).toBe(true)
-    const { stdout, stderr } = await service.process.end('SIGTERM')
-    for (const word of canaries) expect(stdout + stderr).not.toContain(word)
     await withSuperuser(folder.path, async (superuser) => {
       // A plain VACUUM frees the room and leaves the bytes in it until it is used again: a full one writes the table anew.
       await superuser.query('vacuum (full, analyze)')
@@ -164,6 +218,37 @@ describe('erasure', { timeout: 300_000 }, () => {
       await superuser.query('checkpoint')
     })
     expect(await findInFiles(restored.path)).toEqual([])
+    expect(await countBlobBytes(join(restored.path, 'blobs'))).toBeLessThan(emptyBytesMax)
     await rm(backup, { recursive: true, force: true })
+  })
+
+  it('nothing starts on a database that was put back by hand, until the list is applied to it', async () => {
+    expect(await listClients(snapshot.path)).toContain(canaries[0])
+    await cp(join(folder.path, 'key-store'), join(snapshot.path, 'key-store'), { recursive: true })
+    const refused = await runCasenote(['start'], { ...envOf(snapshot.path), PORT: '47611' })
+    expect([refused.code, refused.stdout + refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('casenote erase apply'),
+    ])
+    const apply = (...options: string[]) =>
+      runCasenote(['erase', 'apply', '--json', ...options], envOf(snapshot.path))
+    const applied = await apply()
+    expect(JSON.parse(applied.stdout)).toEqual({ listed: 1, applied: 1, refused: [], left: 0 })
+    expect(JSON.parse((await apply()).stdout)).toMatchObject({ listed: 1, applied: 0 })
+    const service = await startCasenote(envOf(snapshot.path))
+    const beside = await apply()
+    expect([beside.code, beside.stderr]).toEqual([1, expect.stringContaining('--while-running')])
+    expect(JSON.parse((await apply('--while-running')).stdout)).toMatchObject({ applied: 0 })
+    await service.process.end('SIGTERM')
+    await withSuperuser(snapshot.path, async (superuser) => {
+      const { rows } = await superuser.query(
+        `select from casenote.audit_entries where body like '%"operation":"erasure.apply"%'`,
+      )
+      expect(rows).toHaveLength(1)
+      await superuser.query('vacuum (full, analyze)')
+      await superuser.query('checkpoint')
+    })
+    expect(await findInFiles(snapshot.path)).toEqual([])
+    expect(await countBlobBytes(join(snapshot.path, 'blobs'))).toBeLessThan(emptyBytesMax)
   })
 })

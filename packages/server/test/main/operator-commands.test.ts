@@ -273,6 +273,8 @@ const unrecorded: Record<string, string> = {
   'erase verify': 'reads a file, without a database',
   'erase resume':
     'goes on with what was recorded when it was asked for; the end of each is recorded as the system’s',
+  'erase apply':
+    'what it carries out was recorded when it was asked for, and each is once more (erasure.apply)',
   'legal-hold list': 'shows ids of clients, and since when',
   'retention show': 'shows days',
   'key-store show': 'shows which one it is, and a count',

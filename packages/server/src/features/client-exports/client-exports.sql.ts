@@ -44,10 +44,11 @@ export const insertExport = (
   values: [tenant.tenantId, exportId, clientId],
 })
 
-/** Each says only that there was one, and the audit log says so for longer. */
+/** Each says only that there was one, and the audit log says so for longer. Under a legal hold it says whose a kept file is. */
 export const deleteOldExports = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `delete from casenote.client_exports
-    where tenant_id = $1 and client_id = $2 and status <> 'preparing' and created_at < now() - interval '30 days'`,
+    where tenant_id = $1 and client_id = $2 and status <> 'preparing' and created_at < now() - interval '30 days'
+      and not casenote.is_held($1, $2)`,
   values: [tenant.tenantId, clientId],
 })
 

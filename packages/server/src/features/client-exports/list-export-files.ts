@@ -5,10 +5,10 @@ import { selectStatusHistory, listSecondaryClinicians, toClient, type ClientRow 
 import { goThroughDanger } from '../danger/index.js'
 import { findUnit } from '../organizations/index.js'
 import { goThroughPlans, goThroughPlanVersions } from '../treatment-plans/index.js'
-import { readPerson, selectConsentHistory } from '../consents/index.js'
+import { readPerson, readSignedTexts, selectConsentHistory } from '../consents/index.js'
 import { inOnePiece, textFile, type ExportContext } from './export-context.js'
 import type { ExportFile, ExportParts } from './export-parts.js'
-import type { RecordedConsent } from './fhir/consent-resources.js'
+import type { RecordedConsent, ToldConsents } from './fhir/consent-resources.js'
 import { goThroughAudit } from './go-through-audit.js'
 import { makeKnownNames } from './known-names.js'
 import { listSessionFiles } from './list-session-files.js'
@@ -62,8 +62,9 @@ export async function* listExportFiles(
   )
   yield textFile('access-log.json', () => writeJson({ entries: goThroughAudit(context) }))
   const consents = await listConsents(context)
-  yield textFile('client.json', () => writeClient(context, consents))
-  yield textFile('fhir/bundle.json', () => writeBundle(context, consents))
+  const consentTexts = await readSignedTexts(db, tenant, consents)
+  yield textFile('client.json', () => writeClient(context, { consents, consentTexts }))
+  yield textFile('fhir/bundle.json', () => writeBundle(context, { consents, consentTexts }))
   yield textFile('README.txt', () => inOnePiece(Buffer.from(readmeText)))
 }
 
@@ -86,7 +87,7 @@ async function listConsents({
 
 async function* writeClient(
   { parts, tenant, client, names }: ExportContext,
-  consents: readonly RecordedConsent[],
+  { consents, consentTexts }: ToldConsents,
 ): AsyncGenerator<Buffer> {
   const { db } = parts
   await names.clinicianOf(client.clinicianId)
@@ -106,6 +107,7 @@ async function* writeClient(
     secondaryClinicianIds,
     clinicians: names.clinicians(),
     consents,
+    consentTexts,
     statusHistory: await db.read(tenant, selectStatusHistory(tenant, client.id)),
   })
 }

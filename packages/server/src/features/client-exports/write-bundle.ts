@@ -1,7 +1,7 @@
 import type { AssessmentId } from '../../kernel/ids.js'
 import type { Catalogue } from '../assessments/index.js'
 import { listScores } from '../assessments/index.js'
-import { toConsents, type RecordedConsent } from './fhir/consent-resources.js'
+import { toConsents, type ToldConsents } from './fhir/consent-resources.js'
 import { toClinicOrganization, toOrganization, toPatient, toPractitioner } from './fhir/people.js'
 import { deriveId, entryOf, type Resource } from './fhir/resource.js'
 import { toPlanResources } from './fhir/plan-resources.js'
@@ -18,24 +18,18 @@ const scoresOfPage = 50
  * A FHIR R4 collection of all that FHIR has a place for. One session or page of scores is in memory at a time; whom they name comes
  * behind them.
  */
-export async function* writeBundle(
-  context: ExportContext,
-  consents: readonly RecordedConsent[],
-): AsyncGenerator<Buffer> {
+export async function* writeBundle(context: ExportContext, told: ToldConsents): AsyncGenerator<Buffer> {
   async function* entries() {
-    for await (const resource of goThroughResources(context, consents)) yield entryOf(resource)
+    for await (const resource of goThroughResources(context, told)) yield entryOf(resource)
   }
   const id = deriveId('bundle', context.client.id)
   yield* writeJson({ resourceType: 'Bundle', id, type: 'collection', entry: entries() })
 }
 
-async function* goThroughResources(
-  context: ExportContext,
-  consents: readonly RecordedConsent[],
-): AsyncGenerator<Resource> {
+async function* goThroughResources(context: ExportContext, told: ToldConsents): AsyncGenerator<Resource> {
   const { client, names } = context
   yield toPatient(client)
-  yield* toConsents(client.id, consents)
+  yield* toConsents(client.id, told)
   yield* goThroughSessionResources(context)
   yield* goThroughScoreResources(context)
   for await (const plan of goThroughPlans(context.parts.db, context.ring, client.id))

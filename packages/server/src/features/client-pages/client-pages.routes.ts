@@ -11,7 +11,7 @@ import {
   SavedAnswers,
 } from '@casenote/contract'
 import type { PageApi, PageContext } from '../../http/page-api.js'
-import { sealAddress, type ChangeSource } from '../../kernel/audit/index.js'
+import { sealAddressOfClient, type ChangeSource } from '../../kernel/audit/index.js'
 import { answerInvitation, readInvitation } from './answer-invitation.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
 import { sendAnswers } from './end-sittings.js'
@@ -27,7 +27,7 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     { tenant, clientId }: Opening,
     { requestId, address }: Pick<PageContext<never>, 'requestId' | 'address'>,
   ): Promise<ChangeSource> => {
-    const from = sealAddress(await keys.get(tenant), address)
+    const from = sealAddressOfClient(await keys.get(tenant), clientId, address)
     return { actor: { kind: 'client', id: clientId, from }, requestId }
   }
   api.route({
@@ -45,7 +45,7 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     path: '/sitting',
     answer: PageSitting,
     handle: async ({ picked, languages, ...page }) => {
-      const opening = await getOpening(db, 'assessments', page.bearer)
+      const opening = await getOpening(db, 'assessments', page)
       return readSitting(parts, opening, { picked, languages, ...(await sourceOf(opening, page)) })
     },
   })
@@ -56,7 +56,7 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     body: PageAnswers,
     answer: SavedAnswers,
     handle: async ({ body, ...page }) => {
-      const opening = await getOpening(db, 'assessments', page.bearer)
+      const opening = await getOpening(db, 'assessments', page)
       const sealing = { ring: await keys.get(opening.tenant), catalogue: await instruments.get() }
       const given = { ...body, ...(await sourceOf(opening, page)) }
       return db.write(opening.tenant, (tx) => saveAnswers(tx, sealing, opening, given))
@@ -68,7 +68,7 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     path: '/send',
     answer: FinishedSitting,
     handle: async (page) => {
-      const opening = await getOpening(db, 'assessments', page.bearer)
+      const opening = await getOpening(db, 'assessments', page)
       return sendAnswers(parts, opening, await sourceOf(opening, page))
     },
   })
@@ -78,7 +78,7 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     path: '/invitation',
     answer: PageInvitation,
     handle: async (page) => {
-      const opening = await getOpening(db, 'invitation', page.bearer)
+      const opening = await getOpening(db, 'invitation', page)
       return readInvitation(parts, opening, await sourceOf(opening, page))
     },
   })
@@ -89,7 +89,7 @@ export function registerClientPages(api: PageApi, parts: ClientPagesParts): void
     body: InvitationAnswer,
     answer: PageInvitation,
     handle: async ({ body, ...page }) => {
-      const opening = await getOpening(db, 'invitation', page.bearer)
+      const opening = await getOpening(db, 'invitation', page)
       return answerInvitation(db, opening, { ...body, ...(await sourceOf(opening, page)) })
     },
   })
@@ -115,7 +115,7 @@ function registerConsent(
     path: '/consent',
     answer: PageConsent,
     handle: async (page) => {
-      const opening = await getOpening(db, 'consent', page.bearer)
+      const opening = await getOpening(db, 'consent', page)
       return viewConsent(parts, opening, await readerOf(opening, page))
     },
   })
@@ -126,7 +126,7 @@ function registerConsent(
     body: PageSignature,
     answer: PageConsent,
     handle: async ({ body, ...page }) => {
-      const opening = await getOpening(db, 'consent', page.bearer)
+      const opening = await getOpening(db, 'consent', page)
       return signConsent(parts, opening, { ...body, ...(await readerOf(opening, page)) })
     },
   })
@@ -136,7 +136,7 @@ function registerConsent(
     path: '/consent/withdraw',
     answer: PageConsent,
     handle: async (page) => {
-      const opening = await getOpening(db, 'consent', page.bearer)
+      const opening = await getOpening(db, 'consent', page)
       return takeBackConsent(parts, opening, await readerOf(opening, page))
     },
   })

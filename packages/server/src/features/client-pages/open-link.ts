@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { LinkKind, LinkOpening, OpenedLink } from '@casenote/contract'
 import type { PageContext } from '../../http/page-api.js'
-import { recordChange, sealAddress } from '../../kernel/audit/index.js'
+import { recordChange, sealAddressOfClient } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken, readLinkTenant } from '../../kernel/link-tokens.js'
@@ -33,11 +33,13 @@ export async function openLink(
   const tokenHash = hashLinkToken(token)
   const [link] = await db.read(tenant, selectLink(tenant, kind, tokenHash))
   if (link === undefined) return null
-  const from = sealAddress(await keys.get(tenant), address)
+  // Also of a wrong date: as a rule it is the client who swapped day and month.
+  const from = sealAddressOfClient(await keys.get(tenant), link.clientId, address)
   const found = { ...link, kind, tokenHash }
   const opened = await db.write(tenant, (tx) => tryDate(tx, found, dateOfBirth, { requestId, from }))
   if (opened !== 'locked') return opened
-  suspect({ tenant, actor: { kind: 'client', id: null }, subjects: [link.clientId] })
+  const { clientId } = link
+  suspect({ tenant, actor: { kind: 'client', id: null }, subjects: [clientId], clientId })
   return null
 }
 
@@ -45,7 +47,7 @@ async function tryDate(
   tx: Tx,
   link: FoundLink,
   dateOfBirth: string,
-  { requestId, from }: { requestId: string; from: string },
+  { requestId, from }: { requestId: string; from: string | undefined },
 ): Promise<OpenedLink | 'locked' | null> {
   const [charged] = await tx.run(chargeTry(tx.tenant, link, wrongTriesMax))
   if (charged === undefined) return 'locked'

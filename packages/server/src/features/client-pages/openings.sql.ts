@@ -58,6 +58,16 @@ export const extendOpening = (
   values: [tenant.tenantId, bearerHash, kind],
 })
 
+/** Also of one that is over, until it is purged. */
+export const selectClientOfOpening = (
+  tenant: TenantScope,
+  bearerHash: Buffer,
+): Statement<Pick<OpeningRow, 'clientId'>> => ({
+  name: 'select_client_of_opening',
+  text: `select client_id as "clientId" from casenote.client_openings where tenant_id = $1 and bearer_hash = $2`,
+  values: [tenant.tenantId, bearerHash],
+})
+
 /** Two minutes: for a last answer that was lost on its way. */
 export const closeOpenings = (tenant: TenantScope, clientId: ClientId): Statement => ({
   name: 'close_client_openings',

@@ -2,7 +2,13 @@ import { pickLanguage, type PageConsent, type PageSignature } from '@casenote/co
 import type { ChangeSource } from '../../kernel/audit/index.js'
 import { openChange } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
-import { giveConsent, readNewestConsents, readTextFor, withdrawAll } from '../consents/index.js'
+import {
+  giveConsent,
+  readNewestConsents,
+  readSignedTexts,
+  readTextFor,
+  withdrawAll,
+} from '../consents/index.js'
 import { selectClinicOfClient } from './assignments.sql.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
 import type { Opening } from './opening.js'
@@ -74,7 +80,7 @@ async function describeForPage(
   const [row] = await db.read(tenant, selectClinicOfClient(tenant, clientId))
   if (row === undefined) throw refuse.notFound()
   const wanted = pickLanguage([picked, row.language, ...languages])
-  const { state, consents } = await readNewestConsents(db, await keys.get(tenant), {
+  const { state, consents, rows } = await readNewestConsents(db, await keys.get(tenant), {
     clientId,
     isOwn: true,
   })
@@ -82,6 +88,7 @@ async function describeForPage(
     ...row,
     state,
     text: await readTextFor(db, tenant, { clientId, languages: [wanted] }),
+    signedTexts: await readSignedTexts(db, tenant, rows),
     consents: consents.map(({ id, personName, relation, method, textVersion, givenAt, withdrawnAt }) => ({
       id,
       personName,

@@ -30,6 +30,13 @@ export const selectTextFor = (
   values: [tenant.tenantId, wanted.clientId, wanted.language, wanted.version, wanted.owner],
 })
 
+/** Whatever is newer by now. */
+export const selectTextsById = (tenant: TenantScope, textIds: readonly string[]): Statement<TextRow> => ({
+  name: 'select_consent_texts_by_id',
+  text: `select ${textColumns} from casenote.consent_texts t where t.tenant_id = $1 and t.text_id = any($2)`,
+  values: [tenant.tenantId, textIds],
+})
+
 /** As many as anybody looks through. */
 export const selectTexts = (tenant: TenantScope, most: number): Statement<TextRow> => ({
   text: `select ${textColumns} from casenote.consent_texts t where t.tenant_id = $1 order by t.seq desc limit $2`,

@@ -12,7 +12,7 @@ import {
 } from './consent-texts.sql.js'
 import { defaultTexts, defaultVersion, spokenVersions } from './default-texts.js'
 
-interface ShownText {
+export interface ShownText {
   version: string
   owner: TextOwner
   language: TextLanguage
@@ -34,11 +34,14 @@ export async function readTextFor(
     ? { version: defaultVersion, owner: 'casenote', language, text: defaultTexts[language] }
     : {
         version: row.version,
-        owner: row.organizationId === null ? 'partner' : 'organization',
+        owner: ownerOf(row),
         language,
         text: row.body,
       }
 }
+
+export const ownerOf = ({ organizationId }: Pick<TextRow, 'organizationId'>): TextOwner =>
+  organizationId === null ? 'partner' : 'organization'
 
 /** Which text it was that somebody agreed to. Null: there is none of this version that the client could have read. */
 export async function findTextOf(

@@ -105,6 +105,7 @@ export interface ConsentRow extends Sayer {
   relation: ConsentRelation
   method: ConsentMethod
   textVersion: string
+  textId: string | null
   /** Null: it is ours, or nobody knows the text. */
   ownText: 'organization' | 'partner' | null
   language: TextLanguage | null
@@ -116,6 +117,7 @@ export interface ConsentRow extends Sayer {
 }
 
 const consentColumns = `g.consent_id as "consentId", g.client_id as "clientId", g.relation, g.method, g.text_version as "textVersion",
+  g.text_id as "textId",
   (select case when t.organization_id is null then 'partner' else 'organization' end from casenote.consent_texts t
     where t.tenant_id = g.tenant_id and t.text_id = g.text_id) as "ownText",
   g.language, g.sealed_person as "sealedPerson", g.said_to as "saidTo", g.clinician_id as "clinicianId",

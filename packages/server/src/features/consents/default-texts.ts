@@ -27,5 +27,9 @@ Usted decide. Su atención no depende de ello.
 Puede retirar su consentimiento en cualquier momento: en esta página o diciéndoselo a su profesional. Entonces termina la grabación que esté en curso. Lo grabado antes se conserva, salvo que pida a su clínica que lo borre.`,
 }
 
+/** The words of a version that is ours. Null: it was said in words of the clinician's own, or nobody kept them. */
+export const findOurWords = (version: string, language: TextLanguage): string | null =>
+  version === defaultVersion ? defaultTexts[language] : null
+
 /** What the widget has clinicians say in their own words: read out, never signed. */
 export const spokenVersions: Readonly<Record<TextLanguage, string>> = { en: 'en-1', es: 'es-1' }

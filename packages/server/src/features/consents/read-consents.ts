@@ -53,14 +53,14 @@ export async function readNewestConsents(
   db: Database,
   ring: TenantKeyRing,
   { clientId, isOwn }: { clientId: ClientId; isOwn: boolean },
-): Promise<{ state: ConsentState; consents: Consent[] }> {
+): Promise<{ state: ConsentState; consents: Consent[]; rows: ConsentRow[] }> {
   const tenant = { tenantId: ring.tenantId }
   const [[found], rows] = await db.read(
     tenant,
     selectConsentState(tenant, clientId),
     selectNewestConsents(tenant, clientId, { most: newestMost, isOwn }),
   )
-  return { state: found?.state ?? 'none', consents: rows.map((row) => describeConsent(ring, row)) }
+  return { state: found?.state ?? 'none', consents: rows.map((row) => describeConsent(ring, row)), rows }
 }
 
 /** In the transaction that begins or ends a recording: a withdrawal comes before or after it. */

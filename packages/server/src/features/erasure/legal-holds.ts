@@ -1,12 +1,16 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
+import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId, type ClientId } from '../../kernel/ids.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
-import { markCutOfClient, selectSpokenSegments } from '../session-gaps/index.js'
+import { markCutOfClient, selectSessionsToCut, selectSpokenSegments } from '../session-gaps/index.js'
+import { forgetEndedOfClient } from '../sessions/index.js'
 import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } from './erasure.sql.js'
 
-/** Placed already: the same one. From here on no erasure and no retention deletes sessions, recordings, transcripts or notes of the client.
- * Events go by their days all the same, and so does a recording that its clinician gives up. */
+/**
+ * Placed already: the same one. From here on no erasure, no retention and no discarding deletes anything of the client (docs/erasure.md
+ * says what knows it). What was given up meanwhile goes once it is lifted.
+ */
 export async function placeLegalHold(tx: Tx, source: ChangeSource, clientId: ClientId): Promise<string> {
   await tx.run(lockClient(tx.tenant, clientId))
   const [held] = await tx.run(selectHold(tx.tenant, clientId))
@@ -32,6 +36,9 @@ export async function liftLegalHold(
   const spoken = await tx.run(selectSpokenSegments(tx.tenant, clientId))
   for (const { blobId } of spoken) await intendDeletion(tx, blobId, 'requested')
   await tx.run(markCutOfClient(tx.tenant, clientId))
+  for (const { sessionId } of await tx.run(selectSessionsToCut(tx.tenant, clientId)))
+    await enqueueStep(tx, 'recording_struck', sessionId)
+  await forgetEndedOfClient(tx, clientId)
   const subjects = [lifted.holdId, clientId, ...spoken.map(({ blobId }) => blobId)]
   await recordChange(tx, { ...source, operation: 'legalHold.lift', subjects })
   return lifted.holdId

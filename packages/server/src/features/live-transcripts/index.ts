@@ -9,5 +9,6 @@ export {
   isNearlyHeard,
   keepDraft,
   keepHeard,
+  stopHearing,
   type FoundLive,
 } from './live-draft.js'

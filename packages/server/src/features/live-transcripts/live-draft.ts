@@ -98,6 +98,10 @@ export async function forgetFed(tx: Tx, sessionId: SessionId): Promise<void> {
 export async function forgetHeard(tx: Tx, sessionId: SessionId): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
   await tx.run(deleteHeard(tx.tenant, sessionId))
+  await stopHearing(tx, sessionId)
+}
+
+export async function stopHearing(tx: Tx, sessionId: SessionId): Promise<void> {
   await dropWaitingJob(tx, 'hear_live', sessionId)
   await dropWaitingJob(tx, 'hear_download', sessionId)
 }

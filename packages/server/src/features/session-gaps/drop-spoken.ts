@@ -1,8 +1,8 @@
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { BlobId, ClientId, SessionId } from '../../kernel/ids.js'
-import { lockClient } from '../clients/index.js'
-import { markCut, selectLegalHold } from './session-gaps.sql.js'
+import { isUnderHold } from './is-under-hold.js'
+import { markCut } from './session-gaps.sql.js'
 
 interface Spoken {
   sessionId: SessionId
@@ -18,10 +18,7 @@ export async function dropSpoken(
   tx: Tx,
   { sessionId, clientId, segments }: Spoken,
 ): Promise<Spoken['segments']> {
-  // Whoever places a hold waits, or has placed it.
-  await tx.run(lockClient(tx.tenant, clientId))
-  const [hold] = await tx.run(selectLegalHold(tx.tenant, clientId))
-  if (hold?.isUnderHold === true) return []
+  if (await isUnderHold(tx, clientId)) return []
   await tx.run(markCut(tx.tenant, sessionId))
   for (const { blobId } of segments) await intendDeletion(tx, blobId, 'requested')
   return segments

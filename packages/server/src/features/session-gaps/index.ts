@@ -1,4 +1,5 @@
 export { dropSpoken } from './drop-spoken.js'
+export { isUnderHold } from './is-under-hold.js'
 export { keepGap } from './keep-gap.js'
 export { findStruckBlob, listUncut, toSilence, withGaps } from './read-gaps.js'
 export {
@@ -15,6 +16,7 @@ export {
   selectGaps,
   selectLegalHold,
   selectSegmentBlobs,
+  selectSessionsToCut,
   selectSpokenSegments,
   selectUncut,
   type UncutRow,

@@ -185,6 +185,18 @@ export const selectSpokenSegments = (
   values: [tenant.tenantId, clientId],
 })
 
+/** What was struck from a recording that was complete, and is not cut. */
+export const selectSessionsToCut = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<{ sessionId: SessionId }> => ({
+  text: `select s.session_id as "sessionId" from casenote.sessions s
+    where s.tenant_id = $1 and s.client_id = $2 and exists (select from casenote.session_gaps g
+      where g.tenant_id = s.tenant_id and g.session_id = s.session_id and not g.is_cut and g.blob_id is not null)
+    order by s.session_id limit 10000`,
+  values: [tenant.tenantId, clientId],
+})
+
 /** With those segments. */
 export const markCutOfClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `update casenote.session_gaps g set is_cut = true from casenote.sessions s

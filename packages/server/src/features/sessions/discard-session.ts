@@ -2,11 +2,9 @@ import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
-import { forgetHeard } from '../live-transcripts/index.js'
 import { abandonNote } from '../progress-notes/index.js'
-import { forgetPad } from '../session-pads/index.js'
 import { applySessionAction } from './apply-session-action.js'
-import { forgetContext } from './keep-context.js'
+import { forgetEnded } from './forget-ended.js'
 import { getSession } from './read-sessions.js'
 
 /**
@@ -17,10 +15,8 @@ import { getSession } from './read-sessions.js'
 export async function discardSession(tx: Tx, context: ChangeContext, sessionId: SessionId): Promise<boolean> {
   if ((await applySessionAction(tx, sessionId, 'discard', 'discarded')) === null) return false
   await abandonNote(tx, context, sessionId)
-  await forgetPad(tx, sessionId)
-  await forgetContext(tx, sessionId)
-  await forgetHeard(tx, sessionId)
   const { clientId } = await getSession(tx, sessionId)
+  await forgetEnded(tx, { sessionId, clientId, isGivenUp: true })
   const { actor, requestId } = context
   await recordChange(tx, { operation: 'session.discard', actor, requestId, subjects: [sessionId, clientId] })
   return true

@@ -4,11 +4,10 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
-import { forgetHeard } from '../live-transcripts/index.js'
 import { abandonNote } from '../progress-notes/index.js'
 import { applySessionAction } from './apply-session-action.js'
+import { forgetEnded } from './forget-ended.js'
 import { getSession } from './read-sessions.js'
-import { deleteDownload } from './recording-downloads.sql.js'
 import { describeFailure, SESSION_FAILURES, type SessionFailure } from './session-lifecycle.js'
 
 /**
@@ -23,10 +22,10 @@ export async function failSession(
 ): Promise<boolean> {
   const fromStatus = await applySessionAction(tx, sessionId, 'fail', failure)
   if (fromStatus === null) return false
-  await tx.run(deleteDownload(tx.tenant, sessionId))
-  await forgetHeard(tx, sessionId)
   await abandonNote(tx, context, sessionId)
   const session = await getSession(tx, sessionId)
+  // A device that still has the recording sends it as another session, with its pad.
+  await forgetEnded(tx, { sessionId, clientId: session.clientId, isGivenUp: failure === 'audio_missing' })
   const { actor, requestId, nowMs } = context
   const subjects = [sessionId, session.clientId]
   await recordChange(tx, { operation: 'session.fail', actor, requestId, subjects })

@@ -13,9 +13,10 @@ export { createRecordedSession, createSession, createTypedSession } from './crea
 export { describeSession, readFileUrl } from './describe-session.js'
 export { discardSession } from './discard-session.js'
 export { dropLeftDownloads } from './drop-left-downloads.js'
-export { findContext, forgetContext } from './keep-context.js'
+export { findContext } from './keep-context.js'
 export { findText } from './keep-text.js'
 export { failSession } from './fail-session.js'
+export { forgetEndedOfClient } from './forget-ended.js'
 export {
   findSession,
   findStanding,

@@ -58,7 +58,7 @@ export const listLeftDownloads = (most: number): Statement<{ tenantId: TenantId;
   values: [most],
 })
 
-/** Its blob, unless that became the recording. */
+/** Its blob, unless that became the recording. Under a legal hold the row stays, which says whose the blob is. */
 export const takeLeftDownload = (
   tenant: TenantScope,
   sessionId: SessionId,
@@ -66,7 +66,7 @@ export const takeLeftDownload = (
   name: 'take_left_download',
   text: `delete from casenote.recording_downloads d using casenote.sessions s
     where d.tenant_id = $1 and d.session_id = $2 and s.tenant_id = $1 and s.session_id = $2
-      and s.status <> 'fetching'
+      and s.status <> 'fetching' and not casenote.is_held(s.tenant_id, s.client_id)
     returning case when d.blob_id is distinct from s.audio_blob_id then d.blob_id end as "blobId"`,
   values: [tenant.tenantId, sessionId],
 })

@@ -199,6 +199,16 @@ export const selectAudioLength = (
   values: [tenant.tenantId, sessionId],
 })
 
+/** Those that ended without a transcript; given up by their clinician, or since nothing came. */
+export const listEndedSessions = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<{ sessionId: SessionId; isGivenUp: boolean }> => ({
+  text: `select session_id as "sessionId", failure_code in ('discarded', 'audio_missing') as "isGivenUp"
+    from casenote.sessions where tenant_id = $1 and client_id = $2 and status = 'failed' order by session_id limit 10000`,
+  values: [tenant.tenantId, clientId],
+})
+
 export const updateAudioLength = (tenant: TenantScope, sessionId: SessionId, audioMs: number): Statement => ({
   name: 'update_session_audio_length',
   text: 'update casenote.sessions set audio_ms = $3 where tenant_id = $1 and session_id = $2',

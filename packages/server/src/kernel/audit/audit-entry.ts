@@ -10,8 +10,11 @@ export interface Actor {
   id: string | null
   /** The name that an operator gave: what is known of them is `id`. */
   as?: string
-  /** The network address, as `sealAddress` gives it: whoever has a copy of the database does not learn where clients live. */
-  from?: string
+  /**
+   * The network address, as `sealAddress` or, of what came by a client's link, `sealAddressOfClient` gives it: whoever has a copy of the
+   * database does not learn where clients live.
+   */
+  from?: string | undefined
 }
 
 /** Ids and names of operations only: the log must not become another place where health data lies. */

@@ -104,6 +104,8 @@ export interface PendingRow {
   actorFrom: string | null
   requestId: string | null
   subjects: string
+  /** Of what stands for several. */
+  count: number | null
 }
 
 /**
@@ -119,7 +121,7 @@ export const takePending = (tenant: TenantScope, most: number): Statement<Pendin
     )
     select floor(extract(epoch from recorded_at) * 1000)::int8 as "atMs", operation, actor_kind as "actorKind",
       actor_id as "actorId", actor_as as "actorAs", actor_from as "actorFrom", request_id as "requestId",
-      subject_ids::text as subjects
+      subject_ids::text as subjects, entry_count as count
     from taken order by pending_id`,
   values: [tenant.tenantId, most],
 })

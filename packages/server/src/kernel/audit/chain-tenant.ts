@@ -53,8 +53,9 @@ async function chainChanges(tx: Tx, { key, writerId }: Chaining): Promise<number
   const chain = await continueChain(tx, writerId)
   const append = new AuditAppend(writerId)
   for (const row of pending) {
-    const { atMs, operation, requestId, subjects } = row
-    append.add(chain, key, subjects, writeBody(atMs, { operation, actor: readActor(row), requestId }))
+    const { atMs, operation, requestId, subjects, count } = row
+    const entry = { operation, actor: readActor(row), requestId, ...(count === null ? {} : { count }) }
+    append.add(chain, key, subjects, writeBody(atMs, entry))
   }
   await tx.run(append.statement())
   return pending.length

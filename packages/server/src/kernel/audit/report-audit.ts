@@ -33,6 +33,7 @@ const pendingMax = 5_000
 export interface ReportedEntry extends Omit<AuditEntry, 'actor'> {
   at: string
   actor: Omit<AuditEntry['actor'], 'from'>
+  /** `erased`: the client whose it was is gone, and it opens for nobody. */
   address: string | null
   /** False: a change of this very second, which no chain holds yet. */
   isChained: boolean

@@ -104,7 +104,7 @@ export const selectPendingForReport = (
         ',"id":' || coalesce(to_json(actor_id)::text, 'null') ||
         coalesce(',"as":' || to_json(actor_as)::text, '') ||
         coalesce(',"from":' || to_json(actor_from)::text, '') || '},"requestId":' ||
-        coalesce(to_json(request_id)::text, 'null') || '}' as body
+        coalesce(to_json(request_id)::text, 'null') || coalesce(',"count":' || entry_count, '') || '}' as body
       from casenote.audit_pending where tenant_id = $1
     ) pending
     where ${filters} order by pending_id limit $7`,

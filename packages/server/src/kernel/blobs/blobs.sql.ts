@@ -106,10 +106,19 @@ export const lockBlob = (tenant: TenantScope, blobId: BlobId): Statement<BlobRow
   values: [tenant.tenantId, blobId],
 })
 
+/** No row: it is deleted already, or a legal hold keeps it (`keepUnderHold`). */
 export const beginDeletion = (tenant: TenantScope, blobId: BlobId, reason: DeletionReason): Statement => ({
   text: `update casenote.blobs set status = 'deleting', deletion_reason = $3, delete_after = now()
-    where tenant_id = $1 and blob_id = $2 and status in ('open', 'complete') returning 1 as begun`,
+    where tenant_id = $1 and blob_id = $2 and status in ('open', 'complete')
+      and not casenote.is_blob_held($1, $2) returning 1 as begun`,
   values: [tenant.tenantId, blobId, reason],
+})
+
+/** Nobody needs it any more, but a legal hold: each purge looks again, and the first after the hold removes it. */
+export const keepUnderHold = (tenant: TenantScope, blobId: BlobId): Statement => ({
+  text: `update casenote.blobs set delete_after = least(delete_after, now())
+    where tenant_id = $1 and blob_id = $2 and status in ('open', 'complete')`,
+  values: [tenant.tenantId, blobId],
 })
 
 export const deleteParts = (tenant: TenantScope, blobId: BlobId): Statement => ({

@@ -7,9 +7,11 @@ import {
   beginDeletion,
   deleteParts,
   finishDeletion,
+  keepUnderHold,
   listTenantsWithDueBlobs,
   postponeBlobsUnderHold,
   putDeletionBehind,
+  selectBlob,
   selectDueBlobs,
   type DeletionReason,
 } from './blobs.sql.js'
@@ -20,8 +22,8 @@ import { listParts } from './list-parts.js'
 const deletedMost = 100
 
 /**
- * Removes a blob's bytes for good; its row stays as the record. Quiet about one that is deleted. The intention commits
- * first: after a crash at any line a second call, or the purge, finishes.
+ * Removes a blob's bytes for good; its row stays as the record. Quiet about one that is deleted, and one that a legal hold keeps. The
+ * intention commits first: after a crash at any line a second call, or the purge, finishes.
  */
 export async function deleteBlob(
   { db, store }: Pick<BlobParts, 'db' | 'store'>,
@@ -30,20 +32,29 @@ export async function deleteBlob(
   reason: DeletionReason,
   guard: BlobGuard = noGuard,
 ): Promise<void> {
-  await db.write(tenant, async (tx) => {
+  const isKept = await db.write(tenant, async (tx) => {
     await guard(tx)
     await intendDeletion(tx, blobId, reason)
+    const [blob] = await tx.run(selectBlob(tenant, blobId))
+    return blob?.status === 'open' || blob?.status === 'complete'
   })
+  if (isKept) return
   const rows = await listParts({ db }, tenant, blobId)
   for (const { storedName } of rows) await store.delete(storedName)
   // The parts last: with them the counts of what is stored change, behind which nothing is locked.
   await db.writeAtOnce(tenant, finishDeletion(tenant, blobId), deleteParts(tenant, blobId))
 }
 
-/** Commits with whatever makes the blob useless; `deleteBlob`, or else the next purge, removes the bytes. */
+/**
+ * Commits with whatever makes the blob useless; `deleteBlob`, or else the next purge, removes the bytes. Those of a client under a legal
+ * hold stay, and go with the first purge after it.
+ */
 export async function intendDeletion(tx: Tx, blobId: BlobId, reason: DeletionReason): Promise<void> {
   const [begun] = await tx.run(beginDeletion(tx.tenant, blobId, reason))
-  if (begun === undefined) return
+  if (begun === undefined) {
+    await tx.run(keepUnderHold(tx.tenant, blobId))
+    return
+  }
   const actor = { kind: 'system', id: null } as const
   await recordChange(tx, { operation: 'blob.delete', actor, requestId: null, subjects: [blobId] })
 }

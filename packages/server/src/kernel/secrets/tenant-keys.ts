@@ -73,6 +73,11 @@ export class TenantKeyRing {
     return this.#clientKeys !== null
   }
 
+  /** For what is sealed with another key than the data key. Null: it was destroyed, or there are no such keys. */
+  findClientKey(clientId: ClientId): Buffer | null {
+    return this.#clientKeys?.find(this.tenantId, clientId) ?? null
+  }
+
   seal(place: Omit<SealedPlace, 'tenantId'>, plaintext: Buffer): Buffer {
     const clientKey = this.#clientId === null ? null : this.#getClientKey(this.#clientId)
     return seal(this.newest('data'), { ...place, tenantId: this.tenantId }, plaintext, clientKey)
@@ -80,9 +85,9 @@ export class TenantKeyRing {
 
   unseal(place: Omit<SealedPlace, 'tenantId'>, sealed: Buffer): Buffer {
     const findKey = (version: number): VersionedKey | null => this.find('data', version)
-    const findClientKey = (clientId: ClientId): Buffer | null =>
-      this.#clientKeys?.find(this.tenantId, clientId) ?? null
-    return unseal(findKey, { ...place, tenantId: this.tenantId }, sealed, findClientKey)
+    return unseal(findKey, { ...place, tenantId: this.tenantId }, sealed, (clientId) =>
+      this.findClientKey(clientId),
+    )
   }
 
   /** With the newest key, for whomever it was sealed. */
@@ -93,7 +98,7 @@ export class TenantKeyRing {
   }
 
   #getClientKey(clientId: ClientId): ClientKey {
-    const bytes = this.#clientKeys?.find(this.tenantId, clientId) ?? null
+    const bytes = this.findClientKey(clientId)
     if (bytes === null) throw new SealLost('the key of a client is gone: the client was erased')
     return { clientId, bytes }
   }

@@ -88,7 +88,7 @@ const isRefusal: ReadonlySet<string> = new Set([
 ])
 
 function wordOutcome({ status, count, operation }: ReportedEntry): string {
-  if (count !== undefined) return `refused ${count}×`
+  if (count !== undefined) return `${operation === 'audit.moreRefusals' ? 'refused' : 'done'} ${count}×`
   if (status !== undefined) return `refused ${status}`
   return isRefusal.has(operation) ? 'refused' : 'done'
 }

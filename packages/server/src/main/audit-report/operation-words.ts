@@ -99,6 +99,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'danger.see': 'marked what is open about danger as seen',
   'draft.erase': "asked for a note's draft to be erased",
   'draft.expire': "deleted a note's draft that was past its days",
+  'event.expire': 'deleted events that were past their days',
   'erasure.apply': 'erased again what a backup had brought back',
   'erasure.finish': 'finished an erasure',
   'erasure.read': 'read how far an erasure is',

@@ -311,7 +311,7 @@ async function verifyAndSettle(
     requireKeys(masterKeys, await listNeededKeys(db), 'the restored database')
     // What is only looked at keeps its recordings: they lie in the backup itself.
     const erasing = { db, masterKeys, store: options.isVerifyOnly ? null : store }
-    const erased = clientKeys === null ? 0 : await applyErasures(erasing, clientKeys)
+    const erased = clientKeys === null ? 0 : (await applyErasures(erasing, clientKeys)).applied
     const deleted = await deleteWhatWasDeleted(source, db)
     const anchors = await readAnchors(anchorFile(dataDir))
     const lostBefore = await readLost(source)

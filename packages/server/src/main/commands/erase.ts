@@ -20,9 +20,12 @@ import { findSessionAnywhere } from '../../features/sessions/index.js'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ClientId, ErasureId, TenantId } from '../../kernel/ids.js'
+import { readClientKeys } from '../../kernel/key-store/index.js'
 import { operator } from '../../kernel/operator.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
+import { applyErasures } from '../erasure/apply-erasures.js'
+import { listRunningRoles } from '../erasure/erasure.sql.js'
 import { finishErasure, finishErasures, makeErasureParts } from '../erasure/finish-erasures.js'
 import { listAgain } from '../erasure/list-again.js'
 import { asOperator, type OperatorSession } from './operator-session.js'
@@ -90,6 +93,7 @@ export function addErasureCommands(program: Command): void {
           : [`${done.listedAgain} were not on the list of the key store, and are on it again`]),
       ])
     })
+  addApplyCommand(erase)
   erase
     .command('list')
     .description('what was erased of a partner, the newest first')
@@ -122,6 +126,51 @@ export function addErasureCommands(program: Command): void {
     })
   addReceiptCommands(erase)
   addHoldCommands(program)
+}
+
+/** A process proves every two seconds that it is at work. */
+const runningSeconds = 10
+
+function addApplyCommand(erase: Command): void {
+  erase
+    .command('apply')
+    .description(
+      'carry out what is on the key store\'s list in a database that was restored by other means than "restore"; before anything starts on it',
+    )
+    .option('--while-running', 'although processes of the service run on the database')
+    .option('--json', 'print JSON')
+    .action(async ({ whileRunning, json }: Json & { whileRunning?: true }) => {
+      const done = await asOperator(
+        async (session) => {
+          await requireQuiet(session, whileRunning === true)
+          const { config, owner, masterKeys } = session
+          // A database of before there was a key store names none.
+          masterKeys.clientKeys ??= await readClientKeys(config, masterKeys)
+          return withErasureParts(session, async ({ clientKeys, store }) => ({
+            listed: new Set(clientKeys.erasures.map(({ erasureId }) => erasureId)).size,
+            ...(await applyErasures({ db: owner, masterKeys, store }, clientKeys, { isAlone: false })),
+          }))
+        },
+        { isPatient: true },
+      )
+      print(json === true, done, [
+        `${done.applied} erasures carried out, of ${done.listed} on the list of the key store`,
+        ...(done.left === 0 ? [] : [`${done.left} are left to other processes, which are at them`]),
+        ...(done.refused.length === 0
+          ? []
+          : [`${done.refused.length} refused, since something is signed: ${done.refused.join(', ')}`]),
+      ])
+    })
+}
+
+/** Whoever reads the database shows and sends what is about to go. */
+async function requireQuiet({ owner }: OperatorSession, mayRun: boolean): Promise<void> {
+  const running = mayRun ? [] : await owner.throughDoor(listRunningRoles(runningSeconds))
+  if (running.length === 0) return
+  const roles = [...new Set(running.map(({ role }) => role))].join(', ')
+  throw new Error(
+    `processes of the service run on this database, or did within ${runningSeconds} s (${roles}): stop them first, or say --while-running`,
+  )
 }
 
 interface EraseOptions extends Json {
@@ -213,13 +262,11 @@ function addReceiptCommands(erase: Command): void {
 function addHoldCommands(program: Command): void {
   const hold = program
     .command('legal-hold')
-    .description(
-      'clients whose sessions, recordings, transcripts and notes no erasure and no retention deletes',
-    )
+    .description('clients of whom no erasure, no retention and no discarding deletes anything')
   for (const name of ['place', 'lift'] as const) {
     hold
       .command(name)
-      .description(name === 'place' ? 'keep erasures and retention from a client from now on' : 'undo place')
+      .description(name === 'place' ? 'keep all that is a client’s from now on' : 'undo place')
       .argument('<clientId>')
       .option('--json', 'print JSON')
       .action(async (clientId: ClientId, { json }: Json) => {

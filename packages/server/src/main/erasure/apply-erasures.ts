@@ -4,18 +4,20 @@ import {
   runErasure,
   selectErasure,
   selectSubject,
+  whileLeased,
 } from '../../features/erasure/index.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
-import type { TenantId } from '../../kernel/ids.js'
+import type { ErasureId, TenantId } from '../../kernel/ids.js'
 import { readClientKeys } from '../../kernel/key-store/index.js'
 import { operator } from '../../kernel/operator.js'
 import type { ClientKeySource, ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { Manifest } from '../backup/manifest.js'
+import { lockApplying } from './erasure.sql.js'
 import { makeErasureParts } from './finish-erasures.js'
 
 /**
@@ -45,28 +47,46 @@ export async function requireKeyStore(
   return found
 }
 
-/** What was erased since the backup goes again, before anybody can see it. Gives how many there were. */
+export interface Applied {
+  applied: number
+  /** What is signed in this database, and must not go with what is signed. */
+  refused: ErasureId[]
+  /** Another process is at them. */
+  left: number
+}
+
+/**
+ * What was erased since the database was as it is goes again, before anybody can see it. Wherever it is killed, the next run goes on.
+ * `isAlone`: no other process uses the database, as in a restore; else an erasure is leased, as by a worker.
+ */
 export async function applyErasures(
   { db, masterKeys, store }: { db: Database; masterKeys: MasterKeys; store: BlobStore | null },
   clientKeys: ClientKeySource,
-): Promise<number> {
+  { isAlone } = { isAlone: true },
+): Promise<Applied> {
   const keys = { get: (tenant: { tenantId: TenantId }) => readTenantKeys(db, masterKeys, tenant) }
   const parts = makeErasureParts({ db, keys, clientKeys, store })
   const refused = new Set(
     clientKeys.erasures.flatMap(({ erasureId, isRefused }) => (isRefused === true ? [erasureId] : [])),
   )
-  let applied = 0
+  const done: Applied = { applied: 0, refused: [], left: 0 }
   for (const listed of clientKeys.erasures) {
     if (!(await isToBeApplied(db, listed, refused.has(listed.erasureId)))) continue
+    const { tenantId, erasureId } = listed
+    const tenant = { tenantId }
+    const run = () => runErasure(parts, tenant, erasureId)
     try {
-      await runErasure(parts, { tenantId: listed.tenantId }, listed.erasureId)
-      applied += 1
+      const ran = isAlone ? await run() : await whileLeased(db, { tenant, erasureId }, run)
+      // Alone, null is what is only looked at.
+      if (ran === null && !isAlone) done.left += 1
+      else done.applied += 1
     } catch (error) {
       // It was refused then, and is under way in the backup; or it is signed in the backup, and must not go with what is signed.
       if (!(error instanceof ErasureDenied)) throw error
+      done.refused.push(erasureId)
     }
   }
-  return applied
+  return done
 }
 
 /** Not one that was done before the backup, nor of what the backup does not know, nor one that was refused. */
@@ -79,6 +99,9 @@ async function isToBeApplied(db: Database, listed: ListedErasure, isRefused: boo
   if (subject === undefined) return false
   const { erasureId, kind, subjectId, askedId = null, clientId } = listed
   await db.write(tenant, async (tx) => {
+    // Somebody may have called the command twice.
+    await tx.run(lockApplying(erasureId))
+    if ((await tx.run(selectErasure(tenant, erasureId))).length > 0) return
     // Entries of before do not say: what was signed was judged when it was asked for; a draft is never signed.
     const withSignedNotes = listed.withSignedNotes ?? kind !== 'draft'
     const askedBy = 'restore'

@@ -1,5 +1,6 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { BlobId, ClientId } from '../../kernel/ids.js'
+import type { BlobId, ClientId, ErasureId } from '../../kernel/ids.js'
+import type { ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { SealedTable } from '../keys/sealed-columns.js'
 
@@ -168,4 +169,31 @@ export const selectValuesAstray = (
       and ($3::uuid is null or substring(sealed from 1 for 1) = '\\x02'::bytea and substring(sealed from 6 for 16) = uuid_send($3))
     order by ${of.key.map((one) => one.column).join(', ')} limit $2`,
   values: [tenant.tenantId, most, sealedFor, ...(after ?? [])],
+})
+
+/** One process at a time inserts it. */
+export const lockApplying = (erasureId: ErasureId): Statement => ({
+  text: 'select pg_advisory_xact_lock(hashtextextended($1, 4207))',
+  values: [erasureId],
+})
+
+/** A door: of these, what this database has not carried out. */
+export const listUnappliedErasures = (
+  listed: readonly ListedErasure[],
+  most: number,
+): Statement<{ erasureId: ErasureId }> => ({
+  text: 'select casenote.list_unapplied_erasures($1, $2, $3, $4, $5) as "erasureId"',
+  values: [
+    listed.map(({ tenantId }) => tenantId),
+    listed.map(({ erasureId }) => erasureId),
+    listed.map(({ kind }) => kind),
+    listed.map(({ subjectId }) => subjectId),
+    most,
+  ],
+})
+
+/** Processes that proved within as many seconds that they are at work: they do so every two. As the owner. */
+export const listRunningRoles = (seconds: number): Statement<{ role: string }> => ({
+  text: `select role from casenote.pulses where beaten_at > now() - make_interval(secs => $1) order by role limit 100`,
+  values: [seconds],
 })

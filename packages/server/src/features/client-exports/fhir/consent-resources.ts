@@ -1,5 +1,6 @@
-import type { ConsentMethod, ConsentRelation, ConsentSaidTo } from '@casenote/contract'
+import type { ConsentMethod, ConsentRelation, ConsentSaidTo, TextLanguage } from '@casenote/contract'
 import type { ClientId, ClinicianId, ConsentId } from '../../../kernel/ids.js'
+import type { SignedText } from '../../consents/index.js'
 import { deriveId, makeResource, referTo, type Resource } from './resource.js'
 
 export interface RecordedConsent {
@@ -12,6 +13,8 @@ export interface RecordedConsent {
   relation: ConsentRelation
   method: ConsentMethod
   textVersion: string
+  textId: string | null
+  language: TextLanguage | null
   isGiven: boolean
   /** Of a word that takes back, which consent; null: all that the client had given. */
   withdraws: string | null
@@ -29,10 +32,21 @@ function holds(consents: readonly RecordedConsent[], index: number): boolean {
 const takesBack = (withdraws: string | null, { consentId, relation }: RecordedConsent): boolean =>
   withdraws === null ? relation !== 'participant' : withdraws === consentId
 
-/** Each word about being recorded, oldest first. */
-export const toConsents = (clientId: ClientId, consents: readonly RecordedConsent[]): Resource[] =>
-  consents.map(({ consentId, clinicianId, textVersion, isGiven, recordedAt, ...word }, index) =>
-    makeResource('Consent', deriveId('consent', clientId, consentId, recordedAt), {
+/** Every word, and what the words were read from, as it was then. */
+export interface ToldConsents {
+  consents: readonly RecordedConsent[]
+  consentTexts: readonly SignedText[]
+}
+
+/** Each word about being recorded, oldest first; one by one, since each that gives has the text in it. */
+export function* toConsents(
+  clientId: ClientId,
+  { consents, consentTexts }: ToldConsents,
+): Generator<Resource> {
+  for (const [index, consent] of consents.entries()) {
+    const { consentId, clinicianId, textVersion, isGiven, recordedAt, ...word } = consent
+    const text = isGiven ? consentTexts.find(({ consentIds }) => consentIds.includes(consentId)) : undefined
+    yield makeResource('Consent', deriveId('consent', clientId, consentId, recordedAt), {
       status: holds(consents, index) ? 'active' : 'inactive',
       scope: {
         coding: [{ system: 'http://terminology.hl7.org/CodeSystem/consentscope', code: 'patient-privacy' }],
@@ -41,7 +55,8 @@ export const toConsents = (clientId: ClientId, consents: readonly RecordedConsen
       patient: referTo(clientId),
       dateTime: recordedAt,
       performer: [toPerformer(clientId, word)],
-      // R4 asks for a policy or its rule: what was agreed to is our text of that version.
+      ...(text === undefined ? {} : { sourceAttachment: toAttachment(text) }),
+      // R4 asks for a policy or its rule: what was agreed to is the text of that version.
       policyRule: { text: `Text about recording, version ${textVersion}` },
       verification: [
         { verified: true, verifiedWith: toPerformer(clientId, word), verificationDate: recordedAt },
@@ -50,8 +65,16 @@ export const toConsents = (clientId: ClientId, consents: readonly RecordedConsen
         type: isGiven ? 'permit' : 'deny',
         ...(clinicianId === null ? {} : { actor: [toRecorder(clinicianId)] }),
       },
-    }),
-  )
+    })
+  }
+}
+
+const toAttachment = ({ version, language, text }: SignedText) => ({
+  contentType: 'text/plain; charset=utf-8',
+  language,
+  data: Buffer.from(text).toString('base64'),
+  title: `Text about recording, version ${version}`,
+})
 
 /** Others than the client are no resources of the bundle: they stand by the name that they signed with. */
 const toPerformer = (

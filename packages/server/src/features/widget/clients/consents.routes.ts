@@ -72,10 +72,11 @@ export function registerConsents(api: WidgetApi, parts: SealedParts): void {
     load,
     answer: { status: 200, schema: WidgetConsents },
     audit: 'read',
-    handle: async ({ caller: { tenant }, loaded: { clientId, language } }) => ({
-      ...(await readNewestConsents(db, await keys.get(tenant), { clientId, isOwn: false })),
-      text: await readTextFor(db, tenant, { clientId, languages: [language] }),
-    }),
+    handle: async ({ caller: { tenant }, loaded: { clientId, language } }) => {
+      const ring = await keys.get(tenant)
+      const { state, consents } = await readNewestConsents(db, ring, { clientId, isOwn: false })
+      return { state, consents, text: await readTextFor(db, tenant, { clientId, languages: [language] }) }
+    },
   })
   api.route({
     operation: 'widget.withdrawConsent',

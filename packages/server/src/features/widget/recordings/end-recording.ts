@@ -7,8 +7,7 @@ import type { SessionId, TenantId, UploadId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
-import { forgetPad } from '../../session-pads/index.js'
-import { discardSession, failSession, forgetContext, receiveSegments } from '../../sessions/index.js'
+import { discardSession, failSession, receiveSegments } from '../../sessions/index.js'
 import { refuseCutOff, unfinishedDays } from './upload-rules.js'
 import {
   dropUpload,
@@ -120,9 +119,6 @@ export async function abandonRecordings(
       await getLockedRecordedSession(tx, sessionId)
       if (!(await failSession(tx, context, { sessionId, failure: 'audio_missing' }))) return
       await dropOpenUploads(tx, await listUploads(tx, sessionId), 'expired')
-      // A device that still has the recording sends it as another session, with its pad.
-      await forgetPad(tx, sessionId)
-      await forgetContext(tx, sessionId)
     })
   })
   return rows.length
