@@ -244,7 +244,7 @@ export const note: ProgressNote = {
     id: 'soap',
     version: 1,
     title: 'SOAP Note',
-    sections: sections.map(({ key, title }) => ({ key, title })),
+    sections: sections.map(({ key, title }) => ({ key, title, holds: key === 'plan' ? ['plan'] : [] })),
   },
   preferences: { treatmentApproaches: [], sessionSetting: null },
   status: 'generated',

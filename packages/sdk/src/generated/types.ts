@@ -971,6 +971,33 @@ export interface ProgressNote {
       key: string
       title: string
     }[]
+      /** Which kinds of talk stand in it, as in the template */
+      holds: (
+        | 'danger'
+        | 'reported'
+        | 'medicines'
+        | 'allergies'
+        | 'observed'
+        | 'judgement'
+        | 'done'
+        | 'response'
+        | 'plan'
+        | 'presenting'
+        | 'adherence'
+        | 'med_response'
+        | 'side_effects'
+        | 'substance'
+        | 'goal'
+        | 'treatment_goals'
+        | 'strengths'
+        | 'psych_history'
+        | 'medical'
+        | 'family_history'
+        | 'social_history'
+        | 'trauma_history'
+        | 'scores'
+        | 'med_change'
+      )[]
   }
   preferences: {
     treatmentApproaches: string[]

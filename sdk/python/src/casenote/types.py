@@ -1010,6 +1010,8 @@ class Addendum(TypedDict):
 class ProgressNoteTemplateSectionsItem(TypedDict):
     key: str
     title: str
+    #: Which kinds of talk stand in it, as in the template
+    holds: List[Literal["danger", "reported", "medicines", "allergies", "observed", "judgement", "done", "response", "plan", "presenting", "adherence", "med_response", "side_effects", "substance", "goal", "treatment_goals", "strengths", "psych_history", "medical", "family_history", "social_history", "trauma_history", "scores", "med_change"]]
 
 
 class ProgressNoteTemplate(TypedDict):

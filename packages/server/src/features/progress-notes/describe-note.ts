@@ -37,7 +37,11 @@ function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
       id,
       version,
       title,
-      sections: sections.map(({ key, title: sectionTitle }) => ({ key, title: sectionTitle })),
+      sections: sections.map(({ key, title: sectionTitle, holds = [] }) => ({
+        key,
+        title: sectionTitle,
+        holds,
+      })),
     },
     preferences: readPreferences(ring, row),
     ...describeState(row),
