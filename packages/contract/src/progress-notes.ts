@@ -80,6 +80,7 @@ export const REVIEW_REASONS = [
   'no_unit',
   'unclear_answer',
   'must_stand',
+  'not_read',
 ] as const
 
 export const REVIEW_KINDS = ['danger', 'medicine', 'allergy', 'score', 'decision', 'template'] as const
@@ -176,11 +177,11 @@ export const ProgressNote = Type.Object(
         Type.Object({
           key: Type.String({ examples: ['subjective'] }),
           title: Type.String({ examples: ['Subjective'] }),
-        }),
           holds: Type.Array(oneOf([...TEMPLATE_KINDS, ...TEMPLATE_PARTS]), {
             description: 'Which kinds of talk stand in it, as in the template',
             examples: [['reported']],
           }),
+        }),
       ),
     }),
     preferences: NotePreferences,

@@ -66,9 +66,13 @@ const findGoneIn = ({ before, after, talk }: PackedGoneRequest): GoneItem[] => {
   return findGone({ before, after, findings: reading?.findings ?? [], transcript, names })
 }
 
-const takeAccount = ({ text, isEnglish }: AccountRequest): Account => {
+/** By plain words alone: without the encoder's figures nothing is found in what says it otherwise, and no figure of speech is told apart. */
+const findPlainDanger = ({ transcript }: HeardRequest): DangerFinding[] =>
+  readFindings(readTalk(transcript), []).findings.filter((finding) => finding.kind === 'danger')
+
+const takeAccount = ({ text, isKnown }: AccountRequest): Account => {
   const items = splitAccount(text)
-  return { items, isUnknown: !isEnglish && isUnknownLanguage(items.map(({ transcript }) => transcript)) }
+  return { items, isUnknown: !isKnown && isUnknownLanguage(items.map(({ transcript }) => transcript)) }
 }
 
 const findDroppedIn = ({ before, after, instructions }: DroppedRequest): Finding[] => {

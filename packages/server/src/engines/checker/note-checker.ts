@@ -74,8 +74,8 @@ export interface KeepRequest {
 /** What a clinician typed about a session. */
 export interface AccountRequest {
   text: string
-  /** Somebody says that it is. */
-  isEnglish: boolean
+  /** Somebody says in which language it is. */
+  isKnown: boolean
 }
 
 export interface Account {
