@@ -3,7 +3,9 @@ import type { GoneItem } from '@casenote/contract'
 import { compareNote } from '../ledger/compare-note.js'
 import { findDropped } from '../ledger/find-dropped.js'
 import { findGone } from '../ledger/find-gone.js'
-import type { Finding } from '../reader/reading.js'
+import { readFindings } from '../reader/read-findings.js'
+import type { DangerFinding, Finding } from '../reader/reading.js'
+import { readTalk } from '../reader/talk/read-talk.js'
 import { readForSigning } from '../signing/read-for-signing.js'
 import { isUnknownLanguage } from '../text/is-unknown-language.js'
 import { splitAccount } from '../text/split-account.js'
@@ -16,7 +18,13 @@ import { takeEdit } from '../writer/prose/take-edit.js'
 import { listUnmet } from '../writer/templates/list-unmet.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
-import type { Account, AccountRequest, DroppedRequest, PackedGoneRequest } from './note-checker.js'
+import type {
+  Account,
+  AccountRequest,
+  DroppedRequest,
+  HeardRequest,
+  PackedGoneRequest,
+} from './note-checker.js'
 import { judgeAgain } from './judge-again.js'
 import { keepNote, recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
 
@@ -55,6 +63,8 @@ const work = (task: CheckerTask): unknown => {
       return linkGoals(task.request)
     case 'unmet':
       return listUnmet(task.request)
+    case 'danger':
+      return findPlainDanger(task.request)
     default:
       return compareNote(task.request)
   }
