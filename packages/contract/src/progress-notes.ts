@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Addendum, addendaMax, SIGNER_KINDS } from './addenda.js'
 import { CoSignature } from './co-signatures.js'
 import { Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
+import { TEMPLATE_KINDS, TEMPLATE_PARTS } from './note-templates.js'
 import { NOTE_TYPES } from './notes.js'
 
 /** Contract part 3 and ruling 6. */
@@ -79,6 +80,7 @@ export const REVIEW_REASONS = [
   'no_unit',
   'unclear_answer',
   'must_stand',
+  'not_read',
 ] as const
 
 export const REVIEW_KINDS = ['danger', 'medicine', 'allergy', 'score', 'decision', 'template'] as const
@@ -175,6 +177,10 @@ export const ProgressNote = Type.Object(
         Type.Object({
           key: Type.String({ examples: ['subjective'] }),
           title: Type.String({ examples: ['Subjective'] }),
+          holds: Type.Array(oneOf([...TEMPLATE_KINDS, ...TEMPLATE_PARTS]), {
+            description: 'Which kinds of talk stand in it, as in the template',
+            examples: [['reported']],
+          }),
         }),
       ),
     }),

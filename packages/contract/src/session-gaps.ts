@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Id, oneOf, Timestamp } from './fields.js'
+import { Id, Nullable, oneOf, Timestamp } from './fields.js'
 
 /** A day: no recording is longer. */
 const secondsMax = 86_400
@@ -47,6 +47,13 @@ export const NewGap = Type.Object({
 })
 export type NewGap = Static<typeof NewGap>
 
+/** The widget's own: what is about to be struck back of a recording that goes on. */
+export const HeardStretch = Type.Object({
+  start: Type.Number({ minimum: 0, maximum: secondsMax }),
+  end: Type.Number({ minimum: 0, maximum: secondsMax }),
+})
+export type HeardStretch = Static<typeof HeardStretch>
+
 export const StretchToStrike = Type.Object(
   {
     start: Seconds('Seconds from the start of the recording', 312.4),
@@ -91,3 +98,11 @@ export const StruckStretch = Type.Object(
   { $id: 'StruckStretch' },
 )
 export type StruckStretch = Static<typeof StruckStretch>
+
+/** The widget's own: what was said about danger in a stretch, as far as it was heard. */
+export const HeardDanger = Type.Object({
+  danger: StruckStretch.properties.danger,
+  /** In seconds of the recording: what was said later was not looked at. Null: nothing was. */
+  lookedTo: Nullable(Type.Number()),
+})
+export type HeardDanger = Static<typeof HeardDanger>

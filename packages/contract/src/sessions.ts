@@ -37,9 +37,15 @@ const SessionExternalId = Type.String({
   examples: ['appointment-20261115-0930'],
 })
 
-/** What recognizer, reader and writers know. */
-export const SESSION_LANGUAGES = ['en'] as const
-export type SessionLanguage = (typeof SESSION_LANGUAGES)[number]
+/** What every installation knows: its recognizer, reader, rules and notes. */
+export const homeLanguage = 'en'
+
+/** BCP 47, the primary tag alone. Which of them an installation offers is its operator's to say (decision 0052). */
+export const sessionLanguagePattern = '^[a-z]{2,3}$'
+
+/** What is said of one that is not offered. */
+export const wordOffered = (languages: readonly string[]): string =>
+  `language must be one of the following values: ${languages.join(', ')}`
 
 const NoteType = oneOf(NOTE_TYPES, { description: 'What kind of note is written', examples: ['soap'] })
 
@@ -82,8 +88,10 @@ export const Session = Type.Object(
         '`typed`: nobody was recorded; the transcript is what the clinician typed about the session',
     }),
     language: Nullable(
-      oneOf(SESSION_LANGUAGES, {
-        description: 'What somebody who was there said of it; `null`: nobody did, and it was listened for',
+      Type.String({
+        description:
+          'What was said in it, by the word of somebody who was there; `null`: nobody said, and it is taken for English unless it is not understood',
+        examples: ['en'],
       }),
     ),
     status: oneOf(SESSION_STATUSES, {
@@ -175,9 +183,10 @@ export const SessionCreate = Type.Object(
     ),
     language: Type.Optional(
       Nullable(
-        oneOf(SESSION_LANGUAGES, {
+        Type.String({
+          pattern: sessionLanguagePattern,
           description:
-            'Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken',
+            'The language of the session, by the word of somebody who was there: the primary tag of BCP 47, one of those that this installation offers (always `en`). Whatever is heard is taken then; a session that nobody says it of fails where it is not understood',
           examples: ['en'],
         }),
       ),

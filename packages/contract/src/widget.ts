@@ -4,7 +4,7 @@ import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } fr
 import { NOTE_TYPES } from './notes.js'
 import { NOTE_STATUSES } from './progress-notes.js'
 import { SessionContextChange } from './session-context.js'
-import { SESSION_SOURCES, SESSION_STATUSES } from './sessions.js'
+import { SESSION_SOURCES, SESSION_STATUSES, sessionLanguagePattern } from './sessions.js'
 import { PageOf, PageQuery } from './lists.js'
 import { WIDGET_STAGES } from './widget-stages.js'
 import { WORK_STATES } from './widget-work.js'
@@ -20,6 +20,8 @@ export const WidgetClinician = Type.Object({
   defaultNoteType: oneOf(NOTE_TYPES),
   /** Whether a language model writes here: without one fewer magic edits can be done. */
   hasModel: Type.Boolean(),
+  /** What may be said in a session here: `en`, and what the speech engine knows besides. */
+  languages: Type.Array(Type.String()),
   /** Without any input for so long the frame covers what it shows. */
   idleMinutes: Type.Integer(),
   /** Who co-signs; null: nobody has to. */
@@ -55,6 +57,8 @@ export const WidgetSession = Type.Object({
   }),
   noteType: oneOf(NOTE_TYPES),
   source: oneOf(SESSION_SOURCES),
+  /** What was said in it, by the word of somebody who was there; null: nobody said. */
+  language: Nullable(Type.String()),
   status: oneOf(SESSION_STATUSES),
   /** Share of all the work, as the Partner API tells it. */
   progress: Type.Number({ minimum: 0, maximum: 1 }),
@@ -137,6 +141,8 @@ export const WidgetSessionCreate = Type.Object({
   templateId: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
   sessionType: Type.Optional(Nullable(label)),
   sessionSetting: Type.Optional(Nullable(label)),
+  /** One of those that are offered; empty: nobody said. */
+  language: Type.Optional(Nullable(Type.String({ pattern: sessionLanguagePattern }))),
   usingHeadphones: Type.Optional(Nullable(Type.Boolean())),
   treatmentApproaches: Type.Optional(Type.Array(label, { maxItems: 20 })),
   startedAt: Type.Optional(Nullable(Type.String({ format: 'date-time' }))),

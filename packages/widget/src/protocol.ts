@@ -34,6 +34,8 @@ export interface NoteOptions {
 export interface SelectionOptions {
   sessionExternalId?: string
   sessionSetting?: string
+  /** What is spoken: one of the languages that the service offers. */
+  language?: string
   usingHeadphones?: boolean
   noteOptions?: NoteOptions
 }

@@ -612,8 +612,8 @@ export interface SessionCreate {
     | null
   /** A template that the clinician can use (`GET /templates`), of the `noteType` if both are given. Without it the nearest default of the type */
   templateId?: string | null
-  /** Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken */
-  language?: 'en' | null
+  /** The language of the session, by the word of somebody who was there: the primary tag of BCP 47, one of those that this installation offers (always `en`). Whatever is heard is taken then; a session that nobody says it of fails where it is not understood */
+  language?: string | null
   /** When the session took place */
   startedAt?: string | null
   context?: SessionContextChange | null
@@ -650,8 +650,8 @@ export interface Session {
   templateId: string
   /** `typed`: nobody was recorded; the transcript is what the clinician typed about the session */
   source: 'recording' | 'typed'
-  /** What somebody who was there said of it; `null`: nobody did, and it was listened for */
-  language: 'en' | null
+  /** What was said in it, by the word of somebody who was there; `null`: nobody said, and it is taken for English unless it is not understood */
+  language: string | null
   /** `completed`: every step has ended; the progress note tells its own state. `failed` is final */
   status: 'awaiting_audio' | 'fetching' | 'transcribing' | 'generating' | 'completed' | 'failed'
   /** Share of the work that is done; never falls, and is 1 exactly when `status` is `completed` */
@@ -890,6 +890,7 @@ export interface ReviewItem {
     | 'no_unit'
     | 'unclear_answer'
     | 'must_stand'
+    | 'not_read'
   /** Who said the words, as in the transcript; only where several people besides the clinician spoke */
   speaker?: string
 }
@@ -970,6 +971,33 @@ export interface ProgressNote {
     sections: {
       key: string
       title: string
+      /** Which kinds of talk stand in it, as in the template */
+      holds: (
+        | 'danger'
+        | 'reported'
+        | 'medicines'
+        | 'allergies'
+        | 'observed'
+        | 'judgement'
+        | 'done'
+        | 'response'
+        | 'plan'
+        | 'presenting'
+        | 'adherence'
+        | 'med_response'
+        | 'side_effects'
+        | 'substance'
+        | 'goal'
+        | 'treatment_goals'
+        | 'strengths'
+        | 'psych_history'
+        | 'medical'
+        | 'family_history'
+        | 'social_history'
+        | 'trauma_history'
+        | 'scores'
+        | 'med_change'
+      )[]
     }[]
   }
   preferences: {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import { homeLanguage } from '@casenote/contract'
 import ipaddr from 'ipaddr.js'
 import { canConnect, withAuthority } from './db/connection-tls.js'
 import type { KeyStoreSetting } from './key-store/key-store.js'
@@ -104,7 +105,8 @@ interface EngineServer {
   apiKey: string | null
 }
 
-export type SpeechSettings = { engine: 'embedded' } | EngineServer
+/** `languages`: that it knows beside English. The embedded one knows no other. */
+export type SpeechSettings = { languages: readonly string[] } & ({ engine: 'embedded' } | EngineServer)
 
 /** `chosen`: nothing is set, and `casenote model use` decides; without a choice, `extract`. */
 export type WriterSettings = {
@@ -314,7 +316,19 @@ function readSpeech(read: ReadVariable, problems: string[]): SpeechSettings {
   const engine = read('CASENOTE_SPEECH_ENGINE', parseOneOf(['embedded', 'openai']), 'embedded')
   const apiKey = readKey('SPEECH', read)
   const server = readServer('SPEECH', { isWanted: engine === 'openai', apiKey }, read, problems)
-  return server ?? { engine: 'embedded' }
+  const languages = read('CASENOTE_SPEECH_LANGUAGES', parseLanguages, [])
+  if (engine === 'embedded' && languages.length > 0)
+    problems.push('CASENOTE_SPEECH_LANGUAGES must be used together with CASENOTE_SPEECH_ENGINE openai')
+  return { ...(server ?? { engine: 'embedded' }), languages }
+}
+
+/** Whisper knows 99. */
+const languagesMost = 100
+
+function parseLanguages(text: string): string[] | null {
+  const tags = text.split(',').map((tag) => tag.trim())
+  const isFit = tags.length <= languagesMost && tags.every((tag) => /^[a-z]{2,3}$/.test(tag))
+  return isFit ? [...new Set(tags)].filter((tag) => tag !== homeLanguage) : null
 }
 
 const readKey = (part: 'SPEECH' | 'WRITER', read: ReadVariable): string | null =>

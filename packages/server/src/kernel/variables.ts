@@ -248,6 +248,13 @@ export const VARIABLES = [
     meaning: 'The key of the speech server, if it wants one.',
   },
   {
+    name: 'CASENOTE_SPEECH_LANGUAGES',
+    accepts: 'language tags of two or three letters with commas between them, as es,fr, at most 100',
+    default: null,
+    meaning:
+      'Languages that the speech server knows beside English: they are offered as the `language` of a session. The same for all processes (engines.md).',
+  },
+  {
     name: 'CASENOTE_WRITER_ENGINE',
     accepts: 'one of extract, local, openai, embedded',
     default: 'what `casenote model use` chose, else extract',

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { homeLanguage } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeNoteChecker } from '../engines/checker/note-checker.js'
 import { makeInstruments } from '../features/assessments/index.js'
@@ -107,6 +108,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     publicUrl: config.publicUrl,
     widget: config.widget,
     hasModel: parts.hasModel,
+    languages: [homeLanguage, ...config.speech.languages],
     instruments,
     sendsMail: config.smtp !== null,
     deliveryRetentionDays: config.deliveryRetentionDays,

@@ -1,4 +1,6 @@
 import type { Checkpoints, ChunkResult } from '../engines/speech/chunk-result.js'
+import { otherLanguage } from '../engines/reader/reading.js'
+import { findEngine } from '../engines/speech/find-engine.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
 import { isConsentedDuring } from '../features/consents/index.js'
@@ -31,7 +33,7 @@ interface Coming {
   /** By the widget's recorder: nothing of it is heard once the consent is withdrawn, and the clinician reads along until then. */
   isRecorded: boolean
 }
-type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId'>
+type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId' | 'language'>
 
 /**
  * Hears a recording while it comes in: what is settled is kept as transcribing keeps it, and found there. It ends with the recording or
@@ -103,6 +105,8 @@ async function followOnce(
 ): Promise<void> {
   const { speech } = parts
   const { sessionId, clientId } = session
+  const engine = findEngine(speech.engine, otherLanguage(session.language))
+  if (engine === null) throw new NotHeardLive('it is in a language that is not known here')
   const struck = await listUncut(parts.db, job, sessionId)
   const struckCount = struck.length
   const segments = coming.open(parts, job, { ...session, struckCount }, signal)
@@ -114,8 +118,8 @@ async function followOnce(
     const [now] = await tx.run(countUncut(tx.tenant, sessionId))
     return now?.total === struckCount
   })
-  const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, speech.engine.model), {
-    engine: speech.engine,
+  const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, engine.model), {
+    engine,
     pool: speech.pool,
     voices: await speech.openVoices(),
     checkpoints,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NamedItem } from '../engines/named-item.js'
-import type { Finding, Reading } from '../engines/reader/reading.js'
+import { makeUnread, otherLanguage, type Finding, type Reading } from '../engines/reader/reading.js'
 import {
   findReading,
   findLockedLines,
@@ -9,7 +9,7 @@ import {
   saveReading,
   type FoundReading,
 } from '../features/transcripts/index.js'
-import { isWithdrawn } from '../features/sessions/index.js'
+import { findSession, isWithdrawn } from '../features/sessions/index.js'
 import { requireJob } from '../jobs/enqueue-job.js'
 import type { Job } from '../jobs/jobs.sql.js'
 import type { SessionId } from '../kernel/ids.js'
@@ -39,7 +39,12 @@ export async function readTranscript(
   await nextTurn()
   if (kept?.isCurrent === true && kept.reading.version === parts.reader.version)
     return { transcript, reading: kept.reading }
-  const fresh = await parts.reader.read(transcript, signal, job.tenantId)
+  const session = await findSession(parts.db, job, sessionId)
+  const language = otherLanguage(session?.language ?? null)
+  const fresh =
+    language === null
+      ? await parts.reader.read(transcript, signal, job.tenantId)
+      : makeUnread(language, parts.reader.version, transcript.length)
   const found = kept === null ? [] : await listFoundByModel(parts, job, sessionId, kept)
   const reading = { ...fresh, findings: [...fresh.findings, ...found] }
   const save = { sessionId, transcript, reading, before: kept }

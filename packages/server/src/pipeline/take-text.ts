@@ -1,7 +1,9 @@
 import { EngineFault } from '../engines/engine-fault.js'
+import { otherLanguage } from '../engines/reader/reading.js'
 import { findSession, findText, startTranscribing } from '../features/sessions/index.js'
 import { completeTranscript } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
+import { endUnwritten } from './end-unwritten.js'
 import { failSessionOf } from './fail-session-of.js'
 import { openPipelineChange, type Step } from './pipeline-parts.js'
 
@@ -17,8 +19,9 @@ export const takeText: Step = {
     const context = await openPipelineChange(parts, job)
     const text = await findText(parts.db, context.ring, sessionId)
     if (text === null) throw new Error('a typed session has no text')
-    const isEnglish = session.language === 'en'
-    const account = await parts.checker.takeAccount({ text, isEnglish }, job.tenantId)
+    const isKnown = session.language !== null
+    const language = otherLanguage(session.language)
+    const account = await parts.checker.takeAccount({ text, isKnown }, job.tenantId)
     if (account === null) throw new EngineFault('unavailable', 'the text was not split')
     if (account.isUnknown) return failSessionOf(parts, job, 'text_not_english')
     const { items } = account
@@ -26,6 +29,7 @@ export const takeText: Step = {
       await finishJob(tx, job)
       if (!(await startTranscribing(tx, sessionId))) return
       await completeTranscript(tx, context, { sessionId, items, madeBy: 'clinician' })
+      await endUnwritten(tx, context, { ...parts, sessionId, language })
     })
   },
   giveUp: (parts, job) => failSessionOf(parts, job, 'processing_failed', 'parked'),

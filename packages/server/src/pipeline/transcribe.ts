@@ -1,10 +1,12 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import type { SpokenTerm } from '../engines/lexicon/correct-vocabulary.js'
+import { findEngine } from '../engines/speech/find-engine.js'
 import { isImagined } from '../engines/speech/is-imagined.js'
 import { isOneVoice } from '../engines/speech/is-one-voice.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
-import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
+import { otherLanguage } from '../engines/reader/reading.js'
+import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { findClient } from '../features/clients/index.js'
 import {
   findSession,
@@ -19,6 +21,7 @@ import type { Job } from '../jobs/jobs.sql.js'
 import { makeBlobReader } from '../kernel/blobs/index.js'
 import type { ClientId, ClinicianId } from '../kernel/ids.js'
 import { tolerateFailure } from '../kernel/log.js'
+import { endUnwritten } from './end-unwritten.js'
 import { failSessionOf } from './fail-session-of.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 
@@ -39,18 +42,22 @@ export const transcribe: Step = {
     }
     const { audioBlobId } = session
     const { speech } = parts
-    const isKnownLanguage = session.language === 'en'
+    // Somebody who was there said what was spoken: then whatever is heard is taken.
+    const isKnownLanguage = session.language !== null
+    const language = otherLanguage(session.language)
+    const engine = findEngine(speech.engine, language)
+    if (engine === null) return failSessionOf(parts, job, 'language_not_heard')
     try {
       const transcription = await transcribeRecording({
         openAudio: makeBlobReader(parts.blobs, job, audioBlobId),
         decoder: speech.decoder,
         scratchFolder: speech.scratchFolder,
-        engine: speech.engine,
+        engine,
         pool: speech.pool,
         voices: await speech.openVoices(),
         checkpoints: makeCheckpoints(parts, job, job.subjectId),
         onProgress: makeProgress(parts, job),
-        vocabulary: await findVocabulary(parts, job, session.clinicianId),
+        vocabulary: language === null ? await findVocabulary(parts, job, session.clinicianId) : null,
         owner: job.subjectId,
         isKnownLanguage,
         isOtherExpected: await isOtherExpected(parts, job, session.clientId),
@@ -64,11 +71,12 @@ export const transcribe: Step = {
       const context = await openPipelineChange(parts, job)
       await parts.db.write(job, async (tx) => {
         await finishJob(tx, job)
-        const madeBy = `${speech.engine.name} ${speech.engine.model}`
+        const madeBy = `${engine.name} ${engine.model}`
         const heard = { items, madeBy, isOneVoice: isOneVoice(transcription) }
         await completeTranscript(tx, context, { sessionId: job.subjectId, ...heard })
         const { durationSeconds } = transcription
         await recordAudioLength(tx, { sessionId: job.subjectId, durationSeconds })
+        await endUnwritten(tx, context, { ...parts, sessionId: job.subjectId, language })
       })
     } catch (error) {
       // What is broken off kills its decoder, which then reads as a damaged recording.

@@ -169,7 +169,10 @@ async function writeWith(
     jotted,
     owner: job.tenantId,
     ...read,
-    ...(known.background === null ? {} : { background: known.background }),
+    // No check would tell in another language that a sentence rests on what was known before.
+    ...(known.background === null || read.reading.language !== undefined
+      ? {}
+      : { background: known.background }),
   }
   let count = 0
   for await (const event of writer.writeNote(request, signal)) {

@@ -1,9 +1,11 @@
 import type { TranscriptItem } from '@casenote/contract'
 import type { Frame } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { keepDraft } from '../../src/features/live-transcripts/index.js'
 import { completeGeneration } from '../../src/features/progress-notes/index.js'
 import { completeSession } from '../../src/features/sessions/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
+import type { SessionId } from '../../src/kernel/ids.js'
 import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, someSections, startRecord } from '../support/clinical-record.js'
@@ -30,6 +32,20 @@ describe.skipIf(missesChromium('off the record'))('off the record', () => {
         from casenote.session_gaps where tenant_id = $1 order by created_at`,
       values: [partner.partnerId],
     })) as { kind: string; startMs: number; endMs: number; lastedMs: number; isCut: boolean }[]
+  }
+
+  /** As a worker keeps it, of the recording that runs. */
+  const hear = async (text: string): Promise<void> => {
+    const { service, partner } = on.stage
+    const tenant = { tenantId: partner.partnerId }
+    const [session] = (await service.db.read(tenant, {
+      text: `select session_id as "sessionId" from casenote.sessions where tenant_id = $1 and status = 'awaiting_audio'`,
+      values: [partner.partnerId],
+    })) as { sessionId: SessionId }[]
+    if (session === undefined) throw new Error('nothing is recorded')
+    const draft = [{ startSeconds: 0.5, endSeconds: 2, text }]
+    const heard = { ...session, fedBytes: 1, heardSeconds: 5, draft, struckCount: 0 }
+    await keepDraft(service.db, await service.keys.get(tenant), heard)
   }
 
   const clock = (frame: Frame) => frame.getByRole('timer')
@@ -76,10 +92,25 @@ describe.skipIf(missesChromium('off the record'))('off the record', () => {
     await second.getByRole('button', { name: 'Pause' }).waitFor()
     await waitUntil(async () => (await listGaps()).length === 2, 'the second one, too', 20_000)
 
+    await hear('Most nights I think about killing myself.')
+    const dialog = second.locator('dialog[open]')
+    const strike = dialog.getByRole('button', { name: 'Strike for good' })
     await second.getByRole('button', { name: 'Strike what was just said' }).click()
-    await second.getByRole('button', { name: 'Strike for good' }).click()
+    await dialog.getByRole('alert').getByText('Most nights I think about killing myself.').waitFor()
+    await dialog.getByText('what was said later is not heard yet').waitFor()
+    expect(await findBarriersOnBoth(second.page(), second)).toEqual([])
+    expect(await strike.getAttribute('aria-disabled')).toBe('true')
+    expect(await listGaps()).toHaveLength(2)
+    await dialog.getByLabel('I have read it, and it is to go').check()
+    await strike.click()
     await waitUntil(async () => (await listGaps()).length === 3, 'what was said is struck', 20_000)
     expect((await listGaps()).at(-1)).toMatchObject({ kind: 'struck', startMs: 0, isCut: false })
+
+    // What was heard went with it: nobody can look, and it goes all the same.
+    await second.getByRole('button', { name: 'Strike what was just said' }).click()
+    await dialog.getByText('Nobody could look at it for danger').waitFor()
+    await strike.click()
+    await waitUntil(async () => (await listGaps()).length === 4, 'that, too', 20_000)
     await second.getByRole('button', { name: 'Finish' }).click()
     await second.getByText('Sam Sample').first().waitFor()
   })

@@ -606,6 +606,26 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Joanna Smith')
   })
 
+  it('offer the languages that are known here, where there are several, and begin in the one that was chosen', async () => {
+    const language = page.getByLabel('Language of the session')
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await page.getByText('Words of your own for the note').waitFor()
+    expect(await language.count()).toBe(0)
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, languages: ['en', 'es', 'de'] } }`,
+    )
+    expect(await language.locator('option').allTextContents()).toEqual(['English', 'Spanish', 'German'])
+    expect(await language.inputValue()).toBe('')
+    await page.evaluate(
+      `{ const { recorder } = stage.engine; const { start } = recorder; globalThis.begun = []
+        recorder.start = (one) => { begun.push(one.options.language); return start(one) } }`,
+    )
+    await language.selectOption('es')
+    await page.getByRole('button', { name: 'Start recording' }).click()
+    await page.waitForSelector('.timer')
+    expect(await page.evaluate('begun')).toEqual(['es'])
+  })
+
   it('take nobody away who has gone on when an answer comes late, and say what failed meanwhile where they are', async () => {
     const hold = `stage.engine.recorder.uploadFile = () => new Promise((resolve, reject) => Object.assign(globalThis, { resolve, reject })); undefined`
     const choose = async (): Promise<void> => {

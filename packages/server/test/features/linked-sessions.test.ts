@@ -97,6 +97,18 @@ describe('what of a shared transcript is one person’s', () => {
     expect(await askedOf('Was Strauss’s letter there?', ['Strauß'])).toEqual([])
   })
 
+  it('nothing that the clinician said in a language that no rule reads: it may be of another', async () => {
+    const spanish = toItems([
+      ['clinician', 1, '¿Duerme ella mejor?'],
+      ['speaker_3', 3, 'Creo que sí.'],
+    ])
+    expect(await linesOf(spanish, { isRead: false })).toEqual(['client: Creo que sí.'])
+    expect(await linesOf(couple, { isRead: false })).toEqual([
+      'client: I feel ashamed when I shout.',
+      'client: My chest gets tight.',
+    ])
+  })
+
   it('no question with another’s line, a line of the clinician’s or a gap behind it', async () => {
     const asked: [string, number, string] = ['clinician', 1, 'Have you relapsed?']
     const with2 = toItems([asked, ['client', 2, 'I have.'], ben])

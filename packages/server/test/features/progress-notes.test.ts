@@ -51,6 +51,7 @@ describe('writing', () => {
     const sections = builtInTemplate('soap').sections.map((section) => ({
       key: section.key,
       title: section.title,
+      holds: section.holds,
     }))
     expect(after).toEqual({
       id: before.progressNoteId,

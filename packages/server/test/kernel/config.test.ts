@@ -105,7 +105,7 @@ describe('configuration', () => {
       CASENOTE_WRITER_API_KEY: 'sk-1',
     })
     const common = { engine: 'openai', url: server.URL, model: server.MODEL }
-    expect(chosen.speech).toEqual({ ...common, apiKey: null })
+    expect(chosen.speech).toEqual({ ...common, apiKey: null, languages: [] })
     expect(chosen.writer).toEqual({
       ...common,
       apiKey: 'sk-1',
@@ -113,6 +113,20 @@ describe('configuration', () => {
       extraBody: {},
       fallback: 'none',
     })
+  })
+
+  it('languages beside English are those of a speech server; the embedded engine knows no other', () => {
+    const server = {
+      CASENOTE_SPEECH_ENGINE: 'openai',
+      CASENOTE_SPEECH_URL: 'http://gpu:8000',
+      CASENOTE_SPEECH_MODEL: 'whisper',
+    }
+    const languagesOf = (given: string, env: Record<string, string> = server) =>
+      readConfig({ ...env, CASENOTE_SPEECH_LANGUAGES: given }).speech.languages
+    expect(languagesOf('es, fr,en,es')).toEqual(['es', 'fr'])
+    for (const given of ['es-MX', 'ES', 'es,', 'Spanish', Array(101).fill('es').join(',')])
+      expect(() => languagesOf(given)).toThrow('CASENOTE_SPEECH_LANGUAGES must be language tags')
+    expect(() => languagesOf('es', {})).toThrow('must be used together with CASENOTE_SPEECH_ENGINE openai')
   })
 
   it('the writer can be quotes or a model on this machine; the old name of the rules means quotes', () => {

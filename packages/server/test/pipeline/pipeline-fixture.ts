@@ -97,14 +97,18 @@ export interface PipelineRun {
   close(): Promise<void>
 }
 
-/** A test database, a sandbox partner and a file server; and the program itself if a command is named. */
-export async function openPipelineRun(command: 'start' | null): Promise<PipelineRun> {
+/** A test database, a sandbox partner and a file server; and the program itself if a command is named. `settings`: of both. */
+export async function openPipelineRun(
+  command: 'start' | null,
+  settings: Record<string, string> = {},
+): Promise<PipelineRun> {
   const folder = await makeDataFolder()
-  const service = await makeTestService({ blobFolder: join(folder.path, 'blobs') })
+  const service = await makeTestService({ blobFolder: join(folder.path, 'blobs'), env: settings })
   const partner = await service.addPartner('sandbox')
   const files = await startFileServer()
   const env = {
     ...service.settingsFor(folder.path),
+    ...settings,
     CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
     CASENOTE_LOG_LEVEL: 'warn',
   }

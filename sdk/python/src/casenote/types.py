@@ -667,8 +667,8 @@ class SessionCreate(TypedDict, total=False):
     noteType: Optional[Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]]
     #: A template that the clinician can use (`GET /templates`), of the `noteType` if both are given. Without it the nearest default of the type
     templateId: Optional[str]
-    #: Somebody who was there says that it was in English. A session that nobody says it of fails where it is not understood; send the same `fileUrl` or `text` again with `en`, and whatever is heard is taken
-    language: Optional[Literal["en"]]
+    #: The language of the session, by the word of somebody who was there: the primary tag of BCP 47, one of those that this installation offers (always `en`). Whatever is heard is taken then; a session that nobody says it of fails where it is not understood
+    language: Optional[str]
     #: When the session took place
     startedAt: Optional[str]
     context: Optional[SessionContextChange]
@@ -697,8 +697,8 @@ class _Session(TypedDict):
     templateId: str
     #: `typed`: nobody was recorded; the transcript is what the clinician typed about the session
     source: Literal["recording", "typed"]
-    #: What somebody who was there said of it; `null`: nobody did, and it was listened for
-    language: Optional[Literal["en"]]
+    #: What was said in it, by the word of somebody who was there; `null`: nobody said, and it is taken for English unless it is not understood
+    language: Optional[str]
     #: `completed`: every step has ended; the progress note tells its own state. `failed` is final
     status: Literal["awaiting_audio", "fetching", "transcribing", "generating", "completed", "failed"]
     #: Share of the work that is done; never falls, and is 1 exactly when `status` is `completed`
@@ -946,7 +946,7 @@ class _ReviewItem(TypedDict):
     #: As said
     words: str
     transcriptItems: List[int]
-    reason: Literal["not_written", "contradicted", "suspected", "quoted_instead", "left_out", "no_unit", "unclear_answer", "must_stand"]
+    reason: Literal["not_written", "contradicted", "suspected", "quoted_instead", "left_out", "no_unit", "unclear_answer", "must_stand", "not_read"]
 
 
 class ReviewItem(_ReviewItem, total=False):
@@ -1010,6 +1010,8 @@ class Addendum(TypedDict):
 class ProgressNoteTemplateSectionsItem(TypedDict):
     key: str
     title: str
+    #: Which kinds of talk stand in it, as in the template
+    holds: List[Literal["danger", "reported", "medicines", "allergies", "observed", "judgement", "done", "response", "plan", "presenting", "adherence", "med_response", "side_effects", "substance", "goal", "treatment_goals", "strengths", "psych_history", "medical", "family_history", "social_history", "trauma_history", "scores", "med_change"]]
 
 
 class ProgressNoteTemplate(TypedDict):

@@ -10,6 +10,7 @@ import type {
   AccountRequest,
   DroppedRequest,
   ExactCheckRequest,
+  HeardRequest,
   JudgeAgainRequest,
   KeepRequest,
   PackedGoneRequest,
@@ -34,6 +35,7 @@ export type CheckerTask =
   | { kind: 'signing'; request: SigningRequest }
   | { kind: 'goals'; request: LinkGoalsRequest }
   | { kind: 'unmet'; request: UnmetRequest }
+  | { kind: 'danger'; request: HeardRequest }
 
 /** A task on its way, with hours of talk as JSON: a copy of the tree would take three times as long to write. */
 export interface PackedTask {

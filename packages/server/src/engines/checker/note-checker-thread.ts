@@ -3,7 +3,9 @@ import type { GoneItem } from '@casenote/contract'
 import { compareNote } from '../ledger/compare-note.js'
 import { findDropped } from '../ledger/find-dropped.js'
 import { findGone } from '../ledger/find-gone.js'
-import type { Finding } from '../reader/reading.js'
+import { readFindings } from '../reader/read-findings.js'
+import type { DangerFinding, Finding } from '../reader/reading.js'
+import { readTalk } from '../reader/talk/read-talk.js'
 import { readForSigning } from '../signing/read-for-signing.js'
 import { isUnknownLanguage } from '../text/is-unknown-language.js'
 import { splitAccount } from '../text/split-account.js'
@@ -16,7 +18,13 @@ import { takeEdit } from '../writer/prose/take-edit.js'
 import { listUnmet } from '../writer/templates/list-unmet.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
-import type { Account, AccountRequest, DroppedRequest, PackedGoneRequest } from './note-checker.js'
+import type {
+  Account,
+  AccountRequest,
+  DroppedRequest,
+  HeardRequest,
+  PackedGoneRequest,
+} from './note-checker.js'
 import { judgeAgain } from './judge-again.js'
 import { keepNote, recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
 
@@ -55,6 +63,8 @@ const work = (task: CheckerTask): unknown => {
       return linkGoals(task.request)
     case 'unmet':
       return listUnmet(task.request)
+    case 'danger':
+      return findPlainDanger(task.request)
     default:
       return compareNote(task.request)
   }
@@ -66,9 +76,13 @@ const findGoneIn = ({ before, after, talk }: PackedGoneRequest): GoneItem[] => {
   return findGone({ before, after, findings: reading?.findings ?? [], transcript, names })
 }
 
-const takeAccount = ({ text, isEnglish }: AccountRequest): Account => {
+/** By plain words alone: without the encoder's figures nothing is found in what says it otherwise, and no figure of speech is told apart. */
+const findPlainDanger = ({ transcript }: HeardRequest): DangerFinding[] =>
+  readFindings(readTalk(transcript), []).findings.filter((finding) => finding.kind === 'danger')
+
+const takeAccount = ({ text, isKnown }: AccountRequest): Account => {
   const items = splitAccount(text)
-  return { items, isUnknown: !isEnglish && isUnknownLanguage(items.map(({ transcript }) => transcript)) }
+  return { items, isUnknown: !isKnown && isUnknownLanguage(items.map(({ transcript }) => transcript)) }
 }
 
 const findDroppedIn = ({ before, after, instructions }: DroppedRequest): Finding[] => {

@@ -71,11 +71,16 @@ export interface KeepRequest {
   names?: readonly string[]
 }
 
+/** Lines as they are heard, by nobody who is told apart. */
+export interface HeardRequest {
+  transcript: readonly TranscriptItem[]
+}
+
 /** What a clinician typed about a session. */
 export interface AccountRequest {
   text: string
-  /** Somebody says that it is. */
-  isEnglish: boolean
+  /** Somebody says in which language it is. */
+  isKnown: boolean
 }
 
 export interface Account {
@@ -118,6 +123,8 @@ export interface NoteChecker {
   findGone(request: PackedGoneRequest, owner?: string): Promise<GoneItem[] | null>
   /** A typed text as a transcript (`splitAccount`), and whether it can be read. Null: no answer. */
   takeAccount(request: AccountRequest, owner?: string): Promise<Account | null>
+  /** What plain words say about danger in lines that nobody has read yet. Null: no answer. */
+  findPlainDanger(request: HeardRequest, owner?: string): Promise<DangerFinding[] | null>
   /** A note for a model's prompt (`quoteNote`). Null, here and below: no answer. */
   quote(note: readonly NoteSection[], owner?: string): Promise<string | null>
   /** What a model answered to a magic edit (`takeEdit`). */
@@ -187,6 +194,8 @@ export const makeNoteChecker = ({
       withoutComparison(request.findings, request.names),
     findGone: async (request, owner) => (await ask({ kind: 'gone', request }, owner)) as GoneItem[] | null,
     takeAccount: async (request, owner) => (await ask({ kind: 'account', request }, owner)) as Account | null,
+    findPlainDanger: async (request, owner) =>
+      (await ask({ kind: 'danger', request }, owner)) as DangerFinding[] | null,
     quote: async (note, owner) => (await ask({ kind: 'quote', request: { note } }, owner)) as string | null,
     takeEdit: async (request, owner) =>
       (await ask({ kind: 'edit', request }, owner)) as Verdict<TakenEdit> | null,
@@ -213,6 +222,7 @@ export const inTurnOf = (checker: NoteChecker, owner: string): NoteChecker => ({
   compare: (request) => checker.compare(request, owner),
   findGone: (request) => checker.findGone(request, owner),
   takeAccount: (request) => checker.takeAccount(request, owner),
+  findPlainDanger: (request) => checker.findPlainDanger(request, owner),
   quote: (note) => checker.quote(note, owner),
   takeEdit: (request) => checker.takeEdit(request, owner),
   findDropped: (request) => checker.findDropped(request, owner),

@@ -1,3 +1,4 @@
+import { homeLanguage } from '@casenote/contract'
 import type { NamedItem } from '../named-item.js'
 
 /** What the encoder was trained to tell apart, in the order of its output. */
@@ -200,7 +201,25 @@ export interface Reading {
   questionOf: Readonly<Record<number, number>>
   /** Weights and rules; two readings of one version and one transcript are the same. */
   version: string
+  /** What was spoken, where that is no English: nothing was read, and no rule of English judges a sentence by it (decision 0052). */
+  language?: string
 }
+
+/** Null: English, or what nobody said to be anything else. */
+export const otherLanguage = (language: string | null): string | null =>
+  language === homeLanguage ? null : language
+
+/** Of talk in a language that the reader does not know: nothing is found in it, and nobody may take that for an answer. */
+export const makeUnread = (language: string, version: string, itemCount: number): Reading => ({
+  figures: packFigures({
+    topics: Array.from({ length: itemCount }, () => ({})),
+    sentences: Array.from({ length: itemCount }, () => []),
+  }),
+  findings: [],
+  questionOf: {},
+  version,
+  language,
+})
 
 /** The door to the reader. It runs off the event loop; throws an EngineFault. */
 export interface Reader {

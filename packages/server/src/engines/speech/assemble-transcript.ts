@@ -15,10 +15,13 @@ export interface AssembledTranscript {
 /** Turns around an item that tell whether medication is talked about. */
 const contextTurns = 4
 
-/** Voices are told over the whole recording, so this waits for the last chunk. Without a clip there are no items. */
+/**
+ * Voices are told over the whole recording, so this waits for the last chunk. Without a clip there are no items. `vocabulary` null: of another
+ * language than English, whose words would be put right by what sounds like them in English.
+ */
 export function assembleTranscript(
   chunks: readonly ChunkResult[],
-  vocabulary: readonly SpokenTerm[] = [],
+  vocabulary: readonly SpokenTerm[] | null = [],
 ): AssembledTranscript {
   const clips = dropEchoes(chunks.flatMap((chunk) => chunk.clips))
   const voices = groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
@@ -26,8 +29,9 @@ export function assembleTranscript(
   const roles = assignRoles(turns)
   const numbers = numberVoices(turns)
   const texts = turns.map((turn) => turn.text)
-  const correctVocabulary = makeVocabularyCorrection(vocabulary)
+  const correctVocabulary = makeVocabularyCorrection(vocabulary ?? [])
   const corrected = texts.map((text, index) => {
+    if (vocabulary === null) return { text, corrections: [] }
     const { text: known, corrections } = correctTerms(text, turnsAround(texts, index))
     // What people taught has the last word: they taught it by what they read.
     const taught = correctVocabulary(known, corrections)

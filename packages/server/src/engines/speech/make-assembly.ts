@@ -11,7 +11,7 @@ const threadFile = startingModule('engines/speech/assembly-thread.js')
 
 /** After the last chunk. */
 export interface AssemblyEnd {
-  vocabulary: readonly SpokenTerm[]
+  vocabulary: readonly SpokenTerm[] | null
 }
 
 /**
@@ -21,7 +21,10 @@ export interface AssemblyEnd {
 export interface Assembly {
   /** Takes 0.3 s: best done while the last words are being heard. */
   start: () => void
-  assemble(chunks: readonly ChunkResult[], vocabulary: readonly SpokenTerm[]): Promise<AssembledTranscript>
+  assemble(
+    chunks: readonly ChunkResult[],
+    vocabulary: readonly SpokenTerm[] | null,
+  ): Promise<AssembledTranscript>
   close(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { homeLanguage } from '@casenote/contract'
 import { EngineFault } from '../engine-fault.js'
 import { OpenAiClient, type CallBody, type CallLimits } from '../openai/openai-client.js'
 import { RejectedRequest } from '../openai/read-failure.js'
@@ -10,6 +11,8 @@ export interface OpenAiSpeechSettings {
   url: string
   model: string
   apiKey: string | null
+  /** That its operator says it knows, beside English. */
+  languages?: readonly string[]
 }
 
 const usualLimits = {
@@ -32,43 +35,52 @@ export function makeOpenAiSpeechEngine(
   let format: AnswerFormat = 'verbose_json'
 
   const ask = async (
-    samples: Float32Array,
+    clip: SpokenClip,
     wanted: AnswerFormat,
     signal: AbortSignal,
     owner?: string,
   ): Promise<unknown> => {
-    const makeBody = () => encodeForm(settings.model, wanted, samples)
+    const makeBody = () => encodeForm(settings.model, wanted, clip)
     try {
       const answer = await client.post('/audio/transcriptions', makeBody, signal, owner)
       format = wanted
       return answer
     } catch (error) {
       if (wanted === 'json' || !mayBeFormat(error)) throw error
-      return ask(samples, 'json', signal, owner)
+      return ask(clip, 'json', signal, owner)
     }
   }
   const recognizeOne = async (
-    clip: AudioClip,
+    clip: SpokenClip,
     signal: AbortSignal,
     owner?: string,
   ): Promise<RecognizedClip> => {
     if (clip.samples.length === 0) return { text: '', confidence: 0 }
-    const answer = await ask(clip.samples, format, signal, owner)
+    const answer = await ask(clip, format, signal, owner)
     const recognized = readTranscription(answer, clip.samples.length / sampleRate)
     if (recognized !== null) return recognized
     throw new EngineFault('malformed', 'the speech server answered with no transcription')
   }
-  return {
+  const hear = (language: string): Pick<SpeechEngine, 'name' | 'model' | 'recognize' | 'close'> => ({
     name: 'openai',
     model: settings.model,
     recognize: (clips, signal, onHeard, owner) =>
       recognizeAll(clips, concurrencyMax, signal, async (clip, either) => {
-        const recognized = await recognizeOne(clip, either, owner)
+        const { samples } = clip
+        const recognized = await recognizeOne({ samples, language }, either, owner)
         onHeard?.(clip)
         return recognized
       }),
     close: () => client.close(),
+  })
+  return {
+    ...hear(homeLanguage),
+    forLanguage: (language) => (settings.languages?.includes(language) === true ? hear(language) : null),
   }
+}
+
+interface SpokenClip extends Pick<AudioClip, 'samples'> {
+  language: string
 }
 
 /** OpenAI's gpt-4o models and older servers have no verbose answer; the latter do not say in a field what they miss. */
@@ -103,9 +115,9 @@ async function recognizeAll(
 }
 
 /** multipart/form-data by hand, so that its length is known: servers exist that refuse a form sent in chunks. */
-function encodeForm(model: string, format: AnswerFormat, samples: Float32Array): CallBody {
+function encodeForm(model: string, format: AnswerFormat, { samples, language }: SpokenClip): CallBody {
   const boundary = `casenote-${randomBytes(16).toString('hex')}`
-  const fields = { model, response_format: format, language: 'en', temperature: '0' }
+  const fields = { model, response_format: format, language, temperature: '0' }
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   )

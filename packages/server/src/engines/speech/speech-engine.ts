@@ -33,5 +33,7 @@ export interface SpeechEngine {
     /** Recordings that are heard at once take turns by it. */
     owner?: string,
   ): Promise<RecognizedClip[]>
+  /** The same engine for talk in another language than English; null: it is not known to it. Without it, English is all it knows. */
+  forLanguage?(language: string): SpeechEngine | null
   close(): Promise<void>
 }

@@ -15,8 +15,8 @@ export interface TranscriptionRequest extends Omit<RecognitionTools, 'onAllPrepa
   decoder: Decoder
   /** For the few recordings that cannot be read through a pipe. */
   scratchFolder: string
-  /** Names and medicines as they are written here. */
-  vocabulary?: readonly SpokenTerm[]
+  /** Names and medicines as they are written here. Null: no English is spoken, and nothing is put right by what is English. */
+  vocabulary?: readonly SpokenTerm[] | null
   /** A clinician's word for it: whatever was heard is taken. */
   isKnownLanguage?: boolean
   /** Their record says that they speak another language than English. */
@@ -51,7 +51,10 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
     if (!isKnownLanguage && isNotUnderstood(heard, durationSeconds, { isOtherExpected }))
       throw new RecordingProblem('not_understood')
     if (chunks.every((chunk) => chunk.clips.length === 0)) throw new RecordingProblem('no_speech')
-    return { ...(await assembly.assemble(chunks, request.vocabulary ?? [])), durationSeconds }
+    return {
+      ...(await assembly.assemble(chunks, request.vocabulary === undefined ? [] : request.vocabulary)),
+      durationSeconds,
+    }
   } finally {
     await assembly.close()
     await audio.close()

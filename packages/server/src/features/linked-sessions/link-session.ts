@@ -1,4 +1,5 @@
 import type { LinkedSessionCreate, TranscriptItem, TranscriptSpeaker } from '@casenote/contract'
+import { otherLanguage } from '../../engines/reader/reading.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -76,6 +77,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
     voices: new Set(voices),
     othersNames: await listOthersNames(tx, { shared, links, speakers, voices }),
     gaps: await listGaps(tx, sharedSessionId),
+    isRead: otherLanguage(shared.language) === null,
   })
   await startTranscribing(tx, session.sessionId)
   await keepLines(tx, context, { session, lines, madeBy })

@@ -11,6 +11,8 @@ interface Person {
   othersNames: readonly string[]
   /** What was paused or struck, in seconds: what somebody else may have said there. */
   gaps?: readonly Gap[]
+  /** False: in a language in which no rule tells of whom a question speaks, so the clinician's are left out, too. */
+  isRead?: boolean
 }
 
 interface Gap {
@@ -25,7 +27,7 @@ interface Gap {
  */
 export async function pickLines(
   items: readonly TranscriptItem[],
-  { voices, othersNames, gaps = [] }: Person,
+  { voices, othersNames, gaps = [], isRead = true }: Person,
 ): Promise<TranscriptItem[]> {
   const names = new Set(othersNames.flatMap(wordsOf))
   const isOwn = ({ voice }: TranscriptItem): boolean => voice !== undefined && voices.has(voice)
@@ -33,7 +35,7 @@ export async function pickLines(
     const { startTime, endTime, transcript, corrections } = item
     if (isOwn(item))
       return [{ startTime, endTime, speaker: 'client', transcript, ...(corrections ? { corrections } : {}) }]
-    if (item.speaker !== 'clinician' || next === undefined) return []
+    if (!isRead || item.speaker !== 'clinician' || next === undefined) return []
     if (!isOwn(next) || liesBetween(gaps, item, next)) return []
     const asked = splitSentences(transcript).filter(
       (sentence) => doesAsk(sentence, true) && !mentionsOthers(sentence, names),

@@ -7,6 +7,8 @@ import {
   type ProgressNote,
   type ReviewItem,
 } from '@casenote/contract'
+import { unreadTalk } from '../../engines/ledger/unread-talk.js'
+import { otherLanguage } from '../../engines/reader/reading.js'
 import { readWriter } from '../../engines/writer/made-by.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { Tagged } from '../../http/tagged.js'
@@ -37,13 +39,17 @@ function describeNote(ring: TenantKeyRing, row: NoteRow): ProgressNote {
       id,
       version,
       title,
-      sections: sections.map(({ key, title: sectionTitle }) => ({ key, title: sectionTitle })),
+      sections: sections.map(({ key, title: sectionTitle, holds = [] }) => ({
+        key,
+        title: sectionTitle,
+        holds,
+      })),
     },
     preferences: readPreferences(ring, row),
     ...describeState(row),
     isEmptied: row.isEmptied,
     note: readSections(ring, row),
-    review: readReview(ring, row),
+    review: [...nameUnread(row), ...readReview(ring, row)],
     goals: describeGoals(ring, row),
     writer: readWriter(row.madeBy),
     createdAt: row.createdAt.toISOString(),
@@ -85,6 +91,10 @@ export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
   if (row.sealedSections === null) return []
   return asJudged(unsealJson(ring, versionPlace(row.noteId, row.version), row.sealedSections))
 }
+
+/** As long as there is a text: of each that rests on what nobody read, whoever changed it since. */
+const nameUnread = ({ language, version, activeGenerationId }: NoteRow): ReviewItem[] =>
+  otherLanguage(language) === null || version === 0 || activeGenerationId !== null ? [] : [unreadTalk]
 
 /** Of the current version only: while something is written, nobody knows yet what it leaves out. */
 export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>

@@ -37,6 +37,8 @@ export interface NoteHead extends CoSignatureRow {
   templateId: TemplateId | null
   templateVersion: number | null
   sessionType: string | null
+  /** Of the session, by somebody's word. */
+  language: string | null
   status: NoteStatus
   activeGenerationId: GenerationId | null
   version: number
@@ -83,7 +85,7 @@ const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteI
     s.session_external_id as "sessionExternalId", s.client_id as "clientId", s.clinician_id as "clinicianId",
     s.clinic_id as "clinicId", s.organization_id as "organizationId", coalesce(g.note_type, s.note_type) as "noteType",
     ${templateId} as "templateId", ${templateVersion} as "templateVersion",
-    s.session_type as "sessionType", n.status, n.active_generation_id as "activeGenerationId", n.version,
+    s.session_type as "sessionType", s.language, n.status, n.active_generation_id as "activeGenerationId", n.version,
     n.versions_gone as "versionsGone", n.version = 0 and n.versions_gone > 0 and s.status <> 'failed' as "isEmptied",
     n.sealed_preferences as "sealedPreferences", encode(sha256(g.sealed_sections), 'base64') as "draftDigest",
     (select w.made_by from casenote.note_versions w

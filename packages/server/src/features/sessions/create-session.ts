@@ -1,11 +1,13 @@
 import {
   changeContext,
   findContextProblems,
+  homeLanguage,
   isWebAddress,
   noContext,
   type SessionCreate,
   type WidgetSessionCreate,
   type WidgetTypedSession,
+  wordOffered,
 } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -34,14 +36,22 @@ export async function createSession(
   {
     clientId,
     given,
+    languages = [homeLanguage],
     isExternalIdUnique = false,
-  }: { clientId: ClientId; given: SessionCreate; isExternalIdUnique?: boolean },
+  }: {
+    clientId: ClientId
+    given: SessionCreate
+    /** What may be spoken here. */
+    languages?: readonly string[]
+    isExternalIdUnique?: boolean
+  },
 ): Promise<SessionRow> {
   const client = await getLockedClient(tx, clientId)
   const clinician = await findTreating(tx, clientId, given.clinicianId ?? client.clinicianId)
   const chosen = clinician === null ? null : await chooseTemplate(tx, clinician, given)
   const problems = [
     ...findSourceProblems(targets, given),
+    ...findLanguageProblems(languages, given),
     ...findProblemsOfContext(given),
     ...(clinician === null ? ['clinicianId must be a clinician who treats the client'] : []),
     ...(chosen?.problems ?? []),
@@ -67,17 +77,30 @@ export async function createSession(
   })
 }
 
+/** Refused where it is asked for: an engine that does not know it would make words up. */
+export const findLanguageProblems = (
+  languages: readonly string[],
+  { language }: Pick<SessionCreate, 'language'>,
+): string[] => (language == null || languages.includes(language) ? [] : [wordOffered(languages)])
+
 function findSource({ fileUrl, text }: SessionCreate): RecordingSource {
   if (text != null) return { text, recordingId: null }
   if (fileUrl === undefined) throw new Error('a session has neither a recording nor a text')
   return { fileUrl }
 }
 
+interface WidgetSessionOf<Given> {
+  clientId: ClientId
+  clinicianId: ClinicianId
+  given: Given
+  languages: readonly string[]
+}
+
 /** A session of the widget: its recording is sent in pieces. */
 export const createRecordedSession = (
   tx: Tx,
   context: ChangeContext,
-  of: { clientId: ClientId; clinicianId: ClinicianId; given: WidgetSessionCreate },
+  of: WidgetSessionOf<WidgetSessionCreate>,
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> =>
   createOnce(tx, context, { ...of, source: { recordingId: of.given.recordingId } }, requireConsent)
@@ -86,7 +109,7 @@ export const createRecordedSession = (
 export const createTypedSession = (
   tx: Tx,
   context: ChangeContext,
-  of: { clientId: ClientId; clinicianId: ClinicianId; given: WidgetTypedSession },
+  of: WidgetSessionOf<WidgetTypedSession>,
 ): Promise<SessionRow> => {
   const { text, recordingId } = of.given
   return createOnce(tx, context, { ...of, source: { text, recordingId } }, async () => {})
@@ -100,8 +123,9 @@ async function createOnce(
     clientId,
     clinicianId,
     given,
+    languages,
     source,
-  }: { clientId: ClientId; clinicianId: ClinicianId; given: WidgetSessionCreate; source: RecordingSource },
+  }: WidgetSessionOf<WidgetSessionCreate> & { source: RecordingSource },
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> {
   const client = await getLockedClient(tx, clientId)
@@ -119,9 +143,9 @@ async function createOnce(
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinicianId)
   await requireConsent()
-  const contextProblems = findProblemsOfContext(given)
-  if (contextProblems.length > 0) throw refuse.invalid(contextProblems)
-  const { sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting } = given
+  const problems = [...findProblemsOfContext(given), ...findLanguageProblems(languages, given)]
+  if (problems.length > 0) throw refuse.invalid(problems)
+  const { sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting, language } = given
   await reserveIfUnique(tx, sessionExternalId)
   return openSession(tx, context, {
     clientId,
@@ -131,6 +155,7 @@ async function createOnce(
     sessionExternalId,
     startedAt,
     recordedForMs: findAgeMs(given),
+    language,
     known: given.context,
     sessionType: sessionType ?? null,
     preferences: { treatmentApproaches: treatmentApproaches ?? [], sessionSetting: sessionSetting ?? null },

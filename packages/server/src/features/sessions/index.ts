@@ -37,7 +37,7 @@ export {
   type SessionFailure,
 } from './session-lifecycle.js'
 export { registerSessionContexts } from './session-contexts.routes.js'
-export { registerSessions } from './sessions.routes.js'
+export { registerSessions, type SessionsParts } from './sessions.routes.js'
 export { NoRetry, retrySession, type RetryParts } from './retry-session.js'
 export { tryAgain, writeAnyway } from './try-again.js'
 export {

@@ -1,4 +1,4 @@
-import type { NotePreferences, NoteTemplate, SessionContextChange, SessionLanguage } from '@casenote/contract'
+import type { NotePreferences, NoteTemplate, SessionContextChange } from '@casenote/contract'
 import { enqueueStep } from '../../jobs/enqueue-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -43,7 +43,7 @@ export interface NewSession {
   preferences: NotePreferences | null
   /** The failed session whose recording it has. */
   retryOf?: string
-  language?: SessionLanguage | null | undefined
+  language?: string | null | undefined
   /** What the partner knows beside it. */
   known?: SessionContextChange | null | undefined
 }

@@ -1,4 +1,4 @@
-import type { NotePreferences, SessionLanguage } from '@casenote/contract'
+import type { NotePreferences } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
@@ -39,7 +39,7 @@ export class NoRetry extends Error {
 export interface RetryParts {
   sessionId: SessionId
   /** The clinician's word for it, where the service thought otherwise. */
-  language?: SessionLanguage
+  language?: string
   preferences: NotePreferences | null
   /** For how long a recording stays that nobody finalizes a note of. */
   keepDays: number

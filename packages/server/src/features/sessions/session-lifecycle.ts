@@ -51,6 +51,9 @@ export const SESSION_FAILURES = {
   consent_missing: 'The recording was not fetched: the consent of the client to be recorded is missing',
   audio_missing: 'No recording was received',
   text_not_english: 'The text is not in English, the one language that notes are written from',
+  language_not_heard: 'The speech engine does not know the language of the session',
+  language_not_written:
+    'The session was not in English, and without a language model notes are written from English only; its transcript is kept',
   transcription_failed: 'The recording could not be transcribed',
   processing_failed: 'The session could not be processed',
   no_room: 'There was no room for the recording: the quota of stored recordings is used up',

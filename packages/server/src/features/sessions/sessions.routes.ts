@@ -2,12 +2,17 @@ import { PageOf, PageQuery, Session, SessionCreate } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { findClient } from '../clients/index.js'
-import { createSession, findSourceProblems } from './create-session.js'
+import { createSession, findLanguageProblems, findSourceProblems } from './create-session.js'
 import { describeSession } from './describe-session.js'
 import { findSession, listSessions } from './read-sessions.js'
 
-export function registerSessions(api: PartnerApi, parts: SealedParts): void {
-  const { db, keys } = parts
+export interface SessionsParts extends SealedParts {
+  /** What may be spoken in a session here. */
+  languages: readonly string[]
+}
+
+export function registerSessions(api: PartnerApi, parts: SessionsParts): void {
+  const { db, keys, languages } = parts
   api.route({
     operation: 'session.create',
     method: 'POST',
@@ -15,7 +20,10 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
     summary: 'Create a session from a recording, or from what the clinician typed about it',
     load: (tenant, { clientId }) => findClient(db, tenant, clientId),
     body: SessionCreate,
-    findProblems: ({ targets }, body) => findSourceProblems(targets, body),
+    findProblems: ({ targets }, body) => [
+      ...findSourceProblems(targets, body),
+      ...findLanguageProblems(languages, body),
+    ],
     answer: {
       status: 201,
       schema: Session,
@@ -32,6 +40,7 @@ export function registerSessions(api: PartnerApi, parts: SealedParts): void {
         createSession(tx, context, tenant.targets, {
           clientId,
           given: body,
+          languages,
           isExternalIdUnique: tenant.uniqueExternalIds,
         }),
       )

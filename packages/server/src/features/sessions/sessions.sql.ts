@@ -3,7 +3,6 @@ import {
   type AskedPage,
   type NoteTemplate,
   type NoteType,
-  type SessionLanguage,
   type SessionSource,
   type SessionStatus,
 } from '@casenote/contract'
@@ -35,8 +34,8 @@ export interface SessionRow {
   templateVersion: number | null
   sessionType: string | null
   source: SessionSource
-  /** The word of somebody who was there; null: nobody was asked. */
-  language: SessionLanguage | null
+  /** What was spoken, by the word of somebody who was there; null: nobody said. */
+  language: string | null
   sealedFileUrl: Buffer | null
   /** Null until the recording is here. */
   audioBlobId: BlobId | null

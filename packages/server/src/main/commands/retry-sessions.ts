@@ -1,4 +1,3 @@
-import type { SessionLanguage } from '@casenote/contract'
 import { findNoteOfSession } from '../../features/progress-notes/index.js'
 import { listFailedSince, NoRetry, retrySession } from '../../features/sessions/index.js'
 import { retryPartsOf } from '../../features/widget/index.js'
@@ -34,7 +33,7 @@ export async function retryOne(
   session: OperatorSession,
   tenant: TenantScope,
   sessionId: SessionId,
-  language?: SessionLanguage,
+  language?: string,
 ): Promise<Retry> {
   const { owner, masterKeys, config } = session
   const ring = await readTenantKeys(owner, masterKeys, tenant)

@@ -15,6 +15,14 @@ export const traceSpeech = (engine: SpeechEngine): SpeechEngine => ({
       () => engine.recognize(clips, signal, onHeard, owner),
       'client',
     ),
+  ...(engine.forLanguage === undefined
+    ? {}
+    : {
+        forLanguage: (language) => {
+          const other = engine.forLanguage?.(language) ?? null
+          return other === null ? null : traceSpeech(other)
+        },
+      }),
   close: () => engine.close(),
 })
 

@@ -30,7 +30,7 @@ const settingNames: Record<keyof WidgetSettings, true> = {
   isMiniWidgetV2: true,
   minifiedViewSettings: true,
 }
-const optionNames = ['sessionExternalId', 'sessionSetting', 'usingHeadphones', 'noteOptions']
+const optionNames = ['sessionExternalId', 'sessionSetting', 'language', 'usingHeadphones', 'noteOptions']
 const noteOptionNames = ['noteGroup', 'sessionType', 'noteType', 'availableNoteTypes', 'treatmentApproaches']
 
 function warnUnknown(what: string, given: object, known: readonly string[]): void {

@@ -24,12 +24,20 @@ export function makeExtractWriter(options: { answerWithinMs?: number } = {}): Wr
       prompt: 'none',
       templates: templatesVersion,
     },
-    writeNote: (request, signal) => writeInOrder(orders, request, signal),
+    writeNote: (request, signal) => writeInOrder(orders, requireRead(request), signal),
     editNote: (request, signal) => orders.ask<'editNote'>({ method: 'editNote', request }, signal),
-    deriveMdm: (request, signal) => orders.ask<'deriveMdm'>({ method: 'deriveMdm', request }, signal),
-    summarize: (request, signal) => orders.ask<'summarize'>({ method: 'summarize', request }, signal),
+    deriveMdm: async (request, signal) =>
+      orders.ask<'deriveMdm'>({ method: 'deriveMdm', request: requireRead(request) }, signal),
+    summarize: async (request, signal) =>
+      orders.ask<'summarize'>({ method: 'summarize', request: requireRead(request) }, signal),
     close: () => orders.close(),
   }
+}
+
+/** What is quoted is chosen by the reading: of talk that nobody read, any choice would be chance. */
+function requireRead(request: WritingRequest): WritingRequest {
+  if (request.reading.language === undefined) return request
+  throw new EngineFault('refused', 'what was said in another language than English cannot be quoted')
 }
 
 async function* writeInOrder(

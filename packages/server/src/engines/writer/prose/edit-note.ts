@@ -116,6 +116,7 @@ async function keepWhole(
       transcript,
       edited: { note, instructions },
       jotted: [],
+      language: request.reading.language,
     }),
   )
   return { isDone: true, noteType, note: { sections: finished, findings, leftOut } }

@@ -21,16 +21,18 @@ export interface FinishRequest {
   jotted: readonly string[]
   /** What no sentence may rest on. */
   background?: Background
+  /** Of the talk, where nobody read it: that something was not asked cannot be told of it. */
+  language?: string | undefined
 }
 
 /** Steps 7 to 9 of writing a note, and what stands for them where one is edited. */
 export function finishNote(request: FinishRequest): Settled {
-  const { template, findings, transcript, edited, jotted, background } = request
+  const { template, findings, transcript, edited, jotted, background, language } = request
   const isBackground = background === undefined ? () => false : makeBackgroundTest(background, transcript)
   const { sections, leftOut } = settleRefused(request.sections, findings, transcript, isBackground)
   const typed = listTyped(transcript)
   if (edited === null) {
-    const asked = sayNotAsked(template, sections, findings, jotted, typed)
+    const asked = language === undefined ? sayNotAsked(template, sections, findings, jotted, typed) : sections
     return { sections: placeJotted(template, asked, jotted), leftOut }
   }
   const { note, instructions } = edited

@@ -7,7 +7,7 @@ import { askByWindows } from './ask-by-windows.js'
 import { askForJson } from './ask-for-json.js'
 import type { Reading } from '../../reader/reading.js'
 import { toTask, type ProseParts, type Session } from './prose-parts.js'
-import { ask, extractFactsTask, ofPeople, prefix } from './prompts.js'
+import { ask, extractFactsTask, ofLanguage, ofPeople, prefix } from './prompts.js'
 import { quoteItem, quoteText, quoteTranscript, readText } from './quote-data.js'
 import {
   estimateItemTokens,
@@ -46,7 +46,7 @@ export async function openSession(
   const lines = await quoteInTurns(transcript)
   const itemTokens = lines.map(estimateItemTokens)
   const tokens = itemTokens.reduce((sum, one) => sum + one, 0)
-  const lead = leadOf(transcript)
+  const lead = leadOf(transcript, reading)
   if (tokens <= room)
     return { transcript, reading, material: `${lead}\n${quoteTranscript(lines)}`, isWhole: true, windows: [] }
   const { windows, factsMax } = planWindows(parts.budget, itemTokens, room)
@@ -63,11 +63,11 @@ export async function openSession(
   }
 }
 
-const leadOf = (transcript: readonly NamedItem[]): string => {
-  if (isAccount(transcript)) return ask.account
-  return transcript.some(({ person }) => person !== undefined)
-    ? `${ask.transcript} ${ofPeople}`
-    : ask.transcript
+const leadOf = (transcript: readonly NamedItem[], { language }: Reading): string => {
+  const leads: string[] = [isAccount(transcript) ? ask.account : ask.transcript]
+  if (transcript.some(({ person }) => person !== undefined)) leads.push(ofPeople)
+  if (language !== undefined) leads.push(ofLanguage(language))
+  return leads.join(' ')
 }
 
 /** Hours of talk take longer to quote than a turn may: so many items, then others come to theirs. */

@@ -58,6 +58,13 @@ export async function verifySentences(
           }
     }
   }
+  // No exact check looked at it, either: nobody vouches for it.
+  if (session.reading.language !== undefined)
+    for (const index of open) {
+      const sentence = judged[index]
+      if (sentence?.judgement === 'exact_checks_only')
+        judged[index] = { ...sentence, judgement: 'refused', reason: 'not_said' }
+    }
   return judged
 }
 

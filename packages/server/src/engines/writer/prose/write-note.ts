@@ -72,6 +72,7 @@ export async function* writeNote(
       transcript,
       edited: null,
       jotted: jotted ?? [],
+      language: request.reading.language,
       ...backgroundOf(request),
     }),
   )

@@ -20,6 +20,7 @@ export function describeWidgetSession(
     },
     noteType: row.noteType,
     source: row.source,
+    language: row.language,
     status: row.status,
     progress: row.progress,
     ...describeStage(row),

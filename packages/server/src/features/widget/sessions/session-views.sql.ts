@@ -21,6 +21,7 @@ export interface SessionViewRow {
   dateOfBirth: string
   noteType: NoteType
   source: SessionSource
+  language: string | null
   status: SessionStatus
   progress: number
   failureCode: string | null
@@ -46,7 +47,7 @@ export const viewOf = (
   isTreatedColumn: string,
 ): string => `select s.session_id as "sessionId", s.session_external_id as "sessionExternalId",
     s.client_id as "clientId", c.first_name as "firstName", c.last_name as "lastName",
-    c.date_of_birth as "dateOfBirth", s.note_type as "noteType", s.source, s.status, s.progress,
+    c.date_of_birth as "dateOfBirth", s.note_type as "noteType", s.source, s.language, s.status, s.progress,
     s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
     exists (select from casenote.blobs b where b.tenant_id = s.tenant_id and b.blob_id = s.audio_blob_id
       and b.status = 'complete') as "hasAudio",

@@ -14,7 +14,7 @@ import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange, type ChangeContext, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import type { SessionId } from '../../../kernel/ids.js'
-import { createRecordedSession, createTypedSession } from '../../sessions/index.js'
+import { createRecordedSession, createTypedSession, type SessionsParts } from '../../sessions/index.js'
 import { requireConsent } from '../../consents/index.js'
 import { findTreatedClient } from '../clients/treated-clients.js'
 import { listWork } from './list-work.js'
@@ -22,8 +22,8 @@ import { describeWidgetSession } from './describe-widget-session.js'
 import { findTreatedSession, getWidgetSession, listWidgetSessions } from './read-widget-sessions.js'
 import { selectSessionsOfClient } from './session-views.sql.js'
 
-export function registerSessions(api: WidgetApi, parts: SealedParts): void {
-  const { db, keys } = parts
+export function registerSessions(api: WidgetApi, parts: SessionsParts): void {
+  const { db, keys, languages } = parts
   const subjects = (_loaded: unknown, result: Page<WidgetSession>): string[] =>
     result.data.flatMap(({ sessionId, client }) => [sessionId, client.id])
   api.route({
@@ -63,8 +63,11 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     audit: 'change',
     handle: ({ caller, loaded: { clientId }, body, ...source }) =>
       open(parts, caller, source, (tx, context) =>
-        createRecordedSession(tx, context, { clientId, clinicianId: caller.clinicianId, given: body }, () =>
-          requireConsent(tx, clientId),
+        createRecordedSession(
+          tx,
+          context,
+          { clientId, clinicianId: caller.clinicianId, given: body, languages },
+          () => requireConsent(tx, clientId),
         ),
       ),
   })
@@ -78,7 +81,12 @@ export function registerSessions(api: WidgetApi, parts: SealedParts): void {
     audit: 'change',
     handle: ({ caller, loaded: { clientId }, body, ...source }) =>
       open(parts, caller, source, (tx, context) =>
-        createTypedSession(tx, context, { clientId, clinicianId: caller.clinicianId, given: body }),
+        createTypedSession(tx, context, {
+          clientId,
+          clinicianId: caller.clinicianId,
+          given: body,
+          languages,
+        }),
       ),
   })
   api.route({

@@ -1,16 +1,21 @@
-import { NewGap, StretchToStrike, StruckStretch } from '@casenote/contract'
+import { HeardDanger, HeardStretch, NewGap, StretchToStrike, StruckStretch } from '@casenote/contract'
+import type { NoteChecker } from '../../../engines/checker/note-checker.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { keepGap } from '../../session-gaps/index.js'
 import { strikeStretch } from '../../strikes/index.js'
 import { getLockedRecordedSession } from '../recordings/end-recording.js'
+import { lookForDanger } from '../recordings/heard-danger.js'
 import { findRecordedSession } from '../recordings/recordings.routes.js'
 import type { ReadParts } from './read-widget-sessions.js'
 
 /** Off the record, while a session is recorded and afterwards (decision 0049). Only the clinician whose session it is. */
-export function registerStrikes(api: WidgetApi, parts: SealedParts & ReadParts): void {
-  const { db } = parts
+export function registerStrikes(
+  api: WidgetApi,
+  parts: SealedParts & ReadParts & { checker: NoteChecker },
+): void {
+  const { db, keys } = parts
   api.route({
     operation: 'widget.keepGap',
     method: 'POST',
@@ -31,6 +36,18 @@ export function registerStrikes(api: WidgetApi, parts: SealedParts & ReadParts):
         await keepGap(tx, context, { sessionId, clientId, clinicianId }, body)
       })
     },
+  })
+  api.route({
+    operation: 'widget.lookForDanger',
+    method: 'POST',
+    path: '/sessions/{sessionId}/heard-danger',
+    load: (caller, { sessionId }) => findRecordedSession(parts, caller, sessionId),
+    body: HeardStretch,
+    answer: { status: 200, schema: HeardDanger },
+    audit: 'read',
+    subjects: ({ row }) => [row.clientId],
+    handle: async ({ caller, loaded, body }) =>
+      lookForDanger(parts, await keys.get(caller.tenant), loaded.row, body),
   })
   api.route({
     operation: 'widget.strikeStretch',

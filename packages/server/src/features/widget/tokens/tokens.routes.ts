@@ -38,12 +38,14 @@ export interface TokenParts {
   widget: WidgetRules
   /** Whether the configuration names a language model, as far as this process can tell. */
   hasModel: boolean
+  /** What may be spoken in a session here. */
+  languages: readonly string[]
 }
 
 /** The partner's side: minting a pair for one clinician. */
 export function registerClinicianTokens(
   api: PartnerApi,
-  { db, keys, clock }: Omit<TokenParts, 'keysFor' | 'hasModel'>,
+  { db, keys, clock }: Omit<TokenParts, 'keysFor' | 'hasModel' | 'languages'>,
 ): void {
   api.route({
     operation: 'clinician.authenticate',
@@ -127,6 +129,7 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
         prescriber,
         defaultNoteType: defaultNoteType ?? 'soap',
         hasModel: parts.hasModel,
+        languages: [...parts.languages],
         idleMinutes: parts.widget.idleMinutes,
         supervisor: readSupervisor(clinician),
       }

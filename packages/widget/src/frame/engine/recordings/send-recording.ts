@@ -270,13 +270,14 @@ function describeSession(
   { recordingId, takenAs, startedAtMs }: RecordingRow,
   { noteType, templateId, options }: RecordingDetails,
 ): WidgetSessionCreate {
-  const { sessionExternalId, sessionSetting, usingHeadphones, noteOptions } = options
+  const { sessionExternalId, sessionSetting, language, usingHeadphones, noteOptions } = options
   return {
     recordingId: takenAs ?? recordingId,
     noteType: noteType as NonNullable<WidgetSessionCreate['noteType']>,
     templateId,
     sessionExternalId: sessionExternalId ?? null,
     sessionSetting: sessionSetting ?? null,
+    language: language || null,
     usingHeadphones: usingHeadphones ?? null,
     sessionType: noteOptions?.sessionType ?? null,
     treatmentApproaches: noteOptions?.treatmentApproaches ?? [],

@@ -82,7 +82,7 @@ export function CopyToPageButton() {
     const note = model.editor.note.peek()
     if (note === null) return true
     const text = toPlainText([
-      ...withoutPlan(note.note, hideTreatmentPlan),
+      ...withoutPlan(note.note, note.template, hideTreatmentPlan),
       ...toSections(texts.peek(), note.addenda),
     ])
     const { sessionId, sessionExternalId, client } = session

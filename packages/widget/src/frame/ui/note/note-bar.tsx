@@ -136,7 +136,11 @@ function useNoteText(): () => string {
   const { editor } = useSession().model
   return () =>
     toPlainText([
-      ...withoutPlan(editor.sections.peek(), engine.settings.peek().hideTreatmentPlan),
+      ...withoutPlan(
+        editor.sections.peek(),
+        editor.note.peek()?.template,
+        engine.settings.peek().hideTreatmentPlan,
+      ),
       ...toSections(texts.peek(), editor.note.peek()?.addenda ?? []),
     ])
 }

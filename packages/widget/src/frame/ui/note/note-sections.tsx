@@ -29,8 +29,8 @@ export function Sections({ note, isEditable, isBeside }: SectionsProps) {
   // A magic edit comes as a whole: what it changes is read on until then.
   const meanwhile =
     note.isLoading && outcome.kind === 'working' && outcome.call === 'magic-edit' ? outcome.before : null
-  const written = withoutPlan(meanwhile ?? editor.sections.value, hideTreatmentPlan)
-  const pending = withoutPlan(useChanged(isEditable), hideTreatmentPlan)
+  const written = withoutPlan(meanwhile ?? editor.sections.value, note.template, hideTreatmentPlan)
+  const pending = withoutPlan(useChanged(isEditable), note.template, hideTreatmentPlan)
   const keep = (key: string): void => {
     rewriter.keepSection(key)
     const { gone = null } = rewriter.change.value ?? {}
@@ -74,7 +74,7 @@ export function Sections({ note, isEditable, isBeside }: SectionsProps) {
           <NoteSectionView key={key} section={section} isEditable={isEditable} isBeside={isBeside} />
         ),
       )}
-      {withoutPlan(coming, hideTreatmentPlan).map(({ key, title }) => (
+      {withoutPlan(coming, note.template, hideTreatmentPlan).map(({ key, title }) => (
         <section key={key} class="note-section coming">
           <h3>{title}</h3>
           <Pending lines={2} />

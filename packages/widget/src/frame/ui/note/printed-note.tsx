@@ -28,7 +28,11 @@ export function usePrintedNote(): void {
       if (engine.auth.peek().state === 'locked') return
       const [note, session] = [model.editor.note.peek(), model.session.peek()]
       if (note === null || session === null) return
-      const sections = withoutPlan(model.editor.sections.peek(), engine.settings.peek().hideTreatmentPlan)
+      const sections = withoutPlan(
+        model.editor.sections.peek(),
+        note.template,
+        engine.settings.peek().hideTreatmentPlan,
+      )
       render(<PrintedNote texts={texts.peek()} note={note} session={session} sections={sections} />, paper)
       document.body.append(paper)
       classList.add('printing')

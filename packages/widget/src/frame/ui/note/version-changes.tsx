@@ -4,14 +4,17 @@ import { useTexts, useUi } from '../ui-context.js'
 import { DiffView } from './diff-view.js'
 import { withoutPlan } from './plan-sections.js'
 import { findContent } from '../open-session/rebase-drafts.js'
+import { useSession } from '../open-session/session-context.js'
 
 /** A version against the current text, section by section. */
 export function VersionChanges({ version, current }: { version: NoteVersion; current: NoteVersion }) {
   const { history } = useTexts()
   const { engine } = useUi()
+  const { model } = useSession()
   const titles = new Map([...version.note, ...current.note].map(({ key, title }) => [key, title]))
   const sections = withoutPlan(
     [...titles].map(([key, title]) => ({ key, title })),
+    model.editor.note.value?.template,
     engine.settings.value.hideTreatmentPlan,
   )
   return (

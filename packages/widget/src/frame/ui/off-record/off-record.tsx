@@ -1,6 +1,10 @@
+import type { HeardDanger, HeardStretch } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Engine } from '../../engine/engine.js'
 import { fill } from '../../texts/fill.js'
+import type { Texts } from '../../texts/texts.js'
+import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Failure } from '../parts/failure.js'
@@ -8,6 +12,7 @@ import { Choice } from '../parts/field.js'
 import { Notice } from '../parts/notice.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
+import { NamedDanger } from './named-danger.js'
 
 /** No character, as the key of the marks. */
 const offKey = 'F8'
@@ -20,7 +25,7 @@ const minutesBack = [1, 2, 5, 10] as const
 const newGap = (): { id: string; at: string } => ({ id: crypto.randomUUID(), at: new Date().toISOString() })
 
 /** While it records: nothing is kept from now on, or something that was just said goes. */
-export function OffRecord({ seconds }: { seconds: number }) {
+export function OffRecord({ seconds, sessionId }: { seconds: number; sessionId: string | null }) {
   const { engine, texts, announce } = useUi()
   const { recorder } = engine
   const words = texts.value.offRecord
@@ -69,20 +74,33 @@ export function OffRecord({ seconds }: { seconds: number }) {
         </Button>
       </div>
       <Failure error={task.failure} />
-      {isStriking.value ? <StrikeBack seconds={seconds} onClose={() => (isStriking.value = false)} /> : null}
+      {isStriking.value ? (
+        <StrikeBack seconds={seconds} sessionId={sessionId} onClose={() => (isStriking.value = false)} />
+      ) : null}
     </section>
   )
 }
 
-function StrikeBack({ seconds, onClose }: { seconds: number; onClose: () => void }) {
+interface StrikeBackProps {
+  seconds: number
+  sessionId: string | null
+  onClose: () => void
+}
+
+function StrikeBack({ seconds, sessionId, onClose }: StrikeBackProps) {
   const { engine, texts, announce } = useUi()
   const words = texts.value.offRecord
   const minutes = useSignal('1')
   // Counted from when it was asked for: who reads the dialog is being recorded.
   const askedAt = useRef(seconds)
-  const strike = async (): Promise<void> => {
-    const start = Math.max(0, askedAt.current - Number(minutes.value) * 60 - marginSeconds)
-    const end = askedAt.current + marginSeconds
+  const start = Math.max(0, askedAt.current - Number(minutes.value) * 60 - marginSeconds)
+  const end = askedAt.current + marginSeconds
+  const { found, isLooking, isSeen, whenLooked } = useHeardDanger(sessionId, start, end)
+  const danger = found.value?.danger ?? []
+  const strike = async (): Promise<false | void> => {
+    await whenLooked.current
+    // It is shown by now, and asked about once more.
+    if ((found.peek()?.danger.length ?? 0) > 0 && !isSeen.peek()) return false
     await engine.recorder.keepGap({ ...newGap(), start, end, seconds: end - start })
     announce(words.struck)
   }
@@ -92,6 +110,7 @@ function StrikeBack({ seconds, onClose }: { seconds: number; onClose: () => void
       action={words.confirm}
       icon="close"
       isDanger
+      isDisabled={danger.length > 0 && !isSeen.value}
       work={strike}
       onClose={onClose}
     >
@@ -105,6 +124,74 @@ function StrikeBack({ seconds, onClose }: { seconds: number; onClose: () => void
         onChange={(value) => (minutes.value = value)}
       />
       <p>{words.strikeBackBody}</p>
+      <p role="status">{tellLooked(isLooking.value, found.value, end, words)}</p>
+      <NamedDanger danger={danger} isSeen={isSeen} />
     </ConfirmDialog>
   )
 }
+
+function tellLooked(
+  isLooking: boolean,
+  found: HeardDanger | null,
+  end: number,
+  words: Texts['offRecord'],
+): string | null {
+  if (isLooking) return null
+  const lookedTo = found?.lookedTo ?? null
+  if (lookedTo === null) return words.notLooked
+  return lookedTo < end ? fill(words.lookedTo, { time: formatClock(lookedTo) }) : null
+}
+
+/** Who strikes something does it in the room: nobody waits longer for a look at it. */
+const lookMs = 2_000
+
+/** What was said about danger in it, looked at again as long as more of it is being heard. */
+function useHeardDanger(sessionId: string | null, start: number, end: number) {
+  const { engine } = useUi()
+  const found = useSignal<HeardDanger | null>(null)
+  const isLooking = useSignal(true)
+  const isSeen = useSignal(false)
+  const whenLooked = useRef<Promise<void>>(Promise.resolve())
+  useEffect(() => {
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async (): Promise<void> => {
+      const answer = await lookAt(engine, sessionId, { start, end })
+      if (isOver) return
+      if (answer !== null) {
+        const known = new Set(found.peek()?.danger.map(toKey))
+        if (answer.danger.some((one) => !known.has(toKey(one)))) isSeen.value = false
+        found.value = answer
+      }
+      isLooking.value = false
+      if (sessionId !== null && (found.peek()?.lookedTo ?? 0) < end)
+        timer = setTimeout(() => void ask(), lookMs)
+    }
+    found.value = null
+    isLooking.value = true
+    whenLooked.current = ask()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [sessionId, start, end])
+  return { found, isLooking, isSeen, whenLooked }
+}
+
+const toKey = ({ label, words }: HeardDanger['danger'][number]): string => `${label} ${words}`
+
+/** Null: nothing was learned in time. */
+const lookAt = (
+  engine: Engine,
+  sessionId: string | null,
+  stretch: HeardStretch,
+): Promise<HeardDanger | null> =>
+  sessionId === null
+    ? Promise.resolve(null)
+    : Promise.race([
+        engine.api
+          .send<HeardDanger>('POST', `/sessions/${sessionId}/heard-danger`, stretch)
+          // Without a connection it is struck as ever, and the clinician is told that nobody looked.
+          .catch(() => null),
+        new Promise<null>((resolve) => setTimeout(() => resolve(null), lookMs)),
+      ])

@@ -5,10 +5,10 @@ import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Choice } from '../parts/field.js'
-import { Notice } from '../parts/notice.js'
 import { recordLanguage } from '../record-language.js'
 import { useSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
+import { NamedDanger } from './named-danger.js'
 
 /** Afterwards: from one line of the transcript to another, of a note that is not signed. */
 export function StrikeStretch({ transcript }: { transcript: Transcript }) {
@@ -37,7 +37,7 @@ interface DialogProps {
 }
 
 function StretchDialog({ items, onClose }: DialogProps) {
-  const { model } = useSession()
+  const { model, session } = useSession()
   const { engine, texts, announce } = useUi()
   const words = texts.value.offRecord
   const from = useSignal(0)
@@ -96,28 +96,10 @@ function StretchDialog({ items, onClose }: DialogProps) {
             : ` ${fill(words.goesLinked, { count: found.value.linkedSessions })}`}
         </p>
       )}
-      {danger.length === 0 ? null : (
-        <Notice kind="danger" role="alert" title={words.danger}>
-          <ul>
-            {danger.map(({ label, words: said, startTime }) => (
-              <li key={`${startTime} ${said}`}>
-                {formatClock(startTime)}{' '}
-                <span lang={recordLanguage}>
-                  {label}: “{said}”
-                </span>
-              </li>
-            ))}
-          </ul>
-          <label>
-            <input
-              type="checkbox"
-              checked={isSeen.value}
-              onChange={(event) => (isSeen.value = event.currentTarget.checked)}
-            />{' '}
-            {words.seen}
-          </label>
-        </Notice>
+      {found.value === null || (session.language ?? recordLanguage) === recordLanguage ? null : (
+        <p>{words.unread}</p>
       )}
+      <NamedDanger danger={danger} isSeen={isSeen} />
     </ConfirmDialog>
   )
 }

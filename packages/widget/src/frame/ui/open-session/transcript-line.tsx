@@ -46,7 +46,7 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorre
         <span class="speaker">
           {item.source === 'typed' ? transcript.typed : nameVoice(item, model.transcript.value ?? {}, texts)}
         </span>{' '}
-        <span lang={recordLanguage}>{item.transcript}</span>
+        <span lang={session.language ?? recordLanguage}>{item.transcript}</span>
         {item.corrections?.map(({ heard, corrected }) => (
           <span key={heard} class="muted detail">
             {' '}

@@ -2,6 +2,7 @@ import { padLengthMax, type NoteType } from '@casenote/contract'
 import { effect, useSignal, type Signal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { makeNoteDrafts } from '../open-session/note-drafts.js'
+import { LanguageChoice } from '../parts/language-choice.js'
 import { Templates } from '../templates/templates.js'
 import { jottedPlace } from '../open-session/draft-rows.js'
 import { useUi } from '../ui-context.js'
@@ -11,10 +12,13 @@ interface FormPadProps {
   text: Signal<string>
   noteType: NoteType
   value: Signal<string>
+  /** What is spoken: as it stands, and as it was chosen here. */
+  language: string
+  spoken: Signal<string | null>
 }
 
-/** The template, where there is a choice; and the words that go with a file, as the pad's go with a recording; on this device until they do. */
-export function FormPad({ clientId, text, ...template }: FormPadProps) {
+/** Language and template, where there is a choice; and the words that go with a file, as the pad's go with a recording; on this device until they do. */
+export function FormPad({ clientId, text, language, spoken, ...template }: FormPadProps) {
   const { texts } = useUi()
   const { pad: words } = texts.value
   const id = useId()
@@ -23,6 +27,7 @@ export function FormPad({ clientId, text, ...template }: FormPadProps) {
   useKept(clientId, text, () => (isOpen.value = true))
   return (
     <>
+      <LanguageChoice value={language} onChange={(next) => (spoken.value = next)} />
       <Templates {...template} />
       <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
         <summary>{words.besideFile}</summary>

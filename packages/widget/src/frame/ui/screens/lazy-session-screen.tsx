@@ -31,7 +31,7 @@ export const LazyLiveLines = (of: { sessionId: string }) => (
   <Later show={({ LiveLines }) => <LiveLines {...of} />} />
 )
 
-export const LazyOffRecord = (of: { seconds: number }) => (
+export const LazyOffRecord = (of: { seconds: number; sessionId: string | null }) => (
   <Later show={({ OffRecord }) => <OffRecord {...of} />} />
 )
 

@@ -2,7 +2,7 @@ import type { NoteType, WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { FileRefusal, type NewRecording } from '../../engine/engine.js'
-import { optionsOf } from '../chart/options-of.js'
+import { chooseLanguage, optionsOf } from '../chart/options-of.js'
 import { formatName } from '../format.js'
 import { attempt } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -29,6 +29,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   const chosenFile = useSignal<File | null>(null)
   const jotted = useSignal('')
   const template = useSignal('')
+  const spoken = useSignal<string | null>(null)
   const { isBusy, failure, run } = useTask()
   useEffect(() => {
     // Before the first permission browsers tell no labels; the choice then holds the default alone.
@@ -41,12 +42,13 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
   const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
   // Unplugged since it was chosen: the default takes its place.
   const isThere = engine.recorder.microphones.value.some((device) => device.deviceId === deviceId.value)
+  const language = chooseLanguage(clinician, spoken.value, options)
   const recording: NewRecording = {
     clientId: client.id,
     clientLabel: formatName(client),
     noteType,
     templateId: template.value,
-    options,
+    options: { ...options, language },
     ...(isThere ? { deviceId: deviceId.value } : {}),
   }
   const start = async (): Promise<void> => {
@@ -117,7 +119,14 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
         )}
         <TypeInstead clientId={client.id} />
       </div>
-      <LazyFormPad clientId={client.id} text={jotted} noteType={noteType} value={template} />
+      <LazyFormPad
+        clientId={client.id}
+        text={jotted}
+        noteType={noteType}
+        value={template}
+        language={language}
+        spoken={spoken}
+      />
     </div>
   )
 }

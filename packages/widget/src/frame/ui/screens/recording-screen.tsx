@@ -188,7 +188,7 @@ function Controls({ recording }: { recording: Running }) {
         </Button>
       </div>
       <Failure error={failure} />
-      <LazyOffRecord seconds={recording.seconds} />
+      <LazyOffRecord seconds={recording.seconds} sessionId={recording.sessionId ?? null} />
       <LazyOtherSide state={recording.otherSide} />
       <RecordingPad />
       {recording.sessionId && <LazyLiveLines sessionId={recording.sessionId} />}

@@ -11,6 +11,7 @@ import { HandCopies } from '../note/hand-copies.js'
 import { NoteTab } from '../note/note-tab.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
+import { nameLanguage } from '../parts/language-choice.js'
 import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
@@ -196,7 +197,8 @@ function SessionHeading({ session }: { session: WidgetSession }) {
       title={formatName(session.client)}
       detail={
         <>
-          {formatTime(locale, session.startedAt ?? session.createdAt)} · {noteTypes[session.noteType]}{' '}
+          {formatTime(locale, session.startedAt ?? session.createdAt)} · {noteTypes[session.noteType]}
+          {session.language === null ? '' : ` · ${nameLanguage(locale, session.language)}`}{' '}
           <SessionChip session={session} />
         </>
       }

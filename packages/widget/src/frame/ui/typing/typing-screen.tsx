@@ -8,12 +8,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
 import { ChartNotice } from '../chart/chart-notice.js'
-import { optionsOf } from '../chart/options-of.js'
+import { chooseLanguage, optionsOf } from '../chart/options-of.js'
 import { formatDate, formatName } from '../format.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
+import { LanguageChoice } from '../parts/language-choice.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { chooseNoteType, listNoteTypes } from '../templates/choose-note-types.js'
@@ -52,12 +53,14 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
   const taken = earlier.result.value
   const chosen = useSignal<NoteType | null>(null)
   const template = useSignal('')
+  const written = useSignal<string | null>(null)
   const task = useTask()
   const clinician = getClinician()
   if (clinician === null) return null
   const options = optionsOf(engine, client.id)
   const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
   const types = listNoteTypes(clinician, options.noteOptions)
+  const language = chooseLanguage(clinician, written.value, options)
   const length = Array.from(draft.text.value.trim()).length
   const tooMany = length - sessionTextLengthMax
   const send = async (): Promise<void> => {
@@ -68,6 +71,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
       templateId: template.value,
       sessionExternalId,
       sessionSetting,
+      language: language || null,
       sessionType: noteOptions?.sessionType ?? null,
       treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
       startedAt: null,
@@ -119,6 +123,7 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
           choices={types.map((type) => ({ value: type, title: noteTypes[type] }))}
           onChange={(value) => (chosen.value = types.find((type) => type === value) ?? noteType)}
         />
+        <LanguageChoice value={language} onChange={(next) => (written.value = next)} />
         <Templates noteType={noteType} value={template} />
         {taken.state === 'failed' ? <Failure error={taken.error} onRetry={earlier.again} /> : null}
         <Failure error={task.failure} />

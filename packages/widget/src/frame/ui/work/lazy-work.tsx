@@ -41,4 +41,6 @@ export const LazyFormPad = (of: {
   text: Signal<string>
   noteType: NoteType
   value: Signal<string>
+  language: string
+  spoken: Signal<string | null>
 }) => <Soon show={({ FormPad }) => <FormPad {...of} />} />

@@ -9,6 +9,7 @@ describe('the note types that are offered', () => {
     lastName: '',
     prescriber: false,
     hasModel: false,
+    languages: ['en'],
     idleMinutes: 15,
     supervisor: null,
     defaultNoteType: 'dap',

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  PartnerApiError,
+  ProgressNote,
+  Session,
+  SessionFailure,
+  Summary,
+  Transcript,
+  WidgetClinician,
+  WidgetSession,
+} from '@casenote/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OpenAiTestServer } from '../engines/openai-server.js'
+import { Script } from '../engines/scripted-models.js'
+import { CasenoteProcess } from '../support/casenote-process.js'
+import { listEvents } from '../support/outcomes.js'
+import { giveConsent, signIn, type SignedIn } from '../widget/widget-fixture.js'
+import { openPipelineRun, visit, type PipelineRun } from './pipeline-fixture.js'
+
+const spoken = 'Tengo miedo por las noches y a veces pienso que sería mejor no despertarme.'
+const english = 'I have slept badly since the spring and the work is too much for me.'
+
+/** Another's program: it writes down what was spoken in the language that it was told. */
+const script = new Script()
+const server = new OpenAiTestServer({
+  apiKey: null,
+  writeAsModel: script.writeAsModel,
+  transcribe: ({ fields }) => ({ text: fields.language === 'es' ? spoken : english }),
+})
+
+let run: PipelineRun
+let clinician: SignedIn
+let worker: CasenoteProcess
+let modelSettings: Record<string, string>
+let fileUrl: string
+
+beforeAll(async () => {
+  const url = await server.start()
+  run = await openPipelineRun(null, {
+    CASENOTE_SPEECH_ENGINE: 'openai',
+    CASENOTE_SPEECH_URL: url,
+    CASENOTE_SPEECH_MODEL: 'whisper',
+    CASENOTE_SPEECH_LANGUAGES: 'es,fr',
+  })
+  modelSettings = {
+    CASENOTE_WRITER_ENGINE: 'openai',
+    CASENOTE_WRITER_URL: url,
+    CASENOTE_WRITER_MODEL: 'local',
+    // What a model cannot do is quoted, where it can be.
+    CASENOTE_WRITER_FALLBACK: 'extract',
+  }
+  worker = new CasenoteProcess(['worker'], run.env)
+  clinician = await signIn(run.service, run.partner)
+  run.files.serve('/visit.ogg', visit('mood and doses'))
+  fileUrl = run.files.urlOf('/visit.ogg')
+})
+afterAll(async () => {
+  await worker.end('SIGTERM')
+  await run.close()
+  await server.close()
+  if (server.problems.length > 0) throw new Error(`the protocol was broken: ${server.problems.join(', ')}`)
+})
+
+const typed = 'El cliente duerme mal desde mayo y dice que ya no quiere vivir.\nQuiere volver en una semana.'
+
+const read = async <Body>(path: string): Promise<Body> => (await run.call<Body>('GET', path)).body
+const noteOf = (sessionId: string): Promise<ProgressNote> => read(`/sessions/${sessionId}/progress-note`)
+const wordsOf = async (sessionId: string): Promise<string> =>
+  (await read<Transcript>(`/sessions/${sessionId}/transcript`)).transcriptItems
+    .map(({ transcript }) => transcript)
+    .join(' ')
+const eventsOf = async (sessionId: string): Promise<string[]> =>
+  (await listEvents(run.service, { tenantId: run.partner.partnerId }, sessionId)).map(
+    ({ eventType }) => eventType,
+  )
+const create = (given: object) =>
+  run.call<Session & PartnerApiError>('POST', `/clients/${run.partner.clientId}/sessions`, given)
+
+describe('which languages a session may be in', () => {
+  it('is said to the widget', async () => {
+    const answer = await clinician.call('GET', '/clinician')
+    expect(answer.json<WidgetClinician>().languages).toEqual(['en', 'es', 'fr'])
+  })
+
+  for (const language of ['de', 'es-MX', 'ES', 'x'.repeat(40), 7])
+    it(`400 with the field for ${JSON.stringify(language)}`, async () => {
+      for (const given of [{ fileUrl }, { text: typed }]) {
+        const { status, body } = await create({ ...given, language })
+        expect(status).toBe(400)
+        const { message } = body.error.message as { message: string[] }
+        expect(message.length).toBeGreaterThan(0)
+        for (const problem of message) expect(problem).toMatch(/^language must /)
+      }
+    })
+
+  it('400 for a session of the widget, recorded or typed', async () => {
+    const path = `/clients/${run.partner.clientId}`
+    await giveConsent(clinician, run.partner.clientId)
+    const sent = { recordingId: randomUUID(), language: 'de' }
+    for (const answer of [
+      await clinician.call('POST', `${path}/sessions`, sent),
+      await clinician.call('POST', `${path}/typed-sessions`, { ...sent, text: typed }),
+    ]) {
+      expect(answer.statusCode).toBe(400)
+      expect(answer.body).toContain('language must be one of the following values: en, es, fr')
+    }
+  })
+})
+
+describe('without a language model, talk that the reader does not know', () => {
+  let failed: string[]
+
+  beforeAll(async () => {
+    failed = [
+      await run.createSession({ fileUrl, language: 'es' }),
+      (await create({ text: typed, language: 'es' })).body.id,
+    ]
+    for (const sessionId of failed) await run.sessionEnded(sessionId)
+  })
+
+  it('ends with its transcript, in its own words, and says why there is no note', async () => {
+    const [recorded = '', written = ''] = failed
+    for (const sessionId of failed) {
+      const session = await read<Session>(`/sessions/${sessionId}`)
+      expect(session).toMatchObject({
+        status: 'failed',
+        language: 'es',
+        failure: { code: 'language_not_written', retryable: true },
+      })
+      expect((session.failure as SessionFailure).message).toContain('its transcript is kept')
+      expect(await noteOf(sessionId)).toMatchObject({ status: 'failed', note: [], review: [] })
+      expect(await eventsOf(sessionId)).toEqual(['transcript_ready', 'session_failed'])
+      const seen = (await clinician.call('GET', `/sessions/${sessionId}`)).json<WidgetSession>()
+      expect(seen).toMatchObject({ language: 'es', hasTranscript: true, canWriteAnyway: false })
+      expect(seen.canBeTriedAgain).toBe(true)
+    }
+    expect(await wordsOf(recorded)).toContain(spoken)
+    expect(await wordsOf(written)).toBe(typed.replace('\n', ' '))
+  })
+
+  it('what nobody said to be in another language is heard as English, as ever', async () => {
+    const sessionId = await run.createSession({ fileUrl })
+    expect(await run.sessionEnded(sessionId)).toMatchObject({ status: 'completed', language: null })
+    expect(await wordsOf(sessionId)).toContain(english)
+    expect((await noteOf(sessionId)).review.filter(({ reason }) => reason === 'not_read')).toEqual([])
+  })
+
+  describe('once there is one', () => {
+    let again: string[]
+
+    beforeAll(async () => {
+      await worker.end('SIGTERM')
+      worker = new CasenoteProcess(['worker'], { ...run.env, ...modelSettings })
+      server.chats.length = 0
+      again = []
+      for (const sessionId of failed) {
+        const { status, body } = await run.call<Session>('POST', `/sessions/${sessionId}/retry`)
+        if (status !== 200) throw new Error(`no retry: ${status}`)
+        again.push(body.id)
+      }
+      for (const sessionId of again) await run.sessionEnded(sessionId)
+    })
+
+    it('is written by it, which is told the language, and the list says first that nobody read it for danger', async () => {
+      for (const sessionId of again) {
+        const session = await read<Session>(`/sessions/${sessionId}`)
+        expect(session).toMatchObject({ status: 'completed', language: 'es' })
+        expect(failed).toContain(session.retryOf)
+        const { note, review, writer, status } = await noteOf(sessionId)
+        expect([status, writer?.isExtract]).toEqual(['generated', false])
+        expect(review[0]).toMatchObject({ kind: 'danger', reason: 'not_read', transcriptItems: [] })
+        expect(review[0]?.label).toContain('did not look for danger')
+        const evidence = note.flatMap((section) => section.evidence)
+        expect(evidence.length).toBeGreaterThan(0)
+        expect(evidence.every(({ judgement }) => judgement === 'verified')).toBe(true)
+        expect(JSON.stringify(note)).not.toMatch(/not asked|not mentioned/i)
+        const { summary } = await read<Summary>(`/sessions/${sessionId}/summary`)
+        expect(summary).not.toMatch(/not asked/i)
+      }
+      const prompts = server.chats.map(({ messages }) => messages.at(-1)?.content ?? '')
+      expect(prompts.length).toBeGreaterThan(4)
+      for (const prompt of prompts) expect(prompt).toContain('What was said is in Spanish')
+    })
+
+    it('a change of the note keeps the list’s first entry, and a stretch that nobody read names no danger', async () => {
+      const [sessionId = ''] = again
+      const { progressNoteId, note } = await noteOf(sessionId)
+      const sections = note.map(({ key, content }) => ({ key, content: `${content} Slept well.`.trim() }))
+      const path = `/progress-notes/${progressNoteId}`
+      const { status, body } = await run.call<ProgressNote>('PATCH', path, { note: sections })
+      expect(status).toBe(200)
+      expect(body.review.filter(({ reason }) => reason === 'not_read')).toHaveLength(1)
+    })
+
+    it('a sentence that the model bears out for nobody is refused: no exact check knows the language', async () => {
+      script.next('verification', { verdicts: [] }, { verdicts: [] }, { verdicts: [] }, { verdicts: [] })
+      const { body } = await create({ text: typed, language: 'es' })
+      await run.sessionEnded(body.id)
+      const evidence = (await noteOf(body.id)).note.flatMap((section) => section.evidence)
+      expect(
+        evidence
+          .filter(({ judgement }) => judgement === 'exact_checks_only' || judgement === 'verified')
+          .map(({ sentence }) => sentence)
+          .filter((sentence) => !sentence.endsWith('”')),
+      ).toEqual([])
+    })
+
+    it('a model that writes nothing ends in no note, and never in quotes', async () => {
+      script.next('progress_note', ...Array<string>(20).fill('no JSON'))
+      const { body } = await create({ text: typed, language: 'es' })
+      await run.sessionEnded(body.id)
+      expect(await noteOf(body.id)).toMatchObject({ status: 'failed', note: [], review: [] })
+    })
+  })
+})
