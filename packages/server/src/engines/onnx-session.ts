@@ -3,6 +3,7 @@ import { InferenceSession } from 'onnxruntime-node'
 import { EngineFault } from './engine-fault.js'
 import { hashFile } from './models/local/hash-file.js'
 import { forbidTelemetry } from './onnx-telemetry.js'
+import { requireReleasedLibraries } from './released-libraries.js'
 
 /** A file, and what it must be. */
 export interface Weights {
@@ -39,6 +40,7 @@ export async function openOnnxSession(
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   }
   forbidTelemetry()
+  await requireReleasedLibraries()
   if (model instanceof Uint8Array) return InferenceSession.create(model, options)
   await requireRecorded(model)
   return InferenceSession.create(model.file, options)

@@ -203,6 +203,18 @@ describe('credentials that end', () => {
     expect(await read(one)).toBe(403)
   })
 
+  it('a process that has not heard yet that all tokens were ended begins no session with one of them', async () => {
+    const one = await service.addPartner()
+    const tenant = { tenantId: one.partnerId }
+    const ring = await readTenantKeys(service.owner, service.masterKeys, tenant)
+    const ask = () => service.ask(one, 'POST', `/clinicians/${one.clinicianId}/authenticate`)
+    expect((await ask()).statusCode).toBe(200)
+    await rotateSecret(service.owner, ring, service.masterKeys)
+    // At once, before it looks at the directory.
+    const statuses = await Promise.all([ask(), ask(), ask()])
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
+  })
+
   it('after a rotation both secrets authenticate for 24 hours, then only the new one; the one before ends at once', async () => {
     const one = await service.addPartner()
     const tenant = { tenantId: one.partnerId }

@@ -35,6 +35,7 @@ import {
   type RecordingStore,
 } from './largest-recordings.js'
 import { addPrescriber, largestReading, largestTranscript, largestType } from './largest-record.js'
+import { measureAgain, triesMost } from './measure-again.js'
 
 const never = new AbortController().signal
 
@@ -100,14 +101,6 @@ function makeModel(told: Readonly<Record<string, string>> = {}): LanguageModel {
   }
 }
 
-/** The first run compiles, and any may collect garbage of others: of several the shortest counts. */
-async function measureAgain(measure: () => Promise<number>): Promise<number> {
-  let shortestMs = Infinity
-  for (let tries = 0; tries < triesMost && shortestMs >= loopDelayMaxMs; tries += 1)
-    shortestMs = Math.min(shortestMs, await measure())
-  return shortestMs
-}
-
 type Kind = keyof typeof PIPELINE
 
 async function claim(subjectId: string, kind: Kind): Promise<Job> {
@@ -158,7 +151,6 @@ async function measureSteps(writer: WriterEngine): Promise<Record<string, number
 }
 
 const stepKinds = ['write_note', 'derive_mdm', 'summarize', 'read_transcript'] as const
-const triesMost = 6
 const isBelow = (found: Record<string, number>): boolean =>
   Object.keys(found).length > 0 && Object.values(found).every((delayMs) => delayMs < loopDelayMaxMs)
 

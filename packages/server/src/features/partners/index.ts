@@ -20,6 +20,7 @@ export { registerPartners } from './partners.routes.js'
 export {
   selectAllTenants,
   selectTenantIds,
+  selectTenantStandings,
   selectAllUsage,
   selectMostUsing,
   selectPartnerLetIn,

@@ -24,6 +24,20 @@ export const lockTenantKeys = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
+/** Beside others who only ask: whoever retires a key waits for them, or has committed before they look. */
+export const shareTenantKeys = (tenant: TenantScope): Statement => ({
+  text: `select pg_advisory_xact_lock_shared(hashtextextended('tenant_keys/' || $1::text, 0))`,
+  values: [tenant.tenantId],
+})
+
+/** No row: it was retired, or outlived. */
+export const selectLiveTokenKey = (tenant: TenantScope, version: number): Statement => ({
+  name: 'select_live_token_key',
+  text: `select 1 from casenote.tenant_keys
+    where tenant_id = $1 and purpose = 'token' and version = $2 and retired_at is null`,
+  values: [tenant.tenantId, version],
+})
+
 export const insertTenantKey = (tenant: TenantScope, row: TenantKeyRow): Statement => ({
   text: `insert into casenote.tenant_keys (tenant_id, purpose, version, master_key_id, wrapped_key)
     values ($1, $2, $3, $4, $5)`,

@@ -6,7 +6,7 @@ import {
   type ConsoleRealm,
   type OpenSession,
 } from '../../features/console/index.js'
-import { selectAllTenants, selectTenant } from '../../features/partners/index.js'
+import { selectTenant, selectTenantStandings } from '../../features/partners/index.js'
 import { ConsoleApi } from '../../http/console-api.js'
 import { mountConsolePage } from '../../http/console-page.js'
 import type { OnTurnedAway } from '../../http/errors.js'
@@ -87,7 +87,7 @@ function registerMe(api: ConsoleApi<OpenSession>, { kind, db }: ConsoleRealm): v
       const { scope, userName, hasPasskey, hasPassword } = session
       const rows =
         kind === 'operator'
-          ? await db.throughDoor(selectAllTenants())
+          ? await db.throughDoor(selectTenantStandings())
           : await db.read(scope, selectTenant(scope))
       const tenants = rows.map((row) => ({
         id: row.tenantId,

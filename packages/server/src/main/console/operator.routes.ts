@@ -1,5 +1,5 @@
 import { operatorScope, selectOperatorRefusals, type OpenSession } from '../../features/console/index.js'
-import { selectAllTenants, selectAllUsage } from '../../features/partners/index.js'
+import { selectAllUsage, selectTenantStandings } from '../../features/partners/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
 import type { Health } from '../../http/health.js'
 import type { ConsoleParts } from './console-parts.js'
@@ -23,7 +23,7 @@ function registerTenants(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts):
     path: '/tenants',
     who: 'operator',
     handle: async () => {
-      const rows = await realm.db.throughDoor(selectAllTenants())
+      const rows = await realm.db.throughDoor(selectTenantStandings())
       const usage = await realm.db.throughDoor(selectAllUsage())
       const storedBy = new Map(usage.map(({ tenantId, storedBytes }) => [tenantId, storedBytes]))
       const data = rows.map((row) => ({

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareChannels, makeChannelComparison } from '../audio/compare-channels.js'
 import type { Checkpoints, ChunkResult } from '../chunk-result.js'
 import { hashSound } from '../hash-sound.js'
@@ -8,6 +9,7 @@ import { detectSpeech, prepareChunk } from '../prepare-chunk.js'
 import { sampleRate, type AudioClip, type Span, type SpeechEngine } from '../speech-engine.js'
 import type { SpeechPool } from '../speech-pool.js'
 import type { VoiceModel } from '../voices/index.js'
+import { PendingSound } from './pending-sound.js'
 import { rememberClips } from './remember-clips.js'
 
 export interface LiveTools {
@@ -60,7 +62,7 @@ export function makeLiveHearing(
   const comparison = makeChannelComparison()
   const known = [...kept]
   /** Of the chunk that is not settled, from its start on, of every channel. */
-  let sound: Float32Array[] = Array.from({ length: channelCount }, () => new Float32Array(0))
+  const sound = Array.from({ length: channelCount }, () => new PendingSound())
   /** What the chunks before it left to be heard with it, of the channels that are heard. */
   let open: OpenChannel[] | null = null
   let index = 0
@@ -69,11 +71,17 @@ export function makeLiveHearing(
   const spoken = new Map<number, DraftLine>()
 
   const chooseChannels = (): number[] => (channelCount === 1 ? [0] : compareChannels(comparison))
-  const openWith = (frames: number): OpenChannel[] => {
+  const openWith = async (frames: number): Promise<OpenChannel[]> => {
     const carried = open ?? chooseChannels().map((channel) => openChannel(channel, startSample))
-    return carried.map((one) => appendSamples(one, soundOf(one.channel).subarray(0, frames)))
+    const whole: OpenChannel[] = []
+    for (const one of carried) {
+      // A copy of a minute of each.
+      await nextTurn()
+      whole.push(appendSamples(one, soundOf(one.channel).subarray(0, frames)))
+    }
+    return whole
   }
-  const soundOf = (channel: number): Float32Array => sound[channel] ?? new Float32Array(0)
+  const soundOf = (channel: number): Float32Array => sound[channel]?.samples ?? new Float32Array(0)
   const lengthOf = (): number => sound[0]?.length ?? 0
 
   const hearSpan = async (channel: OpenChannel, span: Span): Promise<string> => {
@@ -97,8 +105,11 @@ export function makeLiveHearing(
     spoken.set(channel.channel, line)
     return [line]
   }
-  const settle = async (plannedSeconds: number, frames: number): Promise<ChunkResult> => {
-    const whole = openWith(frames)
+  const settle = async (
+    whole: readonly OpenChannel[],
+    plannedSeconds: number,
+    frames: number,
+  ): Promise<ChunkResult> => {
     const soundHash = await hashSound(
       whole.map(({ channel }) => ({ channel, samples: soundOf(channel).subarray(0, frames) })),
     )
@@ -115,7 +126,7 @@ export function makeLiveHearing(
   return {
     add(channels) {
       comparison.add(channels)
-      sound = sound.map((samples, channel) => join(samples, channels[channel] ?? new Float32Array(0)))
+      for (const [channel, samples] of channels.entries()) sound[channel]?.add(samples)
     },
     get seconds() {
       return (startSample + lengthOf()) / sampleRate
@@ -127,16 +138,16 @@ export function makeLiveHearing(
       const chosen = chooseChannels()
       if (open !== null && open.map(({ channel }) => channel).join() !== chosen.join())
         throw new ChannelsChanged()
-      const whole = openWith(frames)
-      const { nextStartSeconds } = await settle(plannedSeconds, frames)
+      const whole = await openWith(frames)
+      const { nextStartSeconds } = await settle(whole, plannedSeconds, frames)
       open = whole.map((channel, at) => dropUntil(channel, nextStartSeconds[at] ?? 0))
-      sound = sound.map((samples) => samples.slice(frames))
+      for (const one of sound) one.drop(frames)
       startSample += frames
       index += 1
       engine.forgetBefore(Math.min(...nextStartSeconds))
     },
     async hearDraft() {
-      const now = openWith(lengthOf())
+      const now = await openWith(lengthOf())
       const detected = await detectSpeech(now, false, tools)
       const lines = await Promise.all(
         now.map(async (channel, at) => {
@@ -162,10 +173,3 @@ const openChannel = (channel: number, startSample: number): OpenChannel => ({
   startSample,
   samples: new Float32Array(0),
 })
-
-function join(one: Float32Array, other: Float32Array): Float32Array {
-  const both = new Float32Array(one.length + other.length)
-  both.set(one)
-  both.set(other, one.length)
-  return both
-}
