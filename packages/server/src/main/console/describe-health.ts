@@ -7,8 +7,10 @@ import {
   describeJobQueue,
   selectNewestEnds,
   type JobCount,
+  type EndOf,
   type JobKind,
   type NewestEnd,
+  type SessionJobKind,
 } from '../../jobs/jobs.sql.js'
 import { describeUsage } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
@@ -109,8 +111,10 @@ async function describeEngine(
 async function findMaker(owner: Database, ends: readonly NewestEnd[], name: EngineName) {
   if (name === 'reader') return null
   const kinds: readonly JobKind[] = name === 'speech' ? engineSteps.speech : ['summarize']
+  const isTheirs = (one: NewestEnd): one is EndOf<SessionJobKind> => kinds.includes(one.kind)
   const end = ends
-    .filter((one) => kinds.includes(one.kind) && one.status === 'done')
+    .filter(isTheirs)
+    .filter(({ status }) => status === 'done')
     .toSorted((a, b) => b.endedAt.getTime() - a.endedAt.getTime())[0]
   if (end === undefined) return null
   const tenant = { tenantId: end.tenantId }
