@@ -1,5 +1,6 @@
 // What comes in and goes out of the server is typed by what describes it, not by whoever reads it: a row by its statement, an id by the
 // path of its route, an answer by its schema. So nothing is cast in *.routes.ts and *.sql.ts, and no row is told what it is by its reader.
+// What the console asks for is typed by the contract, as what it is told is.
 // An id is declared as the id that it is (kernel/ids.ts), so that no other thing's is taken for it.
 // What is left of casts is counted in boundaries-left.json, file by file: the list may only get shorter. --write counts anew.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -137,7 +138,44 @@ function findCasts(file, text) {
   return found
 }
 
+/** By which the console asks the service. */
+const callsOfConsole = new Set(['useLive', 'callService', 'call'])
+
+/** What is asked for has a name of the contract: what a screen believes of an answer is what the service is held to. */
+function findOwnAnswers(file, text) {
+  const known = new Set()
+  const found = []
+  const isKnown = (type) =>
+    type.type === 'TSArrayType'
+      ? isKnown(type.elementType)
+      : type.type === 'TSTypeReference' &&
+        known.has(type.typeName.name) &&
+        (type.typeArguments?.params ?? []).every(isKnown)
+  const { program } = parseSync(file, text)
+  new Visitor({
+    ImportDeclaration({ source: { value }, specifiers }) {
+      if (value === '@casenote/contract') for (const { local } of specifiers) known.add(local.name)
+    },
+    // Of what passes an answer on without looking at it.
+    TSTypeParameter: ({ name }) => known.add(name.name),
+  }).visit(program)
+  new Visitor({
+    CallExpression({ callee, typeArguments, start }) {
+      const name = callee.name ?? callee.property?.name
+      if (!callsOfConsole.has(name) || (typeArguments?.params ?? []).every(isKnown)) return
+      const at = text.slice(0, start).split('\n').length
+      found.push(`${file}:${at}: what is answered is typed by its schema (packages/contract/src/console.ts)`)
+    },
+  }).visit(program)
+  return found
+}
+
 const problems = []
+const consoleSource = join(root, 'packages/console/src')
+for (const file of readdirSync(consoleSource, { recursive: true, encoding: 'utf8' }).toSorted())
+  if (/\.tsx?$/.test(file))
+    problems.push(...findOwnAnswers(`console/src/${file}`, readFileSync(join(consoleSource, file), 'utf8')))
+
 const counts = {}
 for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).toSorted()) {
   if (!file.endsWith('.ts')) continue

@@ -1,23 +1,23 @@
 import type {
-  AuditRow,
-  ClinicianRow,
-  ClinicRow,
-  DeliveryDetail,
-  Endpoint,
-  HealthReport,
-  KeyRow,
-  Limit,
-  LoggedRequest,
-  Me,
-  OperatorRefusal,
-  Overview,
-  Passkey,
-  Rates,
-  SessionDetail,
-  SessionRow,
-  TenantRow,
-  UsageDay,
-} from '../src/answers.js'
+  ConsoleAuditEntry,
+  ConsoleClinic,
+  ConsoleClinician,
+  ConsoleDeliveryTries,
+  ConsoleEndpoint,
+  ConsoleHealth,
+  ConsoleKey,
+  ConsoleLimit,
+  ConsoleMe,
+  ConsoleOverview,
+  ConsolePasskey,
+  ConsoleRates,
+  ConsoleRefusal,
+  ConsoleSession,
+  ConsoleSessionCourse,
+  ConsoleTenant,
+  ConsoleUsageDay,
+  RequestLog,
+} from '@casenote/contract'
 
 /** A day at an invented clinic, on which something failed. */
 const startMs = Date.UTC(2026, 10, 17, 9, 0)
@@ -27,7 +27,7 @@ export const idOf = (number: number): string => `019a8f00-0000-7000-8000-${Strin
 export const tenantId = idOf(1)
 const otherTenantId = idOf(2)
 
-export const operator: Me = {
+export const operator: ConsoleMe = {
   kind: 'operator',
   userName: 'ops-anna',
   tenantId: null,
@@ -39,7 +39,7 @@ export const operator: Me = {
   hasPassword: true,
 }
 
-export const partner: Me = {
+export const partner: ConsoleMe = {
   ...operator,
   kind: 'partner',
   userName: 'dev-ben',
@@ -47,7 +47,7 @@ export const partner: Me = {
   tenants: operator.tenants.slice(0, 1),
 }
 
-export const overview: Overview = {
+export const overview: ConsoleOverview = {
   sessionsByStatus: {
     awaiting_audio: 1,
     fetching: 2,
@@ -62,7 +62,7 @@ export const overview: Overview = {
   failing: [{ endpointId: idOf(31), since: at(-190) }],
 }
 
-const session: SessionRow = {
+const session: ConsoleSession = {
   id: idOf(100),
   status: 'completed',
   createdAt: at(-60),
@@ -73,7 +73,7 @@ const session: SessionRow = {
   noteId: idOf(14),
   failure: null,
   retryOf: null,
-  progress: null,
+  progress: 1,
 }
 
 const unfetched = {
@@ -82,7 +82,7 @@ const unfetched = {
   retryable: true,
 }
 
-export const sessions: SessionRow[] = [
+export const sessions: ConsoleSession[] = [
   {
     ...session,
     id: idOf(104),
@@ -116,7 +116,7 @@ export const sessions: SessionRow[] = [
   })),
 ]
 
-export const failedSession: SessionDetail = {
+export const failedSession: ConsoleSessionCourse = {
   ...session,
   id: idOf(103),
   status: 'failed',
@@ -135,7 +135,7 @@ export const failedSession: SessionDetail = {
   ],
 }
 
-export const goodSession: SessionDetail = {
+export const goodSession: ConsoleSessionCourse = {
   ...session,
   retryOf: idOf(103),
   steps: [
@@ -153,12 +153,13 @@ export const goodSession: SessionDetail = {
   ],
 }
 
-export const endpoints: Endpoint[] = [
+export const endpoints: ConsoleEndpoint[] = [
   {
     id: idOf(30),
     host: 'hooks.ehr.example',
     isActive: true,
     isPaused: false,
+    failingSince: null,
     eventTypes: ['session_transcript_error', 'progress_note_generated'],
     digestHeader: null,
     createdAt: at(-90_000),
@@ -170,7 +171,14 @@ export const endpoints: Endpoint[] = [
     host: 'a-rather-long-name-of-a-host.integration.staging.ehr.example',
     isActive: true,
     isPaused: true,
-    eventTypes: ['a', 'b', 'c', 'd', 'e'],
+    failingSince: at(-190),
+    eventTypes: [
+      'transcript_ready',
+      'session_transcript_error',
+      'progress_note_generated',
+      'progress_note_finalized',
+      'assessment_completed',
+    ],
     digestHeader: 'X-Digest',
     createdAt: at(-80_000),
     pending: 0,
@@ -178,7 +186,7 @@ export const endpoints: Endpoint[] = [
   },
 ]
 
-export const delivery: DeliveryDetail = {
+export const delivery: ConsoleDeliveryTries = {
   id: idOf(301),
   eventId: idOf(401),
   eventType: 'progress_note_generated',
@@ -208,7 +216,7 @@ export const deliveries = [
   { ...deliveryRow, id: idOf(303), endpointId: idOf(30), status: 'succeeded' as const, attempts: 1 },
 ]
 
-const request: LoggedRequest = {
+const request: RequestLog = {
   at: at(-1),
   requestId: idOf(501),
   method: 'GET',
@@ -220,7 +228,7 @@ const request: LoggedRequest = {
   ids: [{ kind: 'progressNote', id: idOf(14) }],
 }
 
-export const requests: LoggedRequest[] = [
+export const requests: RequestLog[] = [
   request,
   {
     ...request,
@@ -234,7 +242,7 @@ export const requests: LoggedRequest[] = [
   { ...request, requestId: idOf(503), operation: 'clinician.read', status: 500, latencyMs: 2_140 },
 ]
 
-export const keys: KeyRow[] = [
+export const keys: ConsoleKey[] = [
   { id: 'api-key-1', kind: 'api_key', createdAt: at(-9_000), endsAt: null, endedAt: null },
   { id: idOf(602), kind: 'client_secret', createdAt: at(-90_000), endsAt: at(900), endedAt: null },
   { id: 'data-key-1', kind: 'data_key', createdAt: at(-90_000), endsAt: null, endedAt: null },
@@ -243,14 +251,14 @@ export const keys: KeyRow[] = [
   { id: 'token-key-1', kind: 'token_key', createdAt: at(-95_000), endsAt: null, endedAt: at(-90_000) },
 ]
 
-export const limits: Limit[] = [
+export const limits: ConsoleLimit[] = [
   { name: 'ratePerSecond', limit: 50, window: 'second', used: null },
   { name: 'perDay', limit: 100_000, window: 'UTC day', used: 18_204 },
   { name: 'storedBytes', limit: 500 * 1_024 ** 3, window: null, used: 473 * 1_024 ** 3 },
   { name: 'openUploads', limit: 200, window: null, used: 3 },
 ]
 
-export const days: UsageDay[] = Array.from({ length: 30 }, (_day, index) => {
+export const days: ConsoleUsageDay[] = Array.from({ length: 30 }, (_day, index) => {
   const isWeekend = index % 7 > 4
   const requestCount = isWeekend ? 220 : 1_400 + ((index * 337) % 600)
   return {
@@ -265,12 +273,12 @@ export const days: UsageDay[] = Array.from({ length: 30 }, (_day, index) => {
   }
 })
 
-export const clinics: ClinicRow[] = [
+export const clinics: ConsoleClinic[] = [
   { id: idOf(701), organizationId: idOf(13), clinicians: 12, createdAt: at(-90_000) },
   { id: idOf(702), organizationId: idOf(13), clinicians: 0, createdAt: at(-80_000) },
 ]
 
-const clinician: ClinicianRow = {
+const clinician: ConsoleClinician = {
   id: idOf(711),
   clinicId: idOf(701),
   active: true,
@@ -278,40 +286,54 @@ const clinician: ClinicianRow = {
   createdAt: at(-90_000),
 }
 
-export const clinicians: ClinicianRow[] = [
+export const clinicians: ConsoleClinician[] = [
   clinician,
   { ...clinician, id: idOf(712), active: false, sessions: 1_000 },
   { ...clinician, id: idOf(713) },
 ]
 
-export const tenants: TenantRow[] = operator.tenants.map((tenant) => ({
+export const tenants: ConsoleTenant[] = operator.tenants.map((tenant) => ({
   ...tenant,
   createdAt: at(-90_000),
   storedBytes: 473 * 1_024 ** 3,
 }))
 
-export const audit: AuditRow[] = [
+export const audit: ConsoleAuditEntry[] = [
   {
     at: at(-400),
     who: `clinician ${idOf(711)}`,
+    kind: 'clinician',
+    id: idOf(711),
+    as: null,
     what: 'read a progress note',
+    operation: 'progressNote.read',
     outcome: 'done',
+    status: null,
+    count: 1,
     from: '192.0.2.14',
     records: [idOf(12), idOf(14)],
     requestId: idOf(505),
+    isChained: true,
   },
   {
     at: at(-390),
     who: 'the service',
+    kind: 'system',
+    id: null,
+    as: null,
     what: 'deleted a recording',
+    operation: 'recording.delete',
     outcome: 'done',
+    status: null,
+    count: 1,
     from: null,
     records: [],
     requestId: null,
+    isChained: true,
   },
 ]
 
-export const rates: Rates = {
+export const rates: ConsoleRates = {
   ratePerSecond: 2,
   burst: 4,
   perDay: 100_000,
@@ -322,17 +344,17 @@ export const rates: Rates = {
   })),
 }
 
-export const passkeys: Passkey[] = [
+export const passkeys: ConsolePasskey[] = [
   { id: 'a2V5LTE', origin: 'https://console.test', createdAt: at(-9_000), usedAt: at(-60) },
   { id: 'a2V5LTI', origin: 'http://localhost:9464', createdAt: at(-90), usedAt: null },
 ]
 
-export const refusals: OperatorRefusal[] = [
+export const refusals: ConsoleRefusal[] = [
   { at: at(-20), userName: 'ops-anna', isLock: true },
   { at: at(-21), userName: null, isLock: false },
 ]
 
-export const health: HealthReport = {
+export const health: ConsoleHealth = {
   processes: [
     { role: 'api', seenAt: at(0), version: '0.2.0', lagMs: 4, isSilent: false },
     { role: 'worker', seenAt: at(0), version: '0.2.0', lagMs: 31, isSilent: false },

@@ -1,4 +1,4 @@
-import type { Me } from '../src/answers.js'
+import type { ConsoleMe } from '@casenote/contract'
 import * as data from './stage-answers.js'
 
 interface Call {
@@ -17,7 +17,7 @@ interface Told {
 
 /** `/console/api` in memory. A test sets who is there, what the next calls meet, and reads what was asked. */
 export interface StageService {
-  me: Me | null
+  me: ConsoleMe | null
   /** Of the ports: without a user the public one answers as for any route that there is not. */
   isOpen: boolean
   /** Whether somebody has shown just now that it is them. */

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Me } from './answers.js'
+import type { ConsoleLinkOpened, ConsoleMe } from '@casenote/contract'
 import { callService, type Answered } from './call-service.js'
 import { readEnrolment, rememberEnrolment, takeLinkToken } from './enrolment-memory.js'
 import { OPERATOR_SCREENS, OWN_SCREENS, readPlace, toHash, type Place, type Screen } from './place.js'
@@ -13,7 +13,7 @@ export type Gate =
   | { is: 'enrol'; userName: string }
   | { is: 'badLink'; message: string }
   | { is: 'trouble'; message: string }
-  | { is: 'in'; me: Me }
+  | { is: 'in'; me: ConsoleMe }
 
 interface Given {
   body?: unknown
@@ -61,7 +61,7 @@ export class Console {
 
   /** Asks who is signed in. `message`: why they are asked to sign in, where they are not. */
   async enter(message: string | null): Promise<void> {
-    const answered = await callService<Me>({ method: 'GET', path: '/me' })
+    const answered = await callService<ConsoleMe>({ method: 'GET', path: '/me' })
     if (answered.is === 'ok') this.#welcome(answered.value)
     else if (answered.is === 'signedOut') this.gate.value = { is: 'signIn', message }
     // Without a user there is no such route: to the admin port that is a 404, to the public one, as the contract has it, a 403.
@@ -71,7 +71,7 @@ export class Console {
   }
 
   async #openLink(token: string): Promise<void> {
-    const answered = await callService<{ userName: string }>({
+    const answered = await callService<ConsoleLinkOpened>({
       method: 'POST',
       path: '/link',
       body: { token },
@@ -83,7 +83,7 @@ export class Console {
   }
 
   /** The first screen of somebody who came to none, and theirs alone. */
-  #welcome(me: Me): void {
+  #welcome(me: ConsoleMe): void {
     rememberEnrolment(null)
     const place = this.place.value
     const isTheirs = me.tenants.some(({ id }) => id === place.tenantId)

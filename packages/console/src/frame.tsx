@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Me } from './answers.js'
+import type { ConsoleMe } from '@casenote/contract'
 import { useConsole } from './console-state.js'
 import { formatClock, timeZone } from './format.js'
 import { OPERATOR_SCREENS, OWN_SCREENS, TENANT_SCREENS, toHash, type Screen } from './place.js'
@@ -24,7 +24,7 @@ const screenWords: Readonly<Record<Screen, string>> = {
 }
 
 /** What stands around every screen of somebody who is signed in. */
-export function Frame({ me }: { me: Me }) {
+export function Frame({ me }: { me: ConsoleMe }) {
   const desk = useConsole()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { screen, tenantId, id } = desk.place.value
@@ -120,9 +120,9 @@ export function Frame({ me }: { me: Me }) {
   )
 }
 
-const firstTenant = (me: Me): string | null => me.tenantId ?? me.tenants[0]?.id ?? null
+const firstTenant = (me: ConsoleMe): string | null => me.tenantId ?? me.tenants[0]?.id ?? null
 
-function TenantPicker({ me }: { me: Me }) {
+function TenantPicker({ me }: { me: ConsoleMe }) {
   const desk = useConsole()
   const { tenantId, screen } = desk.place.value
   if (me.kind === 'partner' || me.tenants.length === 0) return <code class="tenant">{firstTenant(me)}</code>

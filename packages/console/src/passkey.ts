@@ -1,3 +1,4 @@
+import type { ConsolePasskeyOffer, ConsolePasskeyQuestion } from '@casenote/contract'
 /** Numbers and bytes travel as base64url in JSON, as WebAuthn Level 3 spells it; Safari 16 cannot translate them itself. */
 const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -10,27 +11,22 @@ const toBase64Url = (bytes: ArrayBuffer): string =>
     .replaceAll('/', '_')
     .replace(/={1,2}$/, '')
 
-const readDescriptor = ({
-  id,
-  transports,
-}: PublicKeyCredentialDescriptorJSON): PublicKeyCredentialDescriptor => ({
+const readDescriptor = ({ id, type }: ConsolePasskeyOffer['excludeCredentials'][number]) => ({
   id: fromBase64Url(id),
-  type: 'public-key',
-  ...(transports === undefined ? {} : { transports: transports as AuthenticatorTransport[] }),
+  type,
 })
 
 /** Passkeys need https, or the machine itself. */
 export const hasPasskeys = (): boolean => globalThis.PublicKeyCredential !== undefined
 
 /** Null: the person closed the browser's question, or it cannot. */
-export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
-  const { extensions: _, ...known } = options
-  const publicKey = {
-    ...known,
+export async function makePasskey(options: ConsolePasskeyOffer): Promise<unknown> {
+  const publicKey: PublicKeyCredentialCreationOptions = {
+    ...options,
     challenge: fromBase64Url(options.challenge),
     user: { ...options.user, id: fromBase64Url(options.user.id) },
-    excludeCredentials: (options.excludeCredentials ?? []).map(readDescriptor),
-  } as PublicKeyCredentialCreationOptions
+    excludeCredentials: options.excludeCredentials.map(readDescriptor),
+  }
   const made = await ask(() => navigator.credentials.create({ publicKey }))
   if (made === null) return null
   const response = made.response as AuthenticatorAttestationResponse
@@ -44,13 +40,12 @@ export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSO
   }
 }
 
-export async function usePasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
-  const { extensions: _, ...known } = options
-  const publicKey = {
-    ...known,
+export async function usePasskey(options: ConsolePasskeyQuestion): Promise<unknown> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    ...options,
     challenge: fromBase64Url(options.challenge),
-    allowCredentials: (options.allowCredentials ?? []).map(readDescriptor),
-  } as PublicKeyCredentialRequestOptions
+    allowCredentials: options.allowCredentials.map(readDescriptor),
+  }
   const used = await ask(() => navigator.credentials.get({ publicKey }))
   if (used === null) return null
   const response = used.response as AuthenticatorAssertionResponse

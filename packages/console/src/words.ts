@@ -1,5 +1,4 @@
-import type { DeliveryStatus, SessionStatus } from '@casenote/contract'
-import type { KeyKind } from './answers.js'
+import type { DeliveryStatus, KeyKind, SessionStatus } from '@casenote/contract'
 
 /** How a state looks; a sign stands with each, so that no state is told by its colour alone. */
 export type Tone = 'good' | 'bad' | 'busy' | 'quiet'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Listed, Me, Passkey } from '../answers.js'
+import type { ConsoleList, ConsoleMe, ConsolePasskey, ConsolePasskeyOffer } from '@casenote/contract'
 import { useConsole } from '../console-state.js'
 import { hasPasskeys, makePasskey } from '../passkey.js'
 import { Dialog } from '../ui/dialog.js'
@@ -12,15 +12,13 @@ import { useLive } from '../use-live.js'
 export function Account() {
   const desk = useConsole()
   const act = useAct()
-  const live = useLive<Listed<Passkey>>('/me/passkeys')
-  const [removed, setRemoved] = useState<Passkey | null>(null)
-  const me = desk.me.value as Me
+  const live = useLive<ConsoleList<ConsolePasskey>>('/me/passkeys')
+  const [removed, setRemoved] = useState<ConsolePasskey | null>(null)
+  const me = desk.me.value as ConsoleMe
 
   const add = async (): Promise<void> => {
     const path = '/me/passkeys'
-    const asked = await act.run(() =>
-      desk.call<PublicKeyCredentialCreationOptionsJSON>('POST', `${path}/options`),
-    )
+    const asked = await act.run(() => desk.call<ConsolePasskeyOffer>('POST', `${path}/options`))
     if (asked === null) return
     const credential = await makePasskey(asked.value)
     if (credential === null)
@@ -72,7 +70,7 @@ export function Account() {
   )
 }
 
-const listColumns = (onRemove: (passkey: Passkey) => void): readonly Column<Passkey>[] => [
+const listColumns = (onRemove: (passkey: ConsolePasskey) => void): readonly Column<ConsolePasskey>[] => [
   { name: 'Made', show: ({ createdAt }) => <Time at={createdAt} /> },
   { name: 'Last used', show: ({ usedAt }) => <Time at={usedAt} /> },
   { name: 'Signs in at', show: ({ origin }) => origin },
@@ -88,7 +86,7 @@ const listColumns = (onRemove: (passkey: Passkey) => void): readonly Column<Pass
   { name: 'Remove', show: (passkey) => <Do onDo={() => onRemove(passkey)}>Remove …</Do> },
 ]
 
-function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+function Remove({ passkey, onClose }: { passkey: ConsolePasskey; onClose: () => void }) {
   const desk = useConsole()
   const act = useAct()
   const remove = async (): Promise<void> => {

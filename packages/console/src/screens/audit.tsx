@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AuditRow, Listed } from '../answers.js'
+import type { ConsoleAuditEntry, ConsoleList } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { timeZone } from '../format.js'
 import { Field } from '../ui/field.js'
@@ -7,7 +7,7 @@ import { Do, Problem, Time, Title } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useAct } from '../use-act.js'
 
-const columns: readonly Column<AuditRow>[] = [
+const columns: readonly Column<ConsoleAuditEntry>[] = [
   { name: 'When', show: ({ at }) => <Time at={at} /> },
   { name: 'Who', show: ({ who }) => <span class="breaks">{who}</span> },
   { name: 'What', show: ({ what }) => what },
@@ -42,18 +42,18 @@ export function Audit() {
   const [asked, setAsked] = useState<Asked>({ about: 'client', id: '', from: '', to: '' })
   const [shown, setShown] = useState<{
     query: URLSearchParams
-    rows: AuditRow[]
+    rows: ConsoleAuditEntry[]
     next: string | null
   } | null>(null)
 
   const ask = async (
     query: URLSearchParams,
-    before: readonly AuditRow[],
+    before: readonly ConsoleAuditEntry[],
     cursor: string | null,
   ): Promise<void> => {
     const whole = new URLSearchParams(query)
     if (cursor !== null) whole.set('cursor', cursor)
-    const done = await act.run(() => desk.call<Listed<AuditRow>>('GET', `${path}?${whole}`))
+    const done = await act.run(() => desk.call<ConsoleList<ConsoleAuditEntry>>('GET', `${path}?${whole}`))
     if (done !== null) setShown({ query, rows: [...before, ...done.value.data], next: done.value.next })
   }
 
@@ -126,7 +126,7 @@ export function Audit() {
   )
 }
 
-const keyOf = ({ at, who, what, records, requestId }: AuditRow): string =>
+const keyOf = ({ at, who, what, records, requestId }: ConsoleAuditEntry): string =>
   [at, who, what, requestId, ...records].join(' ')
 
 function toQuery({ about, id, from, to }: Asked): URLSearchParams {

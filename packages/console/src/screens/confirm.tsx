@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Me } from '../answers.js'
+import type { ConsoleMe, ConsolePasskeyQuestion } from '@casenote/contract'
 import { callService } from '../call-service.js'
 import { hasPasskeys, usePasskey } from '../passkey.js'
 import { Dialog } from '../ui/dialog.js'
@@ -8,7 +8,7 @@ import { useAct } from '../use-act.js'
 import { PasswordAndCode } from './password-and-code.js'
 
 /** Before what is dangerous, to whoever signed in more than five minutes ago, or has done such a thing since. */
-export function Confirm({ me, onEnd }: { me: Me; onEnd: (isConfirmed: boolean) => void }) {
+export function Confirm({ me, onEnd }: { me: ConsoleMe; onEnd: (isConfirmed: boolean) => void }) {
   const act = useAct()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -22,9 +22,7 @@ export function Confirm({ me, onEnd }: { me: Me; onEnd: (isConfirmed: boolean) =
   }
   const byPasskey = async (): Promise<void> => {
     const path = '/sign-in/passkey/options'
-    const asked = await act.run(() =>
-      callService<PublicKeyCredentialRequestOptionsJSON>({ method: 'POST', path }),
-    )
+    const asked = await act.run(() => callService<ConsolePasskeyQuestion>({ method: 'POST', path }))
     if (asked === null) return
     const credential = await usePasskey(asked.value)
     if (credential === null) return act.say('No passkey was used. Try again.')

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { DeliveryRow, Endpoint, Listed } from '../answers.js'
+import type { ConsoleDelivery, ConsoleEndpoint, ConsoleList } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { formatNumber } from '../format.js'
 import { OpenById, Pick } from '../ui/filters.js'
@@ -15,9 +15,9 @@ const statuses = Object.entries(deliveryWords).map(([status, { text }]) => [stat
 export function Deliveries() {
   const { status = '', endpoint = '' } = useConsole().place.value.filters
   const path = useTenantPath()
-  const endpoints = useLive<Listed<Endpoint>>(`${path}/endpoints`)
+  const endpoints = useLive<ConsoleList<ConsoleEndpoint>>(`${path}/endpoints`)
   const rows = endpoints.value?.data ?? []
-  const [recovered, setRecovered] = useState<Endpoint | null>(null)
+  const [recovered, setRecovered] = useState<ConsoleEndpoint | null>(null)
   return (
     <>
       <Title>Webhook deliveries</Title>
@@ -59,7 +59,9 @@ export function Deliveries() {
   )
 }
 
-const endpointColumns = (onRecover: (endpoint: Endpoint) => void): readonly Column<Endpoint>[] => [
+const endpointColumns = (
+  onRecover: (endpoint: ConsoleEndpoint) => void,
+): readonly Column<ConsoleEndpoint>[] => [
   {
     name: 'Host',
     show: ({ id, host }) => (
@@ -81,12 +83,12 @@ const eventsNamed = 3
 const listEvents = (eventTypes: readonly string[]): string =>
   eventTypes.length > eventsNamed ? `${eventTypes.length} kinds` : eventTypes.join(', ')
 
-function wordEndpoint({ isActive, isPaused }: Endpoint) {
+function wordEndpoint({ isActive, isPaused }: ConsoleEndpoint) {
   if (!isActive) return { text: 'Off', tone: 'quiet' } as const
   return isPaused ? ({ text: 'Paused', tone: 'bad' } as const) : ({ text: 'Active', tone: 'good' } as const)
 }
 
-const deliveryColumns = (endpoints: readonly Endpoint[]): readonly Column<DeliveryRow>[] => [
+const deliveryColumns = (endpoints: readonly ConsoleEndpoint[]): readonly Column<ConsoleDelivery>[] => [
   {
     name: 'Delivery',
     show: ({ id, eventType }) => (

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { DeliveryDetail } from '../answers.js'
+import type { ConsoleDeliveryTries } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { formatNumber, formatSpan } from '../format.js'
 import { Do, FactList, Go, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
@@ -11,7 +11,7 @@ export function Delivery({ id }: { id: string }) {
   const desk = useConsole()
   const act = useAct()
   const path = `${useTenantPath()}/deliveries/${encodeURIComponent(id)}`
-  const live = useLive<DeliveryDetail>(path)
+  const live = useLive<ConsoleDeliveryTries>(path)
   const [isResent, setResent] = useState(false)
   const resend = async (): Promise<void> => {
     const done = await act.run(() => desk.call('POST', `${path}/resend`))
@@ -42,7 +42,7 @@ export function Delivery({ id }: { id: string }) {
   )
 }
 
-function Facts({ delivery }: { delivery: DeliveryDetail }) {
+function Facts({ delivery }: { delivery: ConsoleDeliveryTries }) {
   return (
     <FactList
       facts={[
@@ -59,7 +59,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
   )
 }
 
-function Tries({ tries }: Pick<DeliveryDetail, 'tries'>) {
+function Tries({ tries }: Pick<ConsoleDeliveryTries, 'tries'>) {
   return (
     <section class="card">
       <h2>Attempts</h2>
@@ -81,7 +81,7 @@ function Tries({ tries }: Pick<DeliveryDetail, 'tries'>) {
   )
 }
 
-type Try = DeliveryDetail['tries'][number]
+type Try = ConsoleDeliveryTries['tries'][number]
 
 const isTaken = ({ status, fault }: Try): boolean =>
   fault === null && status !== null && status >= 200 && status < 300

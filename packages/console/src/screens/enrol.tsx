@@ -1,3 +1,4 @@
+import type { ConsoleAuthenticatorKey, ConsolePasskeyOffer } from '@casenote/contract'
 import { useState } from 'preact/hooks'
 import { callService } from '../call-service.js'
 import { useConsole } from '../console-state.js'
@@ -8,11 +9,6 @@ import { Copy, Do, Problem, Title } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 import { GateCard } from './sign-in.js'
 
-interface AuthenticatorKey {
-  secret: string
-  otpauthUri: string
-}
-
 /** What a link lets in lasts ten minutes. */
 const words = { signedOut: 'The ten minutes of your link are over. Ask for another link.' }
 
@@ -20,7 +16,7 @@ const passwordLettersLeast = 12
 
 /** The first sign-in: a passkey, or a password together with codes of an authenticator app. */
 export function Enrol({ userName }: { userName: string }) {
-  const [key, setKey] = useState<AuthenticatorKey | null>(null)
+  const [key, setKey] = useState<ConsoleAuthenticatorKey | null>(null)
   return (
     <GateCard>
       {key === null ? (
@@ -32,17 +28,14 @@ export function Enrol({ userName }: { userName: string }) {
   )
 }
 
-function ChooseWay({ userName, onKey }: { userName: string; onKey: (key: AuthenticatorKey) => void }) {
+function ChooseWay({ userName, onKey }: { userName: string; onKey: (key: ConsoleAuthenticatorKey) => void }) {
   const desk = useConsole()
   const act = useAct()
   const [password, setPassword] = useState('')
 
   const enrolPasskey = async (): Promise<void> => {
     const path = '/enrol/passkey/options'
-    const asked = await act.run(
-      () => callService<PublicKeyCredentialCreationOptionsJSON>({ method: 'POST', path }),
-      words,
-    )
+    const asked = await act.run(() => callService<ConsolePasskeyOffer>({ method: 'POST', path }), words)
     if (asked === null) return
     const credential = await makePasskey(asked.value)
     if (credential === null) return act.say('No passkey was made. Try again, or choose a password.')
@@ -53,7 +46,7 @@ function ChooseWay({ userName, onKey }: { userName: string; onKey: (key: Authent
   const enrolPassword = async (): Promise<void> => {
     const body = { password }
     const done = await act.run(
-      () => callService<AuthenticatorKey>({ method: 'POST', path: '/enrol/password', body }),
+      () => callService<ConsoleAuthenticatorKey>({ method: 'POST', path: '/enrol/password', body }),
       words,
     )
     if (done !== null) onKey(done.value)
@@ -117,7 +110,11 @@ const leave = (go: () => void): void => {
   go()
 }
 
-function ConfirmCode({ authenticatorKey: { secret, otpauthUri } }: { authenticatorKey: AuthenticatorKey }) {
+function ConfirmCode({
+  authenticatorKey: { secret, otpauthUri },
+}: {
+  authenticatorKey: ConsoleAuthenticatorKey
+}) {
   const desk = useConsole()
   const act = useAct()
   const [code, setCode] = useState('')

@@ -1,11 +1,18 @@
-import type { Engine, Facts, HealthReport, Listed, OperatorRefusal, Process, QueuedKind } from '../answers.js'
+import type {
+  ConsoleEngine,
+  ConsoleHealth,
+  ConsoleList,
+  ConsoleProcess,
+  ConsoleQueue,
+  ConsoleRefusal,
+} from '@casenote/contract'
 import { formatBytes, formatNumber, formatSpan } from '../format.js'
 import { FactList, Pill, Time, Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useLive } from '../use-live.js'
 import { spellOut, type Worded } from '../words.js'
 
-const processColumns: readonly Column<Process>[] = [
+const processColumns: readonly Column<ConsoleProcess>[] = [
   { name: 'Role', show: ({ role }) => spellOut(role) },
   { name: 'State', show: ({ isSilent }) => <Pill {...(isSilent ? silent : well)} /> },
   { name: 'Version', show: ({ version }) => version ?? '–' },
@@ -16,7 +23,7 @@ const processColumns: readonly Column<Process>[] = [
 const well: Worded = { text: 'Running', tone: 'good' }
 const silent: Worded = { text: 'Silent', tone: 'bad' }
 
-const engineColumns: readonly Column<Engine>[] = [
+const engineColumns: readonly Column<ConsoleEngine>[] = [
   { name: 'Engine', show: ({ name }) => <strong>{spellOut(name)}</strong> },
   { name: 'State', show: (engine) => <Pill {...wordEngine(engine)} /> },
   {
@@ -34,14 +41,14 @@ const engineColumns: readonly Column<Engine>[] = [
 ]
 
 /** By its newest job; whoever waits for one that is away is counted. */
-function wordEngine({ answeredAt, gaveUpAt, waitingForIt }: Engine): Worded {
+function wordEngine({ answeredAt, gaveUpAt, waitingForIt }: ConsoleEngine): Worded {
   if (waitingForIt > 0) return { text: 'Away', tone: 'bad' }
   if (gaveUpAt !== null && (answeredAt === null || gaveUpAt > answeredAt))
     return { text: 'Failed last', tone: 'bad' }
   return answeredAt === null ? { text: 'Not used yet', tone: 'quiet' } : { text: 'Answers', tone: 'good' }
 }
 
-const queueColumns: readonly Column<QueuedKind>[] = [
+const queueColumns: readonly Column<ConsoleQueue>[] = [
   { name: 'Step', show: ({ kind }) => spellOut(kind) },
   { name: 'Due', show: ({ due }) => formatNumber(due), isNumber: true },
   { name: 'Oldest due', show: ({ oldestDueMs }) => showSpan(oldestDueMs), isNumber: true },
@@ -50,7 +57,7 @@ const queueColumns: readonly Column<QueuedKind>[] = [
   { name: 'Engine away', show: ({ away }) => formatNumber(away), isNumber: true },
 ]
 
-const refusalColumns: readonly Column<OperatorRefusal>[] = [
+const refusalColumns: readonly Column<ConsoleRefusal>[] = [
   { name: 'When', show: ({ at }) => <Time at={at} /> },
   { name: 'User', show: ({ userName }) => userName ?? 'removed since' },
   { name: 'What', show: ({ isLock }) => (isLock ? 'Refused, and locked for a while' : 'Refused') },
@@ -61,7 +68,7 @@ const showSpan = (ms: number | null): string => (ms === null ? '–' : formatSpa
 const parts = ['deliveries', 'database', 'blobs'] as const
 
 export function Health() {
-  const live = useLive<HealthReport>('/health')
+  const live = useLive<ConsoleHealth>('/health')
   return (
     <>
       <Title>Health</Title>
@@ -72,7 +79,7 @@ export function Health() {
   )
 }
 
-function Report({ report }: { report: HealthReport }) {
+function Report({ report }: { report: ConsoleHealth }) {
   const { failing, processes, engines, queue } = report
   return (
     <>
@@ -128,7 +135,7 @@ function Report({ report }: { report: HealthReport }) {
 }
 
 function Refusals() {
-  const live = useLive<Listed<OperatorRefusal>>('/refusals')
+  const live = useLive<ConsoleList<ConsoleRefusal>>('/refusals')
   return (
     <section>
       <h2>Refused sign-ins of operators</h2>
@@ -147,12 +154,11 @@ function Refusals() {
 }
 
 /** Nested facts stand under both names. */
-function listFacts(facts: Facts, above = ''): (readonly [string, string])[] {
+function listFacts(facts: object, above = ''): (readonly [string, string])[] {
   return Object.entries(facts).flatMap(([name, value]) => {
     const word = spellOut(name.replace(/^is(?=[A-Z])/, '').replace(/(?:Ms|Bytes)$/, ''))
     const whole = above === '' ? word : `${above}, ${word.toLowerCase()}`
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return listFacts(value as Facts, whole)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return listFacts(value, whole)
     return [[whole, showFact(name, value)] as const]
   })
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { KeyRow } from '../answers.js'
+import type { ConsoleKey, ConsoleKeys } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { Dialog } from '../ui/dialog.js'
 import { Do, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
@@ -13,9 +13,9 @@ import { RotateKey } from './rotate-key.js'
 export function Keys() {
   const path = `${useTenantPath()}/keys`
   const isOperator = useConsole().me.value?.kind === 'operator'
-  const live = useLive<{ keys: KeyRow[] }>(path)
+  const live = useLive<ConsoleKeys>(path)
   const [isRotating, setRotating] = useState(false)
-  const [retiring, setRetiring] = useState<KeyRow | null>(null)
+  const [retiring, setRetiring] = useState<ConsoleKey | null>(null)
   const close = (): void => {
     setRotating(false)
     setRetiring(null)
@@ -55,7 +55,7 @@ export function Keys() {
   )
 }
 
-const listColumns = (keys: readonly KeyRow[]): readonly Column<KeyRow>[] => [
+const listColumns = (keys: readonly ConsoleKey[]): readonly Column<ConsoleKey>[] => [
   { name: 'Kind', show: ({ kind }) => keyWords[kind] ?? kind },
   { name: 'State', show: (row) => <Pill {...wordKey(row, isNewest(keys, row))} /> },
   { name: 'Made', show: ({ createdAt }) => <Time at={createdAt} /> },
@@ -63,13 +63,13 @@ const listColumns = (keys: readonly KeyRow[]): readonly Column<KeyRow>[] => [
   { name: 'Id', show: ({ id }) => <Id id={id} /> },
 ]
 
-const isNewest = (keys: readonly KeyRow[], { kind, createdAt }: KeyRow): boolean =>
+const isNewest = (keys: readonly ConsoleKey[], { kind, createdAt }: ConsoleKey): boolean =>
   keys.every((other) => other.kind !== kind || other.createdAt <= createdAt)
 
-const isOlderToken = (keys: readonly KeyRow[], key: KeyRow): boolean =>
+const isOlderToken = (keys: readonly ConsoleKey[], key: ConsoleKey): boolean =>
   key.kind === 'token_key' && key.endedAt === null && !isNewest(keys, key)
 
-function wordKey({ endsAt, endedAt }: KeyRow, isNewestOne: boolean): Worded {
+function wordKey({ endsAt, endedAt }: ConsoleKey, isNewestOne: boolean): Worded {
   if (endedAt !== null) return { text: 'Ended', tone: 'quiet' }
   if (endsAt !== null) return { text: 'Ends soon', tone: 'busy' }
   return isNewestOne ? { text: 'In use', tone: 'good' } : { text: 'Older, still good', tone: 'busy' }
@@ -88,7 +88,7 @@ const retireWords = {
   },
 } as const
 
-function Retire({ path, row, onClose }: { path: string; row: KeyRow; onClose: () => void }) {
+function Retire({ path, row, onClose }: { path: string; row: ConsoleKey; onClose: () => void }) {
   const desk = useConsole()
   const act = useAct()
   const words = retireWords[row.kind === 'client_secret' ? 'client_secret' : 'token_key']

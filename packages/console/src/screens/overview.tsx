@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Overview as Told } from '../answers.js'
+import type { ConsoleOverview } from '@casenote/contract'
 import { useTenantPath } from '../console-state.js'
 import { formatNumber, formatSpan } from '../format.js'
 import type { Screen } from '../place.js'
@@ -8,7 +8,7 @@ import { useLive } from '../use-live.js'
 import { deliveryWords, sessionWords, wordStatus, type Worded } from '../words.js'
 
 export function Overview() {
-  const live = useLive<Told>(`${useTenantPath()}/overview`)
+  const live = useLive<ConsoleOverview>(`${useTenantPath()}/overview`)
   return (
     <>
       <Title>Overview</Title>
@@ -18,7 +18,7 @@ export function Overview() {
   )
 }
 
-function Shown({ told }: { told: Told }) {
+function Shown({ told }: { told: ConsoleOverview }) {
   const { sessionsByStatus, deliveriesByStatus, requests, failing, oldestWaitingAt } = told
   return (
     <div class="tiles">

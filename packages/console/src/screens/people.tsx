@@ -1,11 +1,11 @@
-import type { ClinicianRow, ClinicRow } from '../answers.js'
+import type { ConsoleClinic, ConsoleClinician } from '@casenote/contract'
 import { useTenantPath } from '../console-state.js'
 import { formatNumber } from '../format.js'
 import { LiveList } from '../ui/live-list.js'
 import { Id, Pill, Time, Title } from '../ui/parts.js'
 import type { Column } from '../ui/table.js'
 
-const clinicColumns: readonly Column<ClinicRow>[] = [
+const clinicColumns: readonly Column<ConsoleClinic>[] = [
   { name: 'Clinic', show: ({ id }) => <Id id={id} /> },
   { name: 'Organization', show: ({ organizationId }) => <Id id={organizationId} /> },
   { name: 'Clinicians', show: ({ clinicians }) => formatNumber(clinicians), isNumber: true },
@@ -15,7 +15,7 @@ const clinicColumns: readonly Column<ClinicRow>[] = [
 /** The service counts no further, for each of them. */
 const sessionsCountedMost = 1_000
 
-const clinicianColumns: readonly Column<ClinicianRow>[] = [
+const clinicianColumns: readonly Column<ConsoleClinician>[] = [
   { name: 'Clinician', show: ({ id }) => <Id id={id} /> },
   { name: 'Clinic', show: ({ clinicId }) => <Id id={clinicId} /> },
   {

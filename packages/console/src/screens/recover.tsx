@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Endpoint } from '../answers.js'
+import type { ConsoleEndpoint, ConsoleRecovered } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { timeZone } from '../format.js'
 import { Dialog } from '../ui/dialog.js'
@@ -16,7 +16,7 @@ function toLocal(at: Date): string {
 }
 
 /** Sends everything again that an endpoint did not take since a time. */
-export function Recover({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+export function Recover({ endpoint, onClose }: { endpoint: ConsoleEndpoint; onClose: () => void }) {
   const desk = useConsole()
   const act = useAct()
   const path = `${useTenantPath()}/endpoints/${encodeURIComponent(endpoint.id)}/recover`
@@ -24,7 +24,7 @@ export function Recover({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
   const [count, setCount] = useState<number | null>(null)
   const recover = async (): Promise<void> => {
     const body = { since: new Date(since).toISOString() }
-    const done = await act.run(() => desk.call<{ count: number }>('POST', path, { body }))
+    const done = await act.run(() => desk.call<ConsoleRecovered>('POST', path, { body }))
     if (done !== null) setCount(done.value.count)
   }
   return (

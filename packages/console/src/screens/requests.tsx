@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../answers.js'
+import type { RequestLog } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { formatSpan } from '../format.js'
 import { Pick, Search } from '../ui/filters.js'
@@ -17,7 +17,7 @@ const toneOf = (status: number): Tone => (status >= 500 ? 'bad' : status >= 400 
 
 const isSession = (kind: string): boolean => /^session(?:_?id)?$/i.test(kind)
 
-const columns: readonly Column<LoggedRequest>[] = [
+const columns: readonly Column<RequestLog>[] = [
   { name: 'When', show: ({ at }) => <Time at={at} /> },
   { name: 'Status', show: ({ status }) => <Pill tone={toneOf(status)} text={String(status)} /> },
   {

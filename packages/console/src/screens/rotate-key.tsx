@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { KeyKind } from '../answers.js'
+import type { ConsoleRotated, KeyKind } from '@casenote/contract'
 import { useConsole } from '../console-state.js'
 import { Dialog } from '../ui/dialog.js'
 import { Copy, Do, Problem } from '../ui/parts.js'
@@ -42,7 +42,7 @@ export function RotateKey({ path, isOperator, onClose }: RotateKeyProps) {
   const { old, atOnce } = endings[kind]
   const rotate = async (): Promise<void> => {
     const body = { kind, now: isAtOnce && atOnce !== null }
-    const done = await act.run(() => desk.call<{ secret: string | null }>('POST', `${path}/rotate`, { body }))
+    const done = await act.run(() => desk.call<ConsoleRotated>('POST', `${path}/rotate`, { body }))
     if (done !== null) setMade(done.value)
   }
   if (made !== null)

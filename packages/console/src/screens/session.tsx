@@ -1,4 +1,4 @@
-import type { SessionDetail } from '../answers.js'
+import type { ConsoleRetried, ConsoleSessionCourse } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { Do, FactList, Go, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
 import { Timeline, type TimelineItem } from '../ui/timeline.js'
@@ -10,7 +10,7 @@ import { SessionStatusPill } from './sessions.js'
 export function Session({ id }: { id: string }) {
   const desk = useConsole()
   const path = `${useTenantPath()}/sessions/${encodeURIComponent(id)}`
-  const live = useLive<SessionDetail>(path)
+  const live = useLive<ConsoleSessionCourse>(path)
   return (
     <>
       <p class="back">
@@ -25,7 +25,7 @@ export function Session({ id }: { id: string }) {
   )
 }
 
-function Shown({ session, path }: { session: SessionDetail; path: string }) {
+function Shown({ session, path }: { session: ConsoleSessionCourse; path: string }) {
   const { failure, steps, history } = session
   return (
     <>
@@ -89,7 +89,7 @@ function Shown({ session, path }: { session: SessionDetail; path: string }) {
 const endedByPeople: ReadonlySet<string> = new Set(['discarded', 'withdrawn'])
 
 /** A step that could not go on is done as a job; what it ended in is the session's failure. */
-function listItems({ steps, failure }: SessionDetail): TimelineItem[] {
+function listItems({ steps, failure }: ConsoleSessionCourse): TimelineItem[] {
   const hasFailed = failure !== null && !endedByPeople.has(failure.code)
   const last = steps.findLastIndex(({ endedAt }) => endedAt !== null)
   return steps.map(({ name, state, attempts, startedAt, endedAt }, at) => ({
@@ -107,7 +107,7 @@ function Retry({ path }: { path: string }) {
   const desk = useConsole()
   const act = useAct()
   const retry = async (): Promise<void> => {
-    const done = await act.run(() => desk.call<{ id: string }>('POST', `${path}/retry`))
+    const done = await act.run(() => desk.call<ConsoleRetried>('POST', `${path}/retry`))
     if (done !== null) desk.go({ screen: 'sessions', id: done.value.id })
   }
   return (

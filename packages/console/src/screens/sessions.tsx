@@ -1,4 +1,4 @@
-import type { SessionRow } from '../answers.js'
+import type { ConsoleSession } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { OpenById, Pick } from '../ui/filters.js'
 import { LiveList } from '../ui/live-list.js'
@@ -8,7 +8,7 @@ import { sessionWords, wordStatus } from '../words.js'
 
 const statuses = Object.entries(sessionWords).map(([status, { text }]) => [status, text] as const)
 
-const columns: readonly Column<SessionRow>[] = [
+const columns: readonly Column<ConsoleSession>[] = [
   {
     name: 'Session',
     show: ({ id }) => (
@@ -44,9 +44,9 @@ export function Sessions() {
   )
 }
 
-export function SessionStatusPill({ row: { status, progress } }: { row: SessionRow }) {
+export function SessionStatusPill({ row: { status, progress } }: { row: ConsoleSession }) {
   const worded = wordStatus(sessionWords, status)
-  const isUnderWay = worded.tone === 'busy' && progress !== null
+  const isUnderWay = worded.tone === 'busy'
   return (
     <Pill
       tone={worded.tone}

@@ -1,3 +1,4 @@
+import type { ConsolePasskeyQuestion } from '@casenote/contract'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { callService } from '../call-service.js'
@@ -26,7 +27,7 @@ export function SignIn({ message }: { message: string | null }) {
   }
   const signInByPasskey = async (): Promise<void> => {
     const asked = await act.run(() =>
-      callService<PublicKeyCredentialRequestOptionsJSON>({
+      callService<ConsolePasskeyQuestion>({
         method: 'POST',
         path: '/sign-in/passkey/options',
       }),

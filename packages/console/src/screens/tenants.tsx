@@ -1,11 +1,11 @@
-import type { TenantRow } from '../answers.js'
+import type { ConsoleTenant } from '@casenote/contract'
 import { formatBytes } from '../format.js'
 import { LiveList } from '../ui/live-list.js'
 import { Go, Pill, Time, Title } from '../ui/parts.js'
 import type { Column } from '../ui/table.js'
 import { spellOut } from '../words.js'
 
-const columns: readonly Column<TenantRow>[] = [
+const columns: readonly Column<ConsoleTenant>[] = [
   {
     name: 'Tenant',
     show: ({ id }) => (

@@ -1,4 +1,4 @@
-import type { Limit, Rates, UsageDay } from '../answers.js'
+import type { ConsoleLimit, ConsoleRates, ConsoleUsage, ConsoleUsageDay } from '@casenote/contract'
 import { useTenantPath } from '../console-state.js'
 import { formatBytes, formatDay, formatMinute, formatNumber } from '../format.js'
 import { BarChart } from '../ui/bar-chart.js'
@@ -10,8 +10,8 @@ import { spellOut } from '../words.js'
 interface Drawn {
   title: string
   /** Null: of that day nobody knows. */
-  read: (day: UsageDay) => number | null
-  bad?: (day: UsageDay) => number
+  read: (day: ConsoleUsageDay) => number | null
+  bad?: (day: ConsoleUsageDay) => number
   /** All of it went wrong. */
   isBad?: true
   /** The name of the limit that it is compared with. */
@@ -40,23 +40,23 @@ const everything: readonly Drawn[] = [
 ]
 
 /** One day is no course of time: what is used now stands with the limits. */
-const listDrawn = (days: readonly UsageDay[]): Drawn[] =>
+const listDrawn = (days: readonly ConsoleUsageDay[]): Drawn[] =>
   everything.filter(({ read }) => days.filter((day) => read(day) !== null).length > 1)
 
-const listDayColumns = (drawn: readonly Drawn[]): Column<UsageDay>[] => [
+const listDayColumns = (drawn: readonly Drawn[]): Column<ConsoleUsageDay>[] => [
   { name: 'Day', show: ({ day }) => formatDay(day) },
-  ...drawn.flatMap(({ title, read, bad, format }): Column<UsageDay>[] => [
+  ...drawn.flatMap(({ title, read, bad, format }): Column<ConsoleUsageDay>[] => [
     { name: title, show: (day) => show(read(day), format), isNumber: true },
     ...(bad === undefined
       ? []
-      : [{ name: 'Of which errors', show: (day: UsageDay) => format(bad(day)), isNumber: true }]),
+      : [{ name: 'Of which errors', show: (day: ConsoleUsageDay) => format(bad(day)), isNumber: true }]),
   ]),
 ]
 
 const show = (value: number | null, format: (value: number) => string): string =>
   value === null ? '–' : format(value)
 
-const formatLimit = ({ name }: Limit, value: number): string =>
+const formatLimit = ({ name }: ConsoleLimit, value: number): string =>
   name.endsWith('Bytes') ? formatBytes(value) : formatNumber(value)
 
 /** By the names of `casenote partner set-limits` and `set-quotas`; a newer one as it is called. */
@@ -68,7 +68,7 @@ const limitWords: Readonly<Record<string, string>> = {
   openUploads: 'Uploads under way',
 }
 
-const limitColumns: readonly Column<Limit>[] = [
+const limitColumns: readonly Column<ConsoleLimit>[] = [
   { name: 'Limit', show: ({ name }) => limitWords[name] ?? spellOut(name) },
   { name: 'At most', show: (limit) => formatLimit(limit, limit.limit), isNumber: true },
   { name: 'In a', show: ({ window }) => window ?? '–' },
@@ -78,9 +78,9 @@ const limitColumns: readonly Column<Limit>[] = [
 
 export function Usage() {
   const path = useTenantPath()
-  const limits = useLive<Limit[]>(`${path}/limits`)
-  const rates = useLive<Rates>(`${path}/rates`)
-  const usage = useLive<{ days: UsageDay[] }>(`${path}/usage?days=30`)
+  const limits = useLive<ConsoleLimit[]>(`${path}/limits`)
+  const rates = useLive<ConsoleRates>(`${path}/rates`)
+  const usage = useLive<ConsoleUsage>(`${path}/usage?days=30`)
   return (
     <>
       <Title>Limits and usage</Title>
@@ -111,8 +111,8 @@ export function Usage() {
   )
 }
 
-function LastHour({ ratePerSecond, minutes }: Rates) {
-  const sum = (of: (minute: Rates['minutes'][number]) => number | null): number =>
+function LastHour({ ratePerSecond, minutes }: ConsoleRates) {
+  const sum = (of: (minute: ConsoleRates['minutes'][number]) => number | null): number =>
     minutes.reduce((total, minute) => total + (of(minute) ?? 0), 0)
   const limited = sum(({ limited: refused }) => refused)
   const known = minutes.filter(({ requests }) => requests !== null).length
@@ -148,7 +148,7 @@ function LastHour({ ratePerSecond, minutes }: Rates) {
   )
 }
 
-function Days({ days, limits }: { days: readonly UsageDay[]; limits: readonly Limit[] }) {
+function Days({ days, limits }: { days: readonly ConsoleUsageDay[]; limits: readonly ConsoleLimit[] }) {
   const drawn = listDrawn(days)
   return (
     <>
@@ -184,7 +184,7 @@ function Days({ days, limits }: { days: readonly UsageDay[]; limits: readonly Li
   )
 }
 
-function Part({ limit, used }: Limit) {
+function Part({ limit, used }: ConsoleLimit) {
   if (used === null || limit <= 0) return <>–</>
   const part = Math.min(1, used / limit)
   return (

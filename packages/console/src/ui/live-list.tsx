@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Listed } from '../answers.js'
+import type { ConsoleList } from '@casenote/contract'
 import { useLive } from '../use-live.js'
 import { Do, Waiting } from './parts.js'
 import { Table, type Column } from './table.js'
@@ -24,7 +24,7 @@ export function LiveList<Row>({ label, path, filters, columns, keyOf, empty }: L
   useEffect(() => setCursors([]), [list])
   const cursor = cursors.at(-1)
   if (cursor !== undefined) asked.set('cursor', cursor)
-  const live = useLive<Listed<Row>>(asked.size === 0 ? path : `${path}?${asked}`)
+  const live = useLive<ConsoleList<Row>>(asked.size === 0 ? path : `${path}?${asked}`)
   const next = live.value?.next ?? null
   return (
     <>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import type { Clock } from '../kernel/clock.js'
 import type { TenantId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
@@ -8,7 +8,7 @@ import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { AddressLimits } from './address-limits.js'
 import { makeBareRenderer, type OnTurnedAway } from './errors.js'
-import { frameOf, guardGuess, requireInput } from './route-machine.js'
+import { frameOf, guardGuess, requireInput, type AnswerSchema } from './route-machine.js'
 import type { Suspect } from './server.js'
 
 /**
@@ -23,7 +23,13 @@ type ColonNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-export interface ConsoleRoute<Session, Query extends TObject, Body extends TObject, Ids extends string> {
+export interface ConsoleRoute<
+  Session,
+  Query extends TObject,
+  Body extends TObject,
+  Ids extends string,
+  Schema extends AnswerSchema,
+> {
   operation: string
   method: 'GET' | 'POST'
   /** Below `/console/api`; `:tenant` is checked before anything else of it is looked at. */
@@ -33,10 +39,18 @@ export interface ConsoleRoute<Session, Query extends TObject, Body extends TObje
   needsFresh?: true
   query?: Query
   body?: Body
+  /** Of the contract, which the page reads, too. Null: nothing is answered. */
+  answer: Schema
   /** For what can be guessed (`guardGuess`). */
   refusal?: string
-  handle: (context: ConsoleContext<Session, Static<Query>, Static<Body>, Ids>) => Promise<unknown>
+  /** Null: it was guessed wrong. */
+  handle: (
+    context: ConsoleContext<Session, Static<Query>, Static<Body>, Ids>,
+  ) => Promise<ConsoleHandled<Schema> | null>
 }
+
+/** What a handler gives; the tag of a read is made of it. */
+type ConsoleHandled<Schema extends AnswerSchema> = Schema extends TSchema ? Static<Schema> : void
 
 export interface ConsoleContext<Session, Query, Body, Ids extends string = string> {
   session: Session
@@ -88,7 +102,7 @@ const cookieNames = { operator: 'casenote_operator', partner: 'casenote_console'
 const cookieSeconds = 43_200
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
-type AnyConsoleRoute = ConsoleRoute<any, TObject, TObject, any>
+type AnyConsoleRoute = ConsoleRoute<any, TObject, TObject, any, AnswerSchema>
 
 /**
  * The console's own API: same origin, a cookie that scripts cannot read, and a header that no other site can send. The order of
@@ -109,7 +123,8 @@ export class ConsoleApi<Session> {
     Query extends TObject = TObject<{}>,
     Body extends TObject = TObject<{}>,
     const Path extends string = string,
-  >(route: ConsoleRoute<Session, Query, Body, ColonNames<Path>> & { path: Path }): void {
+    Schema extends AnswerSchema = AnswerSchema,
+  >(route: ConsoleRoute<Session, Query, Body, ColonNames<Path>, Schema> & { path: Path }): void {
     this.routes.push(route)
   }
 
@@ -149,7 +164,7 @@ export class ConsoleApi<Session> {
     const refused =
       refusal === undefined ? null : () => refuse.unauthorized('console_sign_in_refused', refusal)
     const result = await guardGuess(this.#limits, request, refused, () => route.handle(context))
-    if (result === undefined) return reply.code(204).send()
+    if (route.answer === null) return reply.code(204).send()
     return route.method === 'GET' ? sendTagged(request, reply, result) : result
   }
 

@@ -13,10 +13,16 @@ import {
   selectDueJob,
   type Job,
   type JobKind,
+  type JobSubjects,
 } from './jobs.sql.js'
 
 /** In the transaction that makes the work necessary: both are committed, or neither is. Due after `delayMs`. */
-export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delayMs = 0): Promise<void> {
+export async function enqueueJob<Kind extends JobKind>(
+  tx: Tx,
+  kind: Kind,
+  subjectId: JobSubjects[Kind],
+  delayMs = 0,
+): Promise<void> {
   await tx.run(insertJob(tx.tenant, { jobId: newId(), kind, subjectId, delayMs }))
   tx.announce('casenote_jobs')
   rememberStart({ jobKind: kind, subjectId })
@@ -26,28 +32,36 @@ export async function enqueueJob(tx: Tx, kind: JobKind, subjectId: string, delay
  * What was asked for about these is wanted no more. Whoever works on one has lost it with this commit: nothing of it is kept, and its
  * work is broken off with the next renewal of its lease.
  */
-export async function endJobsOf(tx: Tx, subjectIds: readonly string[]): Promise<void> {
+export async function endJobsOf(tx: Tx, subjectIds: readonly JobSubjects[JobKind][]): Promise<void> {
   await tx.run(endJobs(tx.tenant, subjectIds))
 }
 
 /** False: a worker has one of them. Else nobody takes any of them until the transaction ends. */
-export async function tryLockWaitingJobs(
+export async function tryLockWaitingJobs<Kind extends JobKind>(
   tx: Tx,
-  subjectId: string,
-  kinds: readonly JobKind[],
+  subjectId: JobSubjects[Kind],
+  kinds: readonly Kind[],
 ): Promise<boolean> {
   const [row] = await tx.run(lockWaitingJobs(tx.tenant, subjectId, kinds))
   return row?.inHands === 0
 }
 
 /** It waits, or somebody has it. */
-export async function isJobDue(tx: Tx, subjectId: string, kind: JobKind): Promise<boolean> {
-  return (await tx.run(selectDueJob(tx.tenant, subjectId, kind))).length > 0
+export async function isJobDue<Kind extends JobKind>(
+  tx: Tx,
+  subjectId: JobSubjects[Kind],
+  kind: Kind,
+): Promise<boolean> {
+  return (await tx.run(selectDueJob(tx.tenant, { kind, subjectId }))).length > 0
 }
 
 /** Nobody has begun with it, and there is nothing left to do. */
-export async function dropWaitingJob(tx: Tx, kind: JobKind, subjectId: string): Promise<void> {
-  await tx.run(endWaitingJob(tx.tenant, kind, subjectId))
+export async function dropWaitingJob<Kind extends JobKind>(
+  tx: Tx,
+  kind: Kind,
+  subjectId: JobSubjects[Kind],
+): Promise<void> {
+  await tx.run(endWaitingJob(tx.tenant, { kind, subjectId }))
 }
 
 /** The claim is another worker's by now: what was done under it must not be kept. */

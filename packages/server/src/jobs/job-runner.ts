@@ -10,11 +10,11 @@ import { JobLost } from './enqueue-job.js'
 import { claimJob, forgiveAttempt, postponeJob, releaseJobs, renewJobs, type Job } from './jobs.sql.js'
 import { findRoom, type Lane, type Running } from './share-places.js'
 
-export interface JobHandlers {
+export interface JobHandlers<Claimed extends Job = Job> {
   /** Does the work and ends the job in the transaction that keeps the result. */
-  run(job: Job, signal: AbortSignal): Promise<void>
+  run(job: Claimed, signal: AbortSignal): Promise<void>
   /** After the last attempt: ends the job as parked, and tells whoever waits for it. */
-  giveUp(job: Job, signal: AbortSignal): Promise<void>
+  giveUp(job: Claimed, signal: AbortSignal): Promise<void>
 }
 
 /** How a claim ended: `given_back` and `lost` cost no attempt. */

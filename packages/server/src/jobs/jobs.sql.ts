@@ -1,5 +1,5 @@
 import type { Statement } from '../kernel/db/database.js'
-import type { JobId, TenantId } from '../kernel/ids.js'
+import type { ExportId, GenerationId, JobId, MailId, SessionId, SignInId, TenantId } from '../kernel/ids.js'
 import type { TenantScope } from '../kernel/tenant.js'
 
 /** The check constraint of `jobs` names the same. */
@@ -22,19 +22,43 @@ export const JOB_KINDS = [
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
+/** What the jobs are about that are about no session. */
+interface OtherSubjects {
+  write_note: GenerationId
+  send_mail: MailId
+  send_code: SignInId
+  export_client: ExportId
+}
+
+export type SessionJobKind = Exclude<JobKind, keyof OtherSubjects>
+
+/** What a job of each kind is about. */
+export interface JobSubjects extends OtherSubjects, Record<SessionJobKind, SessionId> {}
+
 /** A claim: good until its lease ends, and told from the next one by its fence. */
-export interface Job extends TenantScope {
+export interface JobOf<Kind extends JobKind> extends TenantScope {
   jobId: JobId
-  kind: JobKind
-  subjectId: string
+  kind: Kind
+  subjectId: JobSubjects[Kind]
   attempts: number
   fence: number
 }
 
+export type SessionJob = JobOf<SessionJobKind>
+/** One of several kinds: by its kind it is known what it is about. */
+export type OneOf<Kind extends JobKind> = Kind extends JobKind ? JobOf<Kind> : never
+export type Job = OneOf<JobKind>
+
+/** A job before anybody has claimed it. */
+interface WaitingJob<Kind extends JobKind> {
+  kind: Kind
+  subjectId: JobSubjects[Kind]
+}
+
 /** One that has ended is due again; one that waits or runs is left as it is. */
-export const insertJob = (
+export const insertJob = <Kind extends JobKind>(
   tenant: TenantScope,
-  job: { jobId: JobId; kind: JobKind; subjectId: string; delayMs: number },
+  job: WaitingJob<Kind> & { jobId: JobId; delayMs: number },
 ): Statement => ({
   name: 'insert_job',
   text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
@@ -46,9 +70,9 @@ export const insertJob = (
 })
 
 /** One that has ended well is due again; one that was given up stays so. */
-export const wakeJob = (
+export const wakeJob = <Kind extends JobKind>(
   tenant: TenantScope,
-  job: { jobId: JobId; kind: JobKind; subjectId: string; delayMs: number },
+  job: WaitingJob<Kind> & { jobId: JobId; delayMs: number },
 ): Statement => ({
   name: 'wake_job',
   text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
@@ -61,7 +85,10 @@ export const wakeJob = (
 })
 
 /** The same of one that there is, without waiting for whoever has it: they locked it, and are told of what is new in another way. */
-export const rouseJob = (tenant: TenantScope, kind: JobKind, subjectId: string): Statement => ({
+export const rouseJob = <Kind extends JobKind>(
+  tenant: TenantScope,
+  { kind, subjectId }: WaitingJob<Kind>,
+): Statement => ({
   name: 'rouse_job',
   text: `update casenote.jobs set status = 'waiting', due_at = now(), attempts = 0, ended_at = null, outage_since = null
     where tenant_id = $1 and job_id in (select j.job_id from casenote.jobs j
@@ -72,9 +99,9 @@ export const rouseJob = (tenant: TenantScope, kind: JobKind, subjectId: string):
 })
 
 /** One that waits for a server that is away, or past its time for this long, is waited for by nobody. */
-export const selectPendingJob = (
+export const selectPendingJob = <Kind extends JobKind>(
   tenant: TenantScope,
-  { kind, subjectId, overdueMs }: { kind: JobKind; subjectId: string; overdueMs: number },
+  { kind, subjectId, overdueMs }: WaitingJob<Kind> & { overdueMs: number },
 ): Statement => ({
   name: 'select_pending_job',
   text: `select from casenote.jobs where tenant_id = $1 and kind = $2 and subject_id = $3 and outage_since is null
@@ -83,11 +110,11 @@ export const selectPendingJob = (
   values: [tenant.tenantId, kind, subjectId, overdueMs],
 })
 
-export const claimJob = (
-  kinds: readonly JobKind[],
+export const claimJob = <Kind extends JobKind>(
+  kinds: readonly Kind[],
   leaseMs: number,
   passedOver: readonly string[] = [],
-): Statement<Job> => ({
+): Statement<OneOf<Kind>> => ({
   name: 'claim_job',
   text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
     from casenote.claim_job($1, $2, $3)`,
@@ -134,14 +161,15 @@ export const describeJobQueue = (): Statement<JobCount> => ({
   values: [],
 })
 
-export interface NewestEnd {
-  kind: JobKind
+export interface EndOf<Kind extends JobKind> {
+  kind: Kind
   /** `parked`: given up. */
   status: 'done' | 'parked'
   endedAt: Date
   tenantId: TenantId
-  subjectId: string
+  subjectId: JobSubjects[Kind]
 }
+export type NewestEnd = EndOf<JobKind>
 
 /** Some hours of a busy installation, by the index of what has ended. */
 const endsLookedAt = 10_000
@@ -168,7 +196,7 @@ export const endJob = ({ tenantId, jobId, fence }: Job, status: 'done' | 'parked
  * One that its worker is about to end is passed over: it has locked the job and waits for the session, which the caller has locked, and will find
  * nothing to keep.
  */
-export const endJobs = (tenant: TenantScope, subjectIds: readonly string[]): Statement => ({
+export const endJobs = (tenant: TenantScope, subjectIds: readonly JobSubjects[JobKind][]): Statement => ({
   name: 'end_jobs',
   text: `update casenote.jobs set status = 'done', due_at = null, leased_until = null, ended_at = now()
     where tenant_id = $1 and job_id in (select j.job_id from casenote.jobs j
@@ -178,10 +206,10 @@ export const endJobs = (tenant: TenantScope, subjectIds: readonly string[]): Sta
 })
 
 /** Those that wait are locked, so that nobody takes one. What is not locked is in a worker's hands. */
-export const lockWaitingJobs = (
+export const lockWaitingJobs = <Kind extends JobKind>(
   tenant: TenantScope,
-  subjectId: string,
-  kinds: readonly JobKind[],
+  subjectId: JobSubjects[Kind],
+  kinds: readonly Kind[],
 ): Statement<{ inHands: number }> => ({
   text: `with active as (select j.job_id, j.status from casenote.jobs j
       where j.tenant_id = $1 and j.subject_id = $2 and j.kind = any($3) and j.status in ('waiting', 'running')),
@@ -191,14 +219,20 @@ export const lockWaitingJobs = (
   values: [tenant.tenantId, subjectId, kinds],
 })
 
-export const selectDueJob = (tenant: TenantScope, subjectId: string, kind: JobKind): Statement => ({
+export const selectDueJob = <Kind extends JobKind>(
+  tenant: TenantScope,
+  { kind, subjectId }: WaitingJob<Kind>,
+): Statement => ({
   text: `select 1 from casenote.jobs
     where tenant_id = $1 and subject_id = $2 and kind = $3 and status in ('waiting', 'running')`,
   values: [tenant.tenantId, subjectId, kind],
 })
 
 /** One that runs, or that a worker is about to take, ends by itself. */
-export const endWaitingJob = (tenant: TenantScope, kind: JobKind, subjectId: string): Statement => ({
+export const endWaitingJob = <Kind extends JobKind>(
+  tenant: TenantScope,
+  { kind, subjectId }: WaitingJob<Kind>,
+): Statement => ({
   name: 'end_waiting_job',
   text: `update casenote.jobs set status = 'done', due_at = null, leased_until = null, ended_at = now()
     where tenant_id = $1 and job_id in (select j.job_id from casenote.jobs j

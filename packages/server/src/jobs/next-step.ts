@@ -1,5 +1,6 @@
 import { isPrescriberNoteType, type NoteType } from '@casenote/contract'
-import type { JobKind } from './jobs.sql.js'
+import type { SessionId } from '../kernel/ids.js'
+import type { JobKind, JobSubjects } from './jobs.sql.js'
 
 /** A step of the pipeline; the other jobs send mails and write exports. */
 export type StepKind = Exclude<JobKind, 'send_mail' | 'send_code' | 'export_client'>
@@ -36,8 +37,17 @@ export const NEXT_STEP = {
 
 export type Outcome = keyof typeof NEXT_STEP
 
+/** What the step is about that follows; where none does, the session to which it happened. */
+export type SubjectAfter<Happened extends Outcome> = (typeof NEXT_STEP)[Happened] extends infer Kind
+  ? Kind extends JobKind
+    ? JobSubjects[Kind]
+    : SessionId
+  : never
+
+type AfterNote = 'prescribers_note_ended' | 'other_note_ended'
+
 /** Of a note, or of a session that has none and what stands beside one: only prescribers' types have MDM elements. */
-export const afterNote = (noteType: NoteType): Outcome =>
+export const afterNote = (noteType: NoteType): AfterNote =>
   isPrescriberNoteType(noteType) ? 'prescribers_note_ended' : 'other_note_ended'
 
 /**
@@ -47,7 +57,7 @@ export const afterNote = (noteType: NoteType): Outcome =>
 export function afterWriting(
   kind: 'generation' | 'regeneration' | 'magic_edit',
   { isWritten, noteType, typeBefore }: { isWritten: boolean; noteType: NoteType; typeBefore: NoteType },
-): Outcome {
+): AfterNote | 'rewriting_ended' {
   const isMadeAnew = isWritten && (kind === 'regeneration' || noteType !== typeBefore)
   return kind === 'generation' || isMadeAnew ? afterNote(noteType) : 'rewriting_ended'
 }

@@ -30,12 +30,19 @@ export type ErasureId = Id<'erasure'>
 export type ExportId = Id<'export'>
 export type MailId = Id<'mail'>
 export type SittingId = Id<'sitting'>
+export type SignInId = Id<'sign-in'>
 export type EndpointId = Id<'endpoint'>
 export type DeliveryId = Id<'delivery'>
 export type EventId = Id<'event'>
 export type JobId = Id<'job'>
 export type MasterKeyId = Id<'master key'>
 export type InstallationId = Id<'installation'>
+/** By which the machine of an operator knows them. */
+export type SystemUserId = Id<'system user'>
+/** A note or a plan is signed by a clinician, or by a partner for one. */
+export type SignerId = ClinicianId | TenantId
+export type ErasedId = ClientId | SessionId | NoteId
+export type ActorId = TenantId | ClinicianId | ClientId | SystemUserId
 /** Of a partner's credentials: whoever signs in with it is no client of a clinician. */
 export type ApiClientId = Id<'api client'>
 
@@ -76,12 +83,18 @@ export interface NamedIds {
   clientExportId: ExportId
   mailId: MailId
   sittingId: SittingId
+  signInId: SignInId
   endpointId: EndpointId
   deliveryId: DeliveryId
   eventId: EventId
   jobId: JobId
   masterKeyId: MasterKeyId
   installationId: InstallationId
+  signerId: SignerId
+  authorId: SignerId
+  actorId: ActorId
+  /** Of a job, an erasure or a link: its kind says of what. */
+  subjectId: SessionId | GenerationId | NoteId | ClientId | AssignmentId | MailId | SignInId | ExportId
 }
 
 /** Ids on the wire are version-4 UUIDs (ruling 2); order has its own column. */

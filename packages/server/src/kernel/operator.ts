@@ -1,4 +1,5 @@
 import type { Actor, ChangeSource } from './audit/index.js'
+import type { SystemUserId } from './ids.js'
 
 const nobody: Actor = { kind: 'operator', id: null }
 let current = nobody
@@ -12,6 +13,6 @@ export const operator: ChangeSource = {
 }
 
 /** `user` is what the operating system says, `as` what the operator adds; several people may share a user. */
-export function nameOperator(user: string | null, as: string | null): void {
+export function nameOperator(user: SystemUserId | null, as: string | null): void {
   current = { ...nobody, id: user, ...(as === null ? {} : { as }) }
 }

@@ -91,15 +91,19 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const mail = openMail(parts)
   const steps = makeJobHandlers(pipeline.parts)
   const exports = openExports(parts, pipeline.parts)
-  const handlersOf = ({ kind }: Job): JobHandlers => {
-    if (kind === 'export_client') return exports.handlers
-    if (mail === null) return steps
-    if (kind === 'send_code') return mail.codes
-    return kind === 'send_mail' ? mail.handlers : steps
+  /** Its handlers, in hand with the job: those of one kind know no other. */
+  const take = <Done>(
+    job: Job,
+    act: <Claimed extends Job>(handlers: JobHandlers<Claimed>, claimed: Claimed) => Done,
+  ): Done => {
+    if (job.kind === 'export_client') return act(exports.handlers, job)
+    if (job.kind !== 'send_mail' && job.kind !== 'send_code') return act(steps, job)
+    if (mail === null) throw new Error('mails are sent where there is a mail server')
+    return job.kind === 'send_mail' ? act(mail.handlers, job) : act(mail.codes, job)
   }
   const handlers: JobHandlers = {
-    run: (job, signal) => handlersOf(job).run(job, signal),
-    giveUp: (job, signal) => handlersOf(job).giveUp(job, signal),
+    run: (job, signal) => take(job, (its, claimed) => its.run(claimed, signal)),
+    giveUp: (job, signal) => take(job, (its, claimed) => its.giveUp(claimed, signal)),
   }
   const lanes = [...LANES, ...makeLiveLanes(config.livePlaces), ...exports.lanes, ...(mail?.lanes ?? [])]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })

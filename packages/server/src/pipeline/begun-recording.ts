@@ -1,7 +1,7 @@
 import { beginDownload } from '../kernel/guarded-fetch/download.js'
 import { findDownload, recordDownload } from '../features/sessions/index.js'
 import { requireJob } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { deleteBlob, resumeBlob, type BlobGuard, type BlobWriterOptions } from '../kernel/blobs/index.js'
 import type { ClinicianId } from '../kernel/ids.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
@@ -9,13 +9,13 @@ import type { PipelineParts } from './pipeline-parts.js'
 
 /** A late worker must not touch the blob that another one goes on with. */
 export const guardOf =
-  (job: Job): BlobGuard =>
+  (job: SessionJob): BlobGuard =>
   (tx) =>
     requireJob(tx, job)
 
 /** How a recording is written that cannot be gone on with: whoever comes next finds what was begun. */
 export const rememberBegun = (
-  job: Job,
+  job: SessionJob,
   ring: TenantKeyRing,
   clinicianId: ClinicianId,
 ): BlobWriterOptions => ({
@@ -28,7 +28,7 @@ export const rememberBegun = (
 /** What a worker made that was killed before it was in its place. What is not whole goes. */
 export async function findWholeRecording(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   ring: TenantKeyRing,
 ): Promise<string | null> {
   const begun = (await findDownload(parts.db, ring, job.subjectId))?.blobId ?? null
@@ -39,7 +39,7 @@ export async function findWholeRecording(
   return null
 }
 
-export async function dropBegun(parts: PipelineParts, job: Job, ring: TenantKeyRing): Promise<void> {
+export async function dropBegun(parts: PipelineParts, job: SessionJob, ring: TenantKeyRing): Promise<void> {
   const begun = (await findDownload(parts.db, ring, job.subjectId))?.blobId ?? null
   if (begun !== null) await deleteBlob(parts.blobs, job, begun, 'replaced', guardOf(job))
 }

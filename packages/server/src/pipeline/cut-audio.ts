@@ -15,7 +15,7 @@ import {
 } from '../features/session-gaps/index.js'
 import { findSession, lockSession, selectAudioLength, updateAudio } from '../features/sessions/index.js'
 import { deferJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { deleteBlob, findBlob, intendDeletion, makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
 import type { Tx } from '../kernel/db/database.js'
 import type { BlobId, ClientId, SessionId } from '../kernel/ids.js'
@@ -93,26 +93,26 @@ export const cutAudio: Step = {
 }
 
 /** Zero: nobody measured it. */
-async function findAudioMs(parts: PipelineParts, job: Job): Promise<number> {
+async function findAudioMs(parts: PipelineParts, job: SessionJob): Promise<number> {
   const [row] = await parts.db.read(job, selectAudioLength(job, job.subjectId))
   return row?.audioMs ?? 0
 }
 
 /** For no more than to begin nothing: `end` asks once more. */
-async function isUnderHoldNow(parts: PipelineParts, job: Job, clientId: ClientId): Promise<boolean> {
+async function isUnderHoldNow(parts: PipelineParts, job: SessionJob, clientId: ClientId): Promise<boolean> {
   const [hold] = await parts.db.read(job, selectLegalHold(job, clientId))
   return hold?.isUnderHold === true
 }
 
 /** Of whoever was killed in it: another stretch may have been struck since. */
-async function dropBegun(parts: PipelineParts, job: Job, uncut: readonly UncutRow[]): Promise<void> {
+async function dropBegun(parts: PipelineParts, job: SessionJob, uncut: readonly UncutRow[]): Promise<void> {
   const begun = new Set(uncut.flatMap(({ begunBlobId }) => begunBlobId ?? []))
   for (const blobId of begun) await deleteBlob(parts.blobs, job, blobId, 'replaced', guardOf(job))
 }
 
 async function end(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   {
     uncut,
     cutBlobId,

@@ -4,7 +4,7 @@ import { saveMdm } from '../features/mdm/index.js'
 import { findSession, recordProgress } from '../features/sessions/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import { enqueueStep } from '../jobs/enqueue-step.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { isCorrectedSince, readMark } from './corrected-since.js'
 import { readLockedSignature } from './read-locked-signature.js'
@@ -64,7 +64,7 @@ const withoutNames = (made: MdmFindings, keep: (text: string) => string): MdmFin
     made.crisisInterventionRationale === null ? null : keep(made.crisisInterventionRationale),
 })
 
-const goOn = (parts: PipelineParts, job: Job, status: 'done' | 'parked' = 'done'): Promise<void> =>
+const goOn = (parts: PipelineParts, job: SessionJob, status: 'done' | 'parked' = 'done'): Promise<void> =>
   parts.db.write(job, async (tx) => {
     await finishJob(tx, job, status)
     await enqueueStep(tx, 'mdm_ended', job.subjectId)

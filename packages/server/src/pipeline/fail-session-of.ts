@@ -1,12 +1,12 @@
 import { failSession, type SessionFailure } from '../features/sessions/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { openPipelineChange, type PipelineParts } from './pipeline-parts.js'
 
 /** Ends the job together with its session, which the partner is told. */
 export async function failSessionOf(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   failure: SessionFailure,
   status: 'done' | 'parked' = 'done',
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { selectTenant } from '../features/partners/index.js'
 import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
 import { deferJob, finishJob, JobLost } from '../jobs/enqueue-job.js'
 import { resumeKnownStep, resumeStep } from '../jobs/enqueue-step.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import {
   makeBlobWriter,
   QuotaExceeded,
@@ -93,7 +93,7 @@ const lookEveryMs = 2_000
 /** False: the consent that the partner asks for was withdrawn meanwhile, and the work was broken off. */
 async function whileAllowed(
   { db }: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { clientId, signal }: { clientId: ClientId; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
@@ -138,7 +138,7 @@ function keepOften(writer: BlobWriter, clock: Clock): DownloadSink {
 /** Where the last attempt ended, whoever made it; else the beginning. */
 async function openDownload(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { ring, clinicianId }: { ring: TenantKeyRing; clinicianId: ClinicianId },
 ): Promise<OpenDownload> {
   const sessionId = job.subjectId
@@ -167,7 +167,7 @@ async function openDownload(
   return { state, writer, completeBlobId: resumed?.isComplete === true ? resumed.blobId : null }
 }
 
-async function findEnvironment(parts: PipelineParts, job: Job): Promise<Environment> {
+async function findEnvironment(parts: PipelineParts, job: SessionJob): Promise<Environment> {
   const [tenant] = await parts.db.read(job, selectTenant(job))
   if (tenant === undefined) throw new Error('a job has no tenant')
   return tenant.environment
@@ -175,7 +175,7 @@ async function findEnvironment(parts: PipelineParts, job: Job): Promise<Environm
 
 async function keepFetched(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { ring, clientId, blobId }: { ring: TenantKeyRing; clientId: ClientId; blobId: BlobId },
 ): Promise<void> {
   const mayKeep = async (tx: Tx): Promise<boolean> => !(await lacksAskedConsent(tx, clientId))
@@ -183,14 +183,14 @@ async function keepFetched(
 }
 
 /** Withdrawn since the session began. What is here of the recording goes. */
-async function endWithoutConsent(parts: PipelineParts, job: Job, ring: TenantKeyRing): Promise<void> {
+async function endWithoutConsent(parts: PipelineParts, job: SessionJob, ring: TenantKeyRing): Promise<void> {
   await dropBegun(parts, job, ring)
   await failSessionOf(parts, job, 'consent_missing')
 }
 
 async function conclude(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   attempt: {
     ring: TenantKeyRing
     clientId: ClientId

@@ -9,7 +9,7 @@ import { countUncut, listUncut, toSilence } from '../features/session-gaps/index
 import { findSession, type SessionRow } from '../features/sessions/index.js'
 import { makeCheckpoints } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { countChannels, decodeSegments } from './decode-segments.js'
 import { followDownload } from './live-download.js'
@@ -84,7 +84,7 @@ interface Hearing {
   signal: AbortSignal
 }
 
-async function follow(parts: PipelineParts, job: Job, hearing: Hearing): Promise<void> {
+async function follow(parts: PipelineParts, job: SessionJob, hearing: Hearing): Promise<void> {
   for (let beginnings = 0; beginnings < beginningsMax;) {
     try {
       return await followOnce(parts, job, hearing)
@@ -100,7 +100,7 @@ async function follow(parts: PipelineParts, job: Job, hearing: Hearing): Promise
 
 async function followOnce(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { coming, session, signal }: Hearing,
 ): Promise<void> {
   const { speech } = parts

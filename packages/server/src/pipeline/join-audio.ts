@@ -6,7 +6,7 @@ import { countUncut, deleteSegmentsAfter, listUncut, toSilence } from '../featur
 import { failSession, findSession, type SessionFailure } from '../features/sessions/index.js'
 import { selectUploadsOfSession, type UploadRow } from '../features/widget/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
 import type { ClinicianId } from '../kernel/ids.js'
 import { dropBegun, findWholeRecording, rememberBegun } from './begun-recording.js'
@@ -77,7 +77,7 @@ export const joinAudio: Step = {
 /** Nobody hears the segments of a struck recording. They go after some days, in which it may be tried again. */
 async function fail(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   failure: SessionFailure,
   status: 'done' | 'parked' = 'done',
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function fail(
     )
 }
 
-async function listSegments(parts: PipelineParts, job: Job): Promise<UploadRow[]> {
+async function listSegments(parts: PipelineParts, job: SessionJob): Promise<UploadRow[]> {
   const uploads = await parts.db.read(job, selectUploadsOfSession(job, job.subjectId))
   return uploads.filter(({ status }) => status === 'used')
 }
@@ -106,7 +106,7 @@ async function listSegments(parts: PipelineParts, job: Job): Promise<UploadRow[]
 /** Counts for the clinician's quota, and is never refused: what it is made of was taken. */
 async function makeRecording(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { clinicianId, mustBeAnew }: { clinicianId: ClinicianId; mustBeAnew: boolean },
   sound: AsyncIterable<Buffer>,
 ): Promise<string> {
@@ -126,7 +126,7 @@ interface Joining {
 
 const join = (
   { blobs, speech }: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { segments, silence, strictness, signal }: Joining,
 ): AsyncGenerator<Buffer> =>
   joinRecordings(

@@ -2,7 +2,7 @@ import type { Stretch } from '../engines/speech/audio/silence-stretches.js'
 import { dropSpoken, placeGap } from '../features/session-gaps/index.js'
 import { receiveRecording } from '../features/sessions/index.js'
 import { dropWaitingJob, finishJob } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { deleteBlob } from '../kernel/blobs/index.js'
 import type { Tx } from '../kernel/db/database.js'
 import type { BlobId, ClientId, GapId } from '../kernel/ids.js'
@@ -26,7 +26,7 @@ interface KeptRecording {
  */
 export async function keepRecording(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { blobId, spoken = null, mayKeep }: KeptRecording,
 ): Promise<boolean> {
   const sessionId = job.subjectId

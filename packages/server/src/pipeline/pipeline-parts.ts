@@ -6,7 +6,7 @@ import type { VoiceModel } from '../engines/speech/voices/index.js'
 import type { NoteChecker } from '../engines/checker/note-checker.js'
 import type { Reader } from '../engines/reader/reading.js'
 import type { WriterEngine } from '../engines/writer/writer-engine.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { Job, SessionJob } from '../jobs/jobs.sql.js'
 import type { BlobParts } from '../kernel/blobs/index.js'
 import { openChange, type ChangeContext, type SealedParts } from '../kernel/change-context.js'
 import type { Log } from '../kernel/log.js'
@@ -37,13 +37,13 @@ export interface SpeechParts {
 }
 
 /** One step of the way from a recording to a note. Safe to run twice and to kill at any line. */
-export interface Step {
+export interface Step<Claimed extends Job = SessionJob> {
   /** Ends the job in the transaction that keeps its result. */
-  run(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void>
+  run(parts: PipelineParts, job: Claimed, signal: AbortSignal): Promise<void>
   /** How long it waits for an engine's server that is away. Null: as long as usual. */
-  findPatienceMs?(parts: PipelineParts, job: Job): Promise<number | null>
+  findPatienceMs?(parts: PipelineParts, job: Claimed): Promise<number | null>
   /** After the last attempt. */
-  giveUp(parts: PipelineParts, job: Job, signal: AbortSignal): Promise<void>
+  giveUp(parts: PipelineParts, job: Claimed, signal: AbortSignal): Promise<void>
 }
 
 export const openPipelineChange = (

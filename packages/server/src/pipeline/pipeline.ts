@@ -1,5 +1,5 @@
 import type { JobHandlers } from '../jobs/job-runner.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { JobOf, SessionJob } from '../jobs/jobs.sql.js'
 import type { StepKind } from '../jobs/next-step.js'
 import type { Lane } from '../jobs/share-places.js'
 import { observeQuotaRefusal } from '../http/metrics.js'
@@ -35,7 +35,7 @@ export const PIPELINE = {
   summarize,
   read_transcript: readCorrectedWords,
   cut_audio: cutAudio,
-} as const satisfies Record<StepKind, Step>
+} as const satisfies Record<Exclude<StepKind, 'write_note'>, Step> & { write_note: Step<JobOf<'write_note'>> }
 
 /** A recording comes within this, unless its file server is slow. */
 const fetchTurnMs = 120_000
@@ -77,26 +77,34 @@ export const LANES: readonly Lane[] = [
 export const makeLiveLanes = (places: number): Lane[] =>
   places === 0 ? [] : [{ kinds: ['hear_live'], places, turnMs: liveTurnMs }]
 
-export function makeJobHandlers(parts: PipelineParts): JobHandlers {
-  const stepOf = ({ kind }: Job): Step => {
-    if (kind === 'send_mail' || kind === 'send_code') throw new Error('a mail is no step of the pipeline')
-    if (kind === 'export_client') throw new Error('an export is no step of the pipeline')
-    return PIPELINE[kind]
-  }
-  return {
-    async run(job, signal) {
-      const step = stepOf(job)
-      try {
-        await step.run(parts, job, signal)
-      } catch (error) {
-        const isFull = error instanceof QuotaExceeded
-        if (isFull) observeQuotaRefusal(error.quota)
-        const outage = signal.aborted ? null : findOutage(error)
-        if (outage !== null && (await waitForServer(parts, job, step, outage))) return
-        if (!isFull) throw error
-        await failSessionOf(parts, job, 'no_room')
-      }
-    },
-    giveUp: (job, signal) => stepOf(job).giveUp(parts, job, signal),
+export type StepJob = SessionJob | JobOf<'write_note'>
+
+export const makeJobHandlers = (parts: PipelineParts): JobHandlers<StepJob> => ({
+  run: (job, signal) =>
+    job.kind === 'write_note'
+      ? runStep(parts, PIPELINE[job.kind], job, signal)
+      : runStep(parts, PIPELINE[job.kind], job, signal),
+  giveUp: (job, signal) =>
+    job.kind === 'write_note'
+      ? PIPELINE[job.kind].giveUp(parts, job, signal)
+      : PIPELINE[job.kind].giveUp(parts, job, signal),
+})
+
+async function runStep<Claimed extends StepJob>(
+  parts: PipelineParts,
+  step: Step<Claimed>,
+  job: Claimed,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await step.run(parts, job, signal)
+  } catch (error) {
+    const isFull = error instanceof QuotaExceeded
+    if (isFull) observeQuotaRefusal(error.quota)
+    const outage = signal.aborted ? null : findOutage(error)
+    if (outage !== null && (await waitForServer(parts, job, step, outage))) return
+    // Only recordings take room.
+    if (!isFull || job.kind === 'write_note') throw error
+    await failSessionOf(parts, job, 'no_room')
   }
 }

@@ -19,7 +19,7 @@ import {
 } from '../features/transcripts/index.js'
 import { deferJob, finishJob, requireJob } from '../jobs/enqueue-job.js'
 import { enqueueStep } from '../jobs/enqueue-step.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { afterNote } from '../jobs/next-step.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -78,7 +78,7 @@ export const readCorrectedWords: Step = {
  * Also lines that are somebody else's since the note was compared with them: all, where whoever reads them first is not done, or where
  * speakers are again who they were, and what was read is the talk in between.
  */
-async function findCorrected(parts: PipelineParts, job: Job): Promise<CorrectedLines> {
+async function findCorrected(parts: PipelineParts, job: SessionJob): Promise<CorrectedLines> {
   const { items, mark } = await parts.db.write(job, (tx) => readCorrected(tx, job.subjectId))
   if (mark === null) return { items: [], mark }
   const { ring } = await openPipelineChange(parts, job)
@@ -92,7 +92,7 @@ async function findCorrected(parts: PipelineParts, job: Job): Promise<CorrectedL
 
 async function judge(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   { note, read, corrected }: { note: NoteRow; read: ReadSession; corrected: CorrectedLines },
 ): Promise<void> {
   const context = await openPipelineChange(parts, job)
@@ -126,7 +126,7 @@ const deriveAnew = (tx: Tx, { sessionId, noteType }: NoteRow): Promise<void> =>
   enqueueStep(tx, afterNote(noteType), sessionId, deriveAfterMs)
 
 /** What was put right since it was read is read by another run: while this one had the job, nobody could ask for it. */
-async function finish(tx: Tx, job: Job, { mark }: CorrectedLines): Promise<void> {
+async function finish(tx: Tx, job: SessionJob, { mark }: CorrectedLines): Promise<void> {
   await finishJob(tx, job)
   const now = await readCorrected(tx, job.subjectId)
   if (now.mark !== mark) await enqueueStep(tx, 'transcript_changed', job.subjectId)

@@ -3,7 +3,7 @@ import { completeSession, findSession } from '../features/sessions/index.js'
 import { saveSummary } from '../features/summaries/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import { enqueueStep } from '../jobs/enqueue-step.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { isCorrectedSince, readMark } from './corrected-since.js'
 import { readLockedSignature } from './read-locked-signature.js'
@@ -52,7 +52,7 @@ export const summarize: Step = {
   giveUp: (parts, job) => end(parts, job, 'parked'),
 }
 
-const end = (parts: PipelineParts, job: Job, status: 'done' | 'parked' = 'done'): Promise<void> =>
+const end = (parts: PipelineParts, job: SessionJob, status: 'done' | 'parked' = 'done'): Promise<void> =>
   parts.db.write(job, async (tx) => {
     await finishJob(tx, job, status)
     await completeSession(tx, job.subjectId)

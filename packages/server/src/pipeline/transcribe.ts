@@ -17,7 +17,7 @@ import {
 import { completeTranscript, makeCheckpoints } from '../features/transcripts/index.js'
 import { readVocabulary } from '../features/vocabulary/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { SessionJob } from '../jobs/jobs.sql.js'
 import { makeBlobReader } from '../kernel/blobs/index.js'
 import type { ClientId, ClinicianId } from '../kernel/ids.js'
 import { tolerateFailure } from '../kernel/log.js'
@@ -91,14 +91,14 @@ export const transcribe: Step = {
 }
 
 /** A client's record that says nothing says English, as notes are. */
-async function isOtherExpected(parts: PipelineParts, job: Job, clientId: ClientId): Promise<boolean> {
+async function isOtherExpected(parts: PipelineParts, job: SessionJob, clientId: ClientId): Promise<boolean> {
   const language = (await findClient(parts.db, job, clientId))?.language ?? 'en'
   return language.split('-')[0]?.toLowerCase() !== 'en'
 }
 
 async function findVocabulary(
   parts: PipelineParts,
-  job: Job,
+  job: SessionJob,
   clinicianId: ClinicianId,
 ): Promise<SpokenTerm[]> {
   const { ring } = await openPipelineChange(parts, job)
@@ -112,7 +112,7 @@ function findFailure(error: unknown): SessionFailure | null {
   return error instanceof EngineFault && error.kind === 'refused' ? 'transcription_failed' : null
 }
 
-function makeProgress(parts: PipelineParts, job: Job): (fraction: number) => void {
+function makeProgress(parts: PipelineParts, job: SessionJob): (fraction: number) => void {
   let toldAtMs = 0
   return (fraction) => {
     const nowMs = parts.clock.nowMs()

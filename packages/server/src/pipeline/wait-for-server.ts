@@ -31,10 +31,10 @@ export function findOutage(error: unknown): Outage | null {
  * from there on a fault costs an attempt as any other (of a database that is away, from its sixth time in a row). A long
  * recording that has gone on since waits anew (`requireAdvancedJob`).
  */
-export async function waitForServer(
+export async function waitForServer<Claimed extends Job>(
   parts: PipelineParts,
-  job: Job,
-  step: Step,
+  job: Claimed,
+  step: Step<Claimed>,
   outage: Outage,
 ): Promise<boolean> {
   const totalMs = (await step.findPatienceMs?.(parts, job)) ?? usualPatienceMs

@@ -30,7 +30,7 @@ import { readWritingPreferences } from '../features/templates/index.js'
 import { saveReading } from '../features/transcripts/index.js'
 import { finishJob, requireJob } from '../jobs/enqueue-job.js'
 import { enqueueStep } from '../jobs/enqueue-step.js'
-import type { Job } from '../jobs/jobs.sql.js'
+import type { JobOf } from '../jobs/jobs.sql.js'
 import { afterWriting } from '../jobs/next-step.js'
 import type { Tx } from '../kernel/db/database.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -56,8 +56,10 @@ interface Written {
   writer: WriterEngine
 }
 
+type WritingJob = JobOf<'write_note'>
+
 /** Writes a note: the first time, again, or as a magic edit asks. What is found and not written is kept with it. */
-export const writeNote: Step = {
+export const writeNote: Step<WritingJob> = {
   async run(parts, job, signal) {
     const pending = await findPending(parts, job)
     if (pending === null) {
@@ -103,7 +105,7 @@ const attemptsWithInsteadMax = 6
  */
 async function writeInstead(
   parts: PipelineParts,
-  job: Job,
+  job: WritingJob,
   pending: PendingGeneration,
   brokenOff: AbortSignal,
 ): Promise<boolean> {
@@ -126,7 +128,7 @@ async function writeInstead(
   }
 }
 
-async function findPending(parts: PipelineParts, job: Job): Promise<PendingGeneration | null> {
+async function findPending(parts: PipelineParts, job: WritingJob): Promise<PendingGeneration | null> {
   const { ring } = await openPipelineChange(parts, job)
   return parts.db.write(job, (tx) => findPendingGeneration(tx, ring, job.subjectId))
 }
@@ -136,7 +138,7 @@ class EditRefused extends Error {}
 
 async function write(
   parts: PipelineParts,
-  job: Job,
+  job: WritingJob,
   pending: PendingGeneration,
   signal: AbortSignal,
 ): Promise<Written> {
@@ -150,7 +152,7 @@ async function write(
 async function writeWith(
   writer: WriterEngine,
   parts: PipelineParts,
-  job: Job,
+  job: WritingJob,
   { pending, read }: { pending: PendingGeneration; read: ReadSession },
   signal: AbortSignal,
 ): Promise<Written> {
@@ -194,7 +196,7 @@ async function writeWith(
 
 async function edit(
   parts: PipelineParts,
-  job: Job,
+  job: WritingJob,
   pending: PendingGeneration,
   signal: AbortSignal,
 ): Promise<Written> {
@@ -265,7 +267,7 @@ interface Finished {
 /** The ledger's last word: what the note that is kept does not say. */
 async function finish(
   { checker }: PipelineParts,
-  { tenantId }: Job,
+  { tenantId }: WritingJob,
   writer: WriterEngine,
   { template, note, read, known, before = [] }: Finished,
   signal: AbortSignal,
@@ -303,7 +305,7 @@ async function findLinks(
 
 async function keep(
   parts: PipelineParts,
-  job: Job,
+  job: WritingJob,
   pending: PendingGeneration,
   { template, sections, review, goals, read, writer }: Written,
 ): Promise<void> {
@@ -321,7 +323,7 @@ async function keep(
 
 async function fail(
   parts: PipelineParts,
-  job: Job,
+  job: WritingJob,
   pending: PendingGeneration | null,
   reason: string,
   status: 'done' | 'parked' = 'done',

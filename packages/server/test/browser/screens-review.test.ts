@@ -186,6 +186,23 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         )
       })
 
+      it('is told by the shape of its mark, and in words where no model compared it', async () => {
+        const shapeOf = (judgement: string) =>
+          page.locator(`.sentence.${judgement} path`).first().getAttribute('d')
+        for (const [language, words] of [
+          ['en', '(Checked by rules only)'],
+          ['es', '(Comprobada solo con reglas)'],
+        ] as const) {
+          ;({ page } = await open({ language }))
+          await page.evaluate('stage.service.write({ note: stage.data.judgedSections })')
+          await openNote(page)
+          const shapes = ['verified', 'exact_checks_only', 'refused', 'clinicians_words'].map(shapeOf)
+          expect(new Set(await Promise.all(shapes)).size).toBe(4)
+          expect(await page.locator('.sentence.exact_checks_only').textContent()).toContain(words)
+          expect(await page.locator('.sentence.verified').first().textContent()).not.toContain('(')
+        }
+      })
+
       it('that a model compared is shown with its lines alone', async () => {
         const card = await cardOf('rough week')
         expect(card).toContain('From the transcript')
@@ -216,6 +233,7 @@ describe.skipIf(missesChromium('what the screens say before a note is signed'))(
         await openExtract(page)
         const items = page.locator('[data-key=assessment] li')
         expect(await items.count()).toBe(4)
+        expect(await items.nth(1).textContent()).not.toContain('by rules')
         expect(await page.locator('.list-heading').allTextContents()).toEqual(['Danger:', 'Also said:'])
         await items.nth(1).locator('.sentence').click()
         const card = await page.locator('.evidence-panel').textContent()

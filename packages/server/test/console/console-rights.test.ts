@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
+import { Clean, Errors } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { recordChange, reportAudit } from '../../src/kernel/audit/index.js'
@@ -262,6 +263,26 @@ describe('what is shown', () => {
       expect([word, all.includes(word)]).toEqual([word, false])
     expect(all).toContain(partner.sessionId)
     expect(all).toContain('hooks.acme.org')
+  })
+
+  it('is what the contract names, and nothing beside it', async () => {
+    for (const [port, { routes }] of [
+      ['partner', fixture.service.api.consoleApi],
+      ['operator', fixture.admin.api],
+    ] as const) {
+      const { cookie } = await enrol(
+        fixture,
+        `${port}-reader`,
+        port === 'operator' ? null : partner.partnerId,
+      )
+      for (const { method, path, who, answer: schema } of routes) {
+        if (method !== 'GET' || schema === null || (port === 'partner' && who === 'operator')) continue
+        const answer = await call(port, `${method} ${path}`, partner, { ...ownPage, cookie })
+        const told: unknown = answer.json()
+        expect([path, answer.statusCode, Errors(schema, told)]).toEqual([path, 200, []])
+        expect([path, Clean(schema, structuredClone(told))]).toEqual([path, told])
+      }
+    }
   })
 
   it('a session has its steps and history; a delivery its tries; lists go on behind a cursor', async () => {

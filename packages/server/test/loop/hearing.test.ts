@@ -11,7 +11,7 @@ import {
   recordDownload,
 } from '../../src/features/sessions/index.js'
 import { enqueueJob } from '../../src/jobs/enqueue-job.js'
-import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob, type JobOf } from '../../src/jobs/jobs.sql.js'
 import { completeBlob, createBlob, partSizeBytesMax } from '../../src/kernel/blobs/index.js'
 import { PIPELINE } from '../../src/pipeline/pipeline.js'
 import { decoder } from '../engines/speech/speech-fixture.js'
@@ -73,10 +73,12 @@ const parts = () =>
 
 type Kind = 'cut_audio' | 'hear_live' | 'hear_download'
 
-async function claim(subjectId: string, kind: Kind): Promise<Job> {
+async function claim(subjectId: string, kind: Kind): Promise<JobOf<Kind>> {
   await service.owner.write(tenantOf(), (tx) => enqueueJob(tx, kind, subjectId))
   const [job] = await service.db.throughDoor(claimJob([kind], 600_000))
   if (job?.subjectId !== subjectId) throw new Error('something else was due')
+  if (job.kind !== 'cut_audio' && job.kind !== 'hear_live' && job.kind !== 'hear_download')
+    throw new Error('a job of another kind was claimed')
   return job
 }
 
@@ -218,7 +220,7 @@ describe.each(recordings)('%s leave the loop to the others', (_name, make, secon
     ['it is heard as it is recorded', measureLive],
     ['it is heard as it is downloaded, and when another worker goes on', measureDownload],
     ['struck stretches are cut out of it', measureCutting],
-  ])('while %s', { timeout }, async (what, measure) => {
+  ])('while %s', { timeout }, async (_, measure) => {
     const delayMs = await measureAgain(() => measure(bytes, seconds))
     expect(delayMs).toBeLessThan(loopDelayMaxMs)
   })

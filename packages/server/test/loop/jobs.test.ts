@@ -11,11 +11,11 @@ import type { WriterEngine } from '../../src/engines/writer/writer-engine.js'
 import { createSession, findSession, receiveRecording } from '../../src/features/sessions/index.js'
 import { correctWords, getTranscriptItems } from '../../src/features/transcripts/index.js'
 import { segmentsMax } from '../../src/features/widget/recordings/upload-rules.js'
-import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob, type OneOf } from '../../src/jobs/jobs.sql.js'
 import { completeBlob, createBlob, partSizeBytesMax } from '../../src/kernel/blobs/index.js'
 import { makeGuardedAgent } from '../../src/kernel/guarded-fetch/guarded-agent.js'
 import { openExtractWriter } from '../../src/main/open-writer.js'
-import { PIPELINE } from '../../src/pipeline/pipeline.js'
+import { makeJobHandlers, PIPELINE } from '../../src/pipeline/pipeline.js'
 import type { ChatRequest } from '../engines/openai-server.js'
 import { writeAsModel } from '../engines/scripted-models.js'
 import { decoder } from '../engines/speech/speech-fixture.js'
@@ -103,7 +103,7 @@ function makeModel(told: Readonly<Record<string, string>> = {}): LanguageModel {
 
 type Kind = keyof typeof PIPELINE
 
-async function claim(subjectId: string, kind: Kind): Promise<Job> {
+async function claim<One extends Kind>(subjectId: string, kind: One): Promise<OneOf<One>> {
   const [job] = await service.db.throughDoor(claimJob([kind], 600_000))
   if (job === undefined) throw new Error('nothing was due')
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
@@ -143,7 +143,7 @@ async function measureSteps(writer: WriterEngine): Promise<Record<string, number
     for (const kind of stepKinds.slice(0, stepKinds.findLastIndex(isOpen) + 1)) {
       if (kind === 'read_transcript') await correctLine(sessionId)
       const job = await claim(kind === 'write_note' ? generationId : sessionId, kind)
-      const delayMs = await findDelayMs(Infinity, () => PIPELINE[kind].run(parts, job, never))
+      const delayMs = await findDelayMs(Infinity, () => makeJobHandlers(parts).run(job, never))
       longest[kind] = Math.min(longest[kind] ?? Infinity, Math.round(delayMs))
     }
   }

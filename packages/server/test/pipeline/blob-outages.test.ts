@@ -9,7 +9,7 @@ import { findSession } from '../../src/features/sessions/index.js'
 import { BlobStoreFault, makeFolderStore, openBlob, type BlobStore } from '../../src/kernel/blobs/index.js'
 import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
 import { requireAdvancedJob } from '../../src/jobs/enqueue-job.js'
-import type { Job } from '../../src/jobs/jobs.sql.js'
+import type { JobOf } from '../../src/jobs/jobs.sql.js'
 import { countFile, makeFile, openFetchRun, type FetchRun } from './fetch-fixture.js'
 
 const never = new AbortController().signal
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 /** One claim of the job, as the runner makes it. */
-const attempt = (job: Job): Promise<void> => makeJobHandlers(run.parts).run(job, never)
+const attempt = (job: JobOf<'fetch_audio'>): Promise<void> => makeJobHandlers(run.parts).run(job, never)
 
 async function recordingOf(sessionId: string): Promise<Buffer> {
   const tenant = { tenantId: run.partner.partnerId }
@@ -56,7 +56,7 @@ async function jobOf(sessionId: string): Promise<JobRow> {
   return row as JobRow
 }
 
-async function beginSession(file: Buffer): Promise<{ sessionId: string; job: Job }> {
+async function beginSession(file: Buffer): Promise<{ sessionId: string; job: JobOf<'fetch_audio'> }> {
   const path = `/recording-${Math.random()}`
   run.files.serve(path, countFile(file).listener)
   const sessionId = await run.createSessionOf(run.partner, run.files.urlOf(path))

@@ -4,7 +4,7 @@ import type { ChunkResult } from '../../src/engines/speech/chunk-result.js'
 import type { WriterEngine, WritingEvent } from '../../src/engines/writer/writer-engine.js'
 import { makeCheckpoints } from '../../src/features/transcripts/index.js'
 import { enqueueJob, JobLost } from '../../src/jobs/enqueue-job.js'
-import { claimJob, releaseJobs, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
+import { claimJob, releaseJobs, type JobKind, type JobOf, type OneOf } from '../../src/jobs/jobs.sql.js'
 import { writeNote } from '../../src/pipeline/write-note.js'
 import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 /** The job of this subject; other jobs of the kind are put out of the way. */
-async function claimFor(kind: JobKind, subjectId: string): Promise<Job> {
+async function claimFor<Kind extends JobKind>(kind: Kind, subjectId: string): Promise<OneOf<Kind>> {
   await service.owner.write(tenant, (tx) =>
     tx.run({
       text: `update casenote.jobs set due_at = 'infinity' where tenant_id = $1 and kind = $2 and status = 'waiting'
@@ -44,7 +44,7 @@ async function claimFor(kind: JobKind, subjectId: string): Promise<Job> {
 }
 
 /** As for a worker that was stopped for longer than its lease: another one has the job now. */
-async function takeOver(job: Job): Promise<Job> {
+async function takeOver<Kind extends JobKind>(job: JobOf<Kind>): Promise<OneOf<Kind>> {
   await service.owner.write(tenant, (tx) =>
     tx.run({
       text: `update casenote.jobs set leased_until = now() - interval '1 second' where tenant_id = $1 and job_id = $2`,

@@ -8,7 +8,7 @@ import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.
 import { updateAudio } from '../../src/features/sessions/sessions.sql.js'
 import { JobLost } from '../../src/jobs/enqueue-job.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
-import type { Job } from '../../src/jobs/jobs.sql.js'
+import type { JobOf } from '../../src/jobs/jobs.sql.js'
 import { purgeBlobs, writeBlob } from '../../src/kernel/blobs/index.js'
 import { fetchAudio } from '../../src/pipeline/fetch-audio.js'
 import { LANES, makeJobHandlers } from '../../src/pipeline/pipeline.js'
@@ -34,7 +34,8 @@ const serve = (listener: RequestListener): string => {
   return run.files.urlOf(path)
 }
 
-const fetchOnce = (job: Job, signal = never): Promise<void> => fetchAudio.run(run.parts, job, signal)
+const fetchOnce = (job: JobOf<'fetch_audio'>, signal = never): Promise<void> =>
+  fetchAudio.run(run.parts, job, signal)
 
 const partsOf = (sessionId: string): Promise<{ status: string; count: number }[]> =>
   run.rows(
@@ -67,7 +68,7 @@ const statusOf = async (sessionId: string): Promise<string> =>
   (await run.call<{ status: string }>('GET', `/sessions/${sessionId}`)).body.status
 
 /** A session whose download stands still behind its third part. */
-async function begin(file: CountedFile): Promise<{ sessionId: string; job: Job }> {
+async function begin(file: CountedFile): Promise<{ sessionId: string; job: JobOf<'fetch_audio'> }> {
   file.stallAt(3 * partBytes + 1_000_000)
   const sessionId = await run.createSession({ fileUrl: serve(file.listener) })
   return { sessionId, job: await run.claim(sessionId) }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { findSession } from '../../src/features/sessions/index.js'
-import { claimJob, releaseJobs, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob, releaseJobs, type JobOf } from '../../src/jobs/jobs.sql.js'
 import { makeFolderStore, openBlob, type BlobParts } from '../../src/kernel/blobs/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
 import { makeGuardedAgent } from '../../src/kernel/guarded-fetch/guarded-agent.js'
@@ -20,9 +20,9 @@ export const makeFile = (sizeBytes = 26_000_000): Buffer => randomBytes(sizeByte
 export interface FetchRun extends PipelineRun {
   parts: PipelineParts
   /** The fetch job of a session. Whatever else waits is put out of the way. */
-  claim(sessionId: string): Promise<Job>
+  claim(sessionId: string): Promise<JobOf<'fetch_audio'>>
   /** The next claim of the same job: the lease of this one is over. */
-  takeOver(job: Job): Promise<Job>
+  takeOver(job: JobOf<'fetch_audio'>): Promise<JobOf<'fetch_audio'>>
   makeDue(sessionId: string): Promise<unknown>
   createSessionOf(partner: TestPartner, fileUrl: string): Promise<string>
   /** What the session has as its recording; null without any. */
@@ -42,7 +42,7 @@ export async function openFetchRun(): Promise<FetchRun> {
   }
   const parts = makeParts(service, blobs)
   const tenant = { tenantId: partner.partnerId }
-  const claim = async (sessionId: string): Promise<Job> => {
+  const claim = async (sessionId: string): Promise<JobOf<'fetch_audio'>> => {
     await run.rows(
       `update casenote.jobs set due_at = case when subject_id = $2 then now() else 'infinity' end
        where tenant_id = $1 and kind = 'fetch_audio' and status = 'waiting'`,

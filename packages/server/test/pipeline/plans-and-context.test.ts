@@ -1,7 +1,7 @@
 import type { Mdm, ProgressNote, SessionContextChange, TreatmentPlan } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
-import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob, type OneOf } from '../../src/jobs/jobs.sql.js'
 import { operator } from '../../src/kernel/operator.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { deriveMdm } from '../../src/pipeline/derive-mdm.js'
@@ -70,7 +70,10 @@ afterAll(async () => {
   await service.close()
 })
 
-async function claim(subjectId: string, kind: 'write_note' | 'derive_mdm' = 'write_note'): Promise<Job> {
+async function claim<Kind extends 'write_note' | 'derive_mdm'>(
+  subjectId: string,
+  kind: Kind,
+): Promise<OneOf<Kind>> {
   const [job] = await service.db.throughDoor(claimJob([kind], 20_000))
   if (job === undefined) throw new Error('nothing was due')
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
@@ -82,7 +85,11 @@ async function write(parts: Partial<PipelineParts> = {}): Promise<ProgressNote> 
     given: { context },
     items: therapySession,
   })
-  await writeNote.run(stage.partsWith(parts), await claim(generationId), new AbortController().signal)
+  await writeNote.run(
+    stage.partsWith(parts),
+    await claim(generationId, 'write_note'),
+    new AbortController().signal,
+  )
   return notes.noteOf(sessionId)
 }
 
@@ -173,7 +180,7 @@ describe('a plan with three goals and a context with traps', () => {
       items: therapySession,
     })
     const signal = new AbortController().signal
-    await writeNote.run(stage.partsWith(), await claim(generationId), signal)
+    await writeNote.run(stage.partsWith(), await claim(generationId, 'write_note'), signal)
     const said = 'Said on Tuesday.'
     const writer = makeQuotingWriter({
       deriveMdm: async () => ({

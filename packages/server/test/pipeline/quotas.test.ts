@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setQuotas } from '../../src/features/partners/index.js'
 import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.js'
-import type { Job } from '../../src/jobs/jobs.sql.js'
+import type { JobOf } from '../../src/jobs/jobs.sql.js'
 import { metrics } from '../../src/http/metrics.js'
 import { purgeBlobs, writeBlob } from '../../src/kernel/blobs/index.js'
 import { observeJobQueue } from '../../src/pipeline/pipeline-metrics.js'
@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => run.close())
 
-const attempt = (job: Job): Promise<void> => makeJobHandlers(run.parts).run(job, never)
+const attempt = (job: JobOf<'fetch_audio'>): Promise<void> => makeJobHandlers(run.parts).run(job, never)
 const tenantOf = () => ({ tenantId: run.partner.partnerId })
 const limit = (quotas: Parameters<typeof setQuotas>[2]) => setQuotas(run.service.owner, tenantOf(), quotas)
 
-async function beginSession(file: Buffer): Promise<{ sessionId: string; job: Job }> {
+async function beginSession(file: Buffer): Promise<{ sessionId: string; job: JobOf<'fetch_audio'> }> {
   const path = `/recording-${Math.random()}`
   run.files.serve(path, countFile(file).listener)
   const sessionId = await run.createSessionOf(run.partner, run.files.urlOf(path))

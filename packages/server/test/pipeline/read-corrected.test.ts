@@ -14,7 +14,7 @@ import type { Reader } from '../../src/engines/reader/reading.js'
 import { failGeneration, findNoteOfSession, signNote } from '../../src/features/progress-notes/index.js'
 import { findReading, findUnreadWords, getTranscriptItems } from '../../src/features/transcripts/index.js'
 import { enqueueJob } from '../../src/jobs/enqueue-job.js'
-import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob, type JobOf, type OneOf } from '../../src/jobs/jobs.sql.js'
 import { deriveMdm } from '../../src/pipeline/derive-mdm.js'
 import { readCorrectedWords } from '../../src/pipeline/read-corrected.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
@@ -50,7 +50,7 @@ const tenantOf = () => ({ tenantId: partner.partnerId })
 type Kind = 'write_note' | 'read_transcript' | 'derive_mdm' | 'summarize'
 
 /** Corrections are read after a pause; here at once. */
-async function claim(subjectId: string, kind: Kind): Promise<Job> {
+async function claim<One extends Kind>(subjectId: string, kind: One): Promise<OneOf<One>> {
   await service.owner.write(tenantOf(), (tx) =>
     tx.run({
       text: `update casenote.jobs set due_at = now() where tenant_id = $1 and subject_id = $2 and status = 'waiting'`,
@@ -432,7 +432,7 @@ it('gives nothing away of a run that was killed, and is parked without harm', as
   await expect(readAgain(sessionId, { reader: away })).rejects.toThrow('the reader is gone')
   expect(await noteOf(sessionId)).toEqual(before)
   const [job] = await service.owner.write(tenantOf(), (tx) =>
-    tx.run<Job>({
+    tx.run<JobOf<'read_transcript'>>({
       text: `select tenant_id as "tenantId", job_id as "jobId", kind, subject_id as "subjectId", attempts, fence
         from casenote.jobs where tenant_id = $1 and subject_id = $2 and kind = 'read_transcript'`,
       values: [partner.partnerId, sessionId],

@@ -9,7 +9,7 @@ import { keepDraft } from '../../src/features/live-transcripts/index.js'
 import type { Decoder } from '../../src/engines/speech/audio/decoder/decoder.js'
 import { SoundMissing } from '../../src/engines/speech/audio/join-recordings.js'
 import { enqueueJob } from '../../src/jobs/enqueue-job.js'
-import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
+import { claimJob, type JobOf } from '../../src/jobs/jobs.sql.js'
 import { openBlob, purgeBlobs } from '../../src/kernel/blobs/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
 import { operator } from '../../src/kernel/operator.js'
@@ -54,7 +54,7 @@ const newGap = (given: Partial<NewGap>): NewGap => ({
 async function record(
   segments: readonly Buffer[],
   gaps: readonly NewGap[],
-): Promise<{ sessionId: string; job: Job }> {
+): Promise<{ sessionId: string; job: JobOf<'join_audio'> }> {
   const { sessionId } = await openRecording(clinician, run.partner.clientId)
   const uploadIds: string[] = []
   for (const [index, bytes] of segments.entries())
@@ -66,13 +66,14 @@ async function record(
   return { sessionId, job: await claimJoin(sessionId) }
 }
 
-async function claimJoin(sessionId: string): Promise<Job> {
+async function claimJoin(sessionId: string): Promise<JobOf<'join_audio'>> {
   const [job] = await run.service.db.throughDoor(claimJob(['join_audio'], 60_000))
   if (job?.subjectId !== sessionId) throw new Error('nothing is to be joined')
   return job
 }
 
-const join = (job: Job): Promise<void> => joinAudio.run(parts, job, new AbortController().signal)
+const join = (job: JobOf<'join_audio'>): Promise<void> =>
+  joinAudio.run(parts, job, new AbortController().signal)
 
 const segmentsOf = async (sessionId: string): Promise<string[]> =>
   (

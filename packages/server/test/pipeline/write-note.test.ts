@@ -14,7 +14,7 @@ import {
 } from '../../src/features/progress-notes/index.js'
 import { keepPad } from '../../src/features/session-pads/index.js'
 import { findTalk } from '../../src/features/transcripts/index.js'
-import { claimJob, releaseJobs, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
+import { claimJob, releaseJobs, type Job, type JobKind, type OneOf } from '../../src/jobs/jobs.sql.js'
 import { describeFault } from '../../src/kernel/log.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { summarize } from '../../src/pipeline/summarize.js'
@@ -54,7 +54,7 @@ afterAll(async () => {
 const never = new AbortController().signal
 
 /** The partner has other notes to be written: their jobs stay claimed. */
-async function claim(subjectId: string, kind: JobKind = 'write_note'): Promise<Job> {
+async function claim<Kind extends JobKind>(subjectId: string, kind: Kind): Promise<OneOf<Kind>> {
   const [job] = await service.db.throughDoor(claimJob([kind], 20_000))
   if (job === undefined) throw new Error('nothing was due')
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
@@ -62,7 +62,7 @@ async function claim(subjectId: string, kind: JobKind = 'write_note'): Promise<J
 
 async function write(generationId: string, given: Partial<PipelineParts> = {}): Promise<void> {
   logged = []
-  await writeNote.run(stage.partsWith(given), await claim(generationId), never)
+  await writeNote.run(stage.partsWith(given), await claim(generationId, 'write_note'), never)
 }
 
 /** The process that had the job is gone. */
@@ -357,10 +357,10 @@ describe('reading', () => {
         throw isKilled
       },
     }
-    const first = await claim(generationId)
+    const first = await claim(generationId, 'write_note')
     await expect(writeNote.run(stage.partsWith({ reader: dying }), first, never)).rejects.toBe(isKilled)
     await release(first)
-    const second = await claim(generationId)
+    const second = await claim(generationId, 'write_note')
     const breaking = makeQuotingWriter({
       writeNote: () => {
         throw isKilled
@@ -432,7 +432,7 @@ describe('a writer that cannot', () => {
     const { sessionId, generationId } = await begin()
     const away = new EngineFault('unavailable', 'the writer server does not answer')
     const parts = stage.partsWith({ writer: refusing(away), fallbackWriter: makeQuotingWriter() })
-    await expect(writeNote.run(parts, await claim(generationId), never)).rejects.toBe(away)
+    await expect(writeNote.run(parts, await claim(generationId, 'write_note'), never)).rejects.toBe(away)
     expect(await notes.noteOf(sessionId)).toMatchObject({ isLoading: true, status: 'generating' })
   })
 
@@ -440,14 +440,14 @@ describe('a writer that cannot', () => {
     const away = new EngineFault('unavailable', 'the model was killed in its answer')
     const { sessionId, generationId } = await begin()
     const parts = stage.partsWith({ writer: refusing(away), fallbackWriter: makeQuotingWriter() })
-    await writeNote.giveUp(parts, await claim(generationId), never)
+    await writeNote.giveUp(parts, await claim(generationId, 'write_note'), never)
     const note = await notes.noteOf(sessionId)
     expect(note).toMatchObject({ status: 'generated', isLoading: false, writer: { isExtract: true } })
     expect(note.note.flatMap(({ content }) => content).join()).toContain(said)
     const other = await begin()
     await writeNote.giveUp(
       stage.partsWith({ writer: refusing(away) }),
-      await claim(other.generationId),
+      await claim(other.generationId, 'write_note'),
       never,
     )
     expect(await notes.noteOf(other.sessionId)).toMatchObject({ status: 'failed', note: [] })
@@ -542,7 +542,7 @@ describe('after a stretch was struck', () => {
     // As after the last attempt, of an engine that was away.
     await writeNote.giveUp(
       stage.partsWith({ writer: failing }),
-      await claim(await notes.activeOf(sessionId)),
+      await claim(await notes.activeOf(sessionId), 'write_note'),
       never,
     )
     expect(await notes.noteOf(sessionId)).toMatchObject({ status: 'failed', isEmptied: true })

@@ -1,4 +1,4 @@
-import { reportAudit } from '../../kernel/audit/index.js'
+import { isClinician, reportAudit } from '../../kernel/audit/index.js'
 import type { ClinicianId } from '../../kernel/ids.js'
 import type { ExportContext } from './export-context.js'
 
@@ -33,7 +33,7 @@ export async function* goThroughAudit({
     if (operation === tellsOfAnother) continue
     yield {
       at,
-      by: { kind: actor.kind, clinicianId: actor.kind === 'clinician' ? actor.id : null },
+      by: { kind: actor.kind, clinicianId: isClinician(actor) ? actor.id : null },
       operation,
       what: parts.wordOperation(operation),
       isRefused: status !== undefined || count !== undefined,

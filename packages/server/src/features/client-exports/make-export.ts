@@ -1,6 +1,6 @@
 import { finishJob, requireJob, JobLost } from '../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../jobs/job-runner.js'
-import type { Job } from '../../jobs/jobs.sql.js'
+import type { JobOf } from '../../jobs/jobs.sql.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion, makeBlobWriter, QuotaExceeded, requireRoom } from '../../kernel/blobs/index.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -23,7 +23,7 @@ export type ExportJobParts = ExportParts & { log: Log }
  * A worker that is killed leaves the job to the next one, which begins anew: what was made so far goes with its first
  * byte.
  */
-export const makeExportHandlers = (parts: ExportJobParts): JobHandlers => ({
+export const makeExportHandlers = (parts: ExportJobParts): JobHandlers<JobOf<'export_client'>> => ({
   run: async (job, signal) => {
     try {
       await makeExport(parts, job, signal)
@@ -37,7 +37,11 @@ export const makeExportHandlers = (parts: ExportJobParts): JobHandlers => ({
   giveUp: (job) => fail(parts, job),
 })
 
-async function makeExport(parts: ExportJobParts, job: Job, signal: AbortSignal): Promise<void> {
+async function makeExport(
+  parts: ExportJobParts,
+  job: JobOf<'export_client'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, log } = parts
   const row = await findExport(db, job, job.subjectId)
   const client = row?.status === 'preparing' ? await findClient(db, job, row.clientId) : null
@@ -81,7 +85,7 @@ async function beginBlob(tx: Tx, exportId: ExportId, blobId: BlobId): Promise<vo
 
 async function keep(
   { db }: ExportJobParts,
-  job: Job,
+  job: JobOf<'export_client'>,
   file: { clientId: ClientId; blobId: BlobId; sizeBytes: number },
 ): Promise<void> {
   const { clientId, blobId, sizeBytes } = file
@@ -100,7 +104,7 @@ async function keep(
   })
 }
 
-async function fail({ db }: ExportJobParts, job: Job): Promise<void> {
+async function fail({ db }: ExportJobParts, job: JobOf<'export_client'>): Promise<void> {
   await db.write(job, async (tx) => {
     await finishJob(tx, job, 'parked')
     const [failed] = await tx.run(failExport(job, job.subjectId))

@@ -1,6 +1,6 @@
 import { finishJob } from '../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../jobs/job-runner.js'
-import { postponeJob, type Job } from '../../jobs/jobs.sql.js'
+import { postponeJob, type JobOf } from '../../jobs/jobs.sql.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { ClientId } from '../../kernel/ids.js'
 import type { Log } from '../../kernel/log.js'
@@ -36,12 +36,16 @@ const usualRetryDelaysMs = [1, 5, 15, 60, 240, 720].map((minutes) => minutes * m
  * At least once: a worker that dies between the server's yes and ours sends it again, under the same message id. Cancelled
  * and expired links are not sent.
  */
-export const makeMailHandlers = (parts: ClientMailParts): JobHandlers => ({
+export const makeMailHandlers = (parts: ClientMailParts): JobHandlers<JobOf<'send_mail'>> => ({
   run: (job, signal) => sendClientMail(parts, job, signal),
   giveUp: (job) => end(parts, job, 'failed', 'WORKER_DIED'),
 })
 
-async function sendClientMail(parts: ClientMailParts, job: Job, signal: AbortSignal): Promise<void> {
+async function sendClientMail(
+  parts: ClientMailParts,
+  job: JobOf<'send_mail'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, transport, findRecipient } = parts
   const [mail] = await db.read(job, selectWaitingMail(job, job.subjectId))
   if (mail === undefined) {
@@ -70,7 +74,7 @@ async function sendClientMail(parts: ClientMailParts, job: Job, signal: AbortSig
 /** On a schedule of its own: that of the jobs is for faults that pass within minutes. */
 async function postpone(
   parts: ClientMailParts,
-  job: Job,
+  job: JobOf<'send_mail'>,
   { attempts }: WaitingMailRow,
   code: string,
 ): Promise<void> {
@@ -93,7 +97,7 @@ async function postpone(
 
 async function end(
   { db, log }: ClientMailParts,
-  job: Job,
+  job: JobOf<'send_mail'>,
   status: 'sent' | 'failed' | 'cancelled',
   failure: string | null,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { MailId } from '../../kernel/ids.js'
+import type { MailId, SignInId } from '../../kernel/ids.js'
 import type { MailText } from './compose-mail.js'
 import type { SmtpSettings } from './open-smtp.js'
 
@@ -19,7 +19,7 @@ export class MailDelayed extends Error {
 }
 
 export interface MailTransport {
-  send(mail: MailText & { mailId: MailId; to: string }): Promise<void>
+  send(mail: MailText & { mailId: MailId | SignInId; to: string }): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,14 +1,14 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
-import type { ClientId } from '../../kernel/ids.js'
+import type { AssignmentId, ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface LinkRow {
   clientId: ClientId
   dateOfBirth: string
   /** What the link was made for. */
-  subjectId: string
+  subjectId: AssignmentId | ClientId
 }
 
 const clientOfLink = `join casenote.clients c on c.tenant_id = l.tenant_id and c.client_id = l.client_id

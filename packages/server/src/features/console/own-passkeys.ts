@@ -1,3 +1,4 @@
+import type { ConsolePasskey } from '@casenote/contract'
 import type { AskedHost } from '../../http/console-api.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { ConsoleRealm } from './console-realm.js'
@@ -17,18 +18,10 @@ import {
 } from './console-users.sql.js'
 import { verifyMade } from './passkeys.js'
 
-interface OwnPasskey {
-  id: string
-  /** Where it signs in. */
-  origin: string
-  createdAt: string
-  usedAt: string | null
-}
-
 export async function listOwnPasskeys(
   { kind, db }: ConsoleRealm,
   { scope, userId }: OpenSession,
-): Promise<OwnPasskey[]> {
+): Promise<ConsolePasskey[]> {
   const rows = await db.read(scope, selectPasskeysOf(kind, scope, userId))
   return rows.map(({ credentialId, origin, createdAt, usedAt }) => ({
     id: credentialId.toString('base64url'),

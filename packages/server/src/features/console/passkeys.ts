@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ConsolePasskeyOffer, ConsolePasskeyQuestion } from '@casenote/contract'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AskedHost } from '../../http/console-api.js'
 import { hexToId, type TenantId } from '../../kernel/ids.js'
@@ -40,7 +41,7 @@ export const makeCreationOptions = (
   { scope, userId, userName }: ConsoleUser,
   { hostname }: AskedHost,
   { nowMs, known }: { nowMs: number; known: readonly Buffer[] },
-) => ({
+): ConsolePasskeyOffer => ({
   challenge: makeChallenge(masterKeys, 'enrol', nowMs),
   rp: { id: hostname, name: 'Casenote' },
   user: { id: toHandle(scope.tenantId, userId), name: userName, displayName: userName },
@@ -57,7 +58,11 @@ export const makeCreationOptions = (
 })
 
 /** Of nobody in particular: the browser shows whose passkeys it has. */
-export const makeRequestOptions = (masterKeys: MasterKeys, { hostname }: AskedHost, nowMs: number) => ({
+export const makeRequestOptions = (
+  masterKeys: MasterKeys,
+  { hostname }: AskedHost,
+  nowMs: number,
+): ConsolePasskeyQuestion => ({
   challenge: makeChallenge(masterKeys, 'sign-in', nowMs),
   rpId: hostname,
   timeout: challengeGoodMs,

@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { BlobId, ClientId, ErasureId, NoteId, SessionId, TenantId } from '../../kernel/ids.js'
+import type { BlobId, ClientId, ErasedId, ErasureId, NoteId, SessionId, TenantId } from '../../kernel/ids.js'
 import type { ErasureKind, ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -8,7 +8,7 @@ export type AskedBy = 'operator' | 'restore' | 'partner'
 export interface ErasureRow {
   erasureId: ErasureId
   kind: ErasureKind
-  subjectId: string
+  subjectId: ErasedId
   /** As a partner named it; null where the operator asked. */
   askedId: string | null
   clientId: ClientId
@@ -26,7 +26,7 @@ const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", ask
 
 export interface SubjectRow {
   /** What is erased: of a note the id that never changes. */
-  subjectId: string
+  subjectId: ErasedId
   clientId: ClientId
   /** It is signed, or holds something that is. */
   isSigned: boolean
@@ -161,7 +161,7 @@ export const selectErasure = (tenant: TenantScope, erasureId: ErasureId): Statem
 export const selectUnderway = (
   tenant: TenantScope,
   kind: ErasureKind,
-  subjectId: string,
+  subjectId: ErasedId,
 ): Statement<ErasureRow> => ({
   text: `select ${columns} from casenote.erasures
     where tenant_id = $1 and kind = $2 and subject_id = $3 and status = 'deleting'`,
@@ -220,7 +220,7 @@ export const eraseRows = (
   tenant: TenantScope,
   erasureId: ErasureId,
   root: ErasureKind,
-  subjectId: string,
+  subjectId: ErasedId,
 ): Statement<{ denial: 'signed' | 'legal_hold' | 'over' | null }> => ({
   text: 'select casenote.erase_rows($1, $2, $3) as denial from casenote.tenants where tenant_id = $4',
   values: [erasureId, root, subjectId, tenant.tenantId],

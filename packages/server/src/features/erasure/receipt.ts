@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
-import type { ClientId, ErasureId, TenantId } from '../../kernel/ids.js'
+import type { ClientId, ErasedId, ErasureId, TenantId } from '../../kernel/ids.js'
 import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { ErasureRow } from './erasure.sql.js'
 
@@ -9,7 +9,7 @@ interface ReceiptText {
   erasureId: ErasureId
   partnerId: TenantId
   kind: string
-  subjectId: string
+  subjectId: ErasedId
   clientId: ClientId
   askedBy: string
   askedAt: string

@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClientId, TenantId } from '../../kernel/ids.js'
+import type { ClientId, NoteId, SessionId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** In days. Null: recordings as the installation has it, all else for good. */
@@ -30,7 +30,7 @@ export const listRetainingTenants = (): Statement<{ tenantId: TenantId }> => ({
 
 export interface ExpiredRow {
   kind: 'transcript' | 'draft'
-  subjectId: string
+  subjectId: SessionId | NoteId
 }
 
 export const listExpired = (tenant: TenantScope, most: number): Statement<ExpiredRow> => ({

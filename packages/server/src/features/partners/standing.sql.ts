@@ -1,9 +1,10 @@
+import type { KeyKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface KeyStandingRow {
   id: string
-  kind: 'api_key' | 'client_secret' | 'token_key' | 'data_key'
+  kind: KeyKind
   createdAt: Date
   endsAt: Date | null
   endedAt: Date | null

@@ -1,6 +1,6 @@
 import type { NoteSigner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
-import type { NoteId } from '../../kernel/ids.js'
+import type { NoteId, SignerId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** As JSON has it: the sealed text in base64, the moment as text. */
@@ -8,7 +8,7 @@ export interface SealedAddendum {
   number: number
   id: string
   kind: NoteSigner['kind']
-  authorId: string
+  authorId: SignerId
   authorName: string | null
   sealedText: string
   createdAt: string

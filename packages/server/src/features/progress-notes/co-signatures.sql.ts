@@ -1,7 +1,7 @@
 import { skippedBefore, type AskedPage, type NoteSigner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
-import type { ClientId, ClinicianId, NoteId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, ClinicianId, NoteId, SessionId, SignerId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** Of a note `n`, beside its head: whose signature is awaited, and why it was given back last. */
@@ -19,7 +19,7 @@ export const coSignatureColumns = `n.signed_at as "signedAt", n.co_signed_by_kin
 export interface CoSignatureRow {
   signedAt: Date | null
   coSignerKind: NoteSigner['kind'] | null
-  coSignerId: string | null
+  coSignerId: SignerId | null
   coSignerName: string | null
   /** Of the signer as they are now, while the note waits. */
   supervisorId: ClinicianId | null

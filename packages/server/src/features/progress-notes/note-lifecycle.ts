@@ -1,5 +1,5 @@
 import type { EventType, NoteStatus } from '@casenote/contract'
-import type { GenerationId } from '../../kernel/ids.js'
+import type { GenerationId, SignerId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 
 interface NoteTransition {
@@ -39,7 +39,7 @@ export type NoteAction = keyof typeof NOTE_TRANSITIONS
 export interface NoteState {
   status: NoteStatus
   activeGenerationId: GenerationId | null
-  signerId: string | null
+  signerId: SignerId | null
 }
 
 /**

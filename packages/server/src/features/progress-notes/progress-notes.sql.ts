@@ -16,6 +16,7 @@ import type {
   NoteId,
   OrganizationId,
   SessionId,
+  SignerId,
   TemplateId,
 } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -56,7 +57,7 @@ export interface NoteHead extends CoSignatureRow {
   finalizedAt: Date | null
   /** Null also for a note that was finalized before this was kept, where the audit log did not tell. */
   signerKind: NoteSigner['kind'] | null
-  signerId: string | null
+  signerId: SignerId | null
   signerName: string | null
   addendaCount: number
   /** When what the text rests on was judged again; null for a text that never was. */

@@ -137,7 +137,9 @@ export const selectRequestLogsAfter = (
 const countedMax = 100_000
 
 /** Of the last 24 hours, each counted no further than 100,000. */
-export const countRecentRequests = (tenant: TenantScope): Statement => {
+export const countRecentRequests = (
+  tenant: TenantScope,
+): Statement<{ last24h: number; errors4xx: number; errors5xx: number }> => {
   const count = (rule: string): string =>
     `(select count(*)::int from (select from casenote.request_logs where tenant_id = $1
       and at > now() - interval '24 hours' ${rule} limit ${countedMax}) l)`

@@ -1,13 +1,6 @@
-import type { SessionFailure, SessionStatus } from '@casenote/contract'
+import type { ConsoleSession, ConsoleSessionCourse, SessionStatus } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import {
-  isId,
-  type ClientId,
-  type ClinicianId,
-  type NoteId,
-  type OrganizationId,
-  type SessionId,
-} from '../../kernel/ids.js'
+import { isId, type SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { describeFailure } from './session-lifecycle.js'
 import {
@@ -19,31 +12,20 @@ import {
   type ListedSessionRow,
 } from './session-lists.sql.js'
 
-/** A session by ids, states and times: nothing of what was said, and no address of its file. */
-export interface ListedSession {
-  id: SessionId
-  status: SessionStatus
-  createdAt: string
-  updatedAt: string
-  clinicianId: ClinicianId
-  clientId: ClientId
-  organizationId: OrganizationId
-  noteId: NoteId | null
-  failure: SessionFailure | null
-  retryOf: string | null
-  progress: number
-}
-
 export async function listNewestSessions(
   db: Database,
   tenant: TenantScope,
   filter: { status: SessionStatus | null; before: number | null; most: number },
-): Promise<{ seq: number; session: ListedSession }[]> {
+): Promise<{ seq: number; session: ConsoleSession }[]> {
   const rows = await db.read(tenant, selectNewestSessions(tenant, filter))
   return rows.map((row) => ({ seq: row.seq, session: toListed(row) }))
 }
 
-export async function findSessionCourse(db: Database, tenant: TenantScope, sessionId: SessionId) {
+export async function findSessionCourse(
+  db: Database,
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Promise<ConsoleSessionCourse | null> {
   if (!isId(sessionId)) return null
   const [[row], steps, history] = await db.read(
     tenant,
@@ -77,7 +59,8 @@ export async function countSessions(db: Database, tenant: TenantScope) {
   }
 }
 
-const toListed = (row: ListedSessionRow): ListedSession => ({
+/** By ids, states and times: nothing of what was said, and no address of its file. */
+const toListed = (row: ListedSessionRow): ConsoleSession => ({
   id: row.sessionId,
   status: row.status,
   createdAt: row.createdAt.toISOString(),

@@ -1,7 +1,7 @@
 import { skippedBefore, type AskedPage, type NoteSigner, type PlanStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
-import type { ClientId, PlanId } from '../../kernel/ids.js'
+import type { ClientId, PlanId, SignerId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** A plan with its newest version. */
@@ -18,7 +18,7 @@ export interface SignedVersion {
   version: number
   sealedPlan: Buffer
   signerKind: NoteSigner['kind'] | null
-  signerId: string | null
+  signerId: SignerId | null
   signerName: string | null
   signedAt: Date | null
 }

@@ -47,7 +47,7 @@ export const selectNewestDeliveries = (
 
 export const countDeliveriesByStatus = (
   tenant: TenantScope,
-): Statement<{ status: string; deliveries: number }> => ({
+): Statement<{ status: DeliveryStatus; deliveries: number }> => ({
   text: `select d.status, count(*)::int as deliveries from ${newest('w.status')} group by d.status`,
   values: [tenant.tenantId],
 })
@@ -78,7 +78,7 @@ export interface EndpointStandingRow {
   enabled: boolean
   isPaused: boolean
   failingSince: Date | null
-  eventTypes: string[] | null
+  eventTypes: EventType[] | null
   digestHeader: string | null
   createdAt: Date
   pending: number

@@ -1,4 +1,10 @@
-import { EVENT_TYPES } from '@casenote/contract'
+import {
+  EVENT_TYPES,
+  type ConsoleDelivery,
+  type ConsoleDeliveryTries,
+  type ConsoleEndpoint,
+  type ConsoleOverview,
+} from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
@@ -10,12 +16,16 @@ import {
 import type { DeliveryRow } from './webhook-deliveries.sql.js'
 
 /** Of all endpoints, newest first. */
-export async function listNewestDeliveries(db: Database, tenant: TenantScope, filter: NewestDeliveries) {
+export async function listNewestDeliveries(
+  db: Database,
+  tenant: TenantScope,
+  filter: NewestDeliveries,
+): Promise<{ seq: number; delivery: ConsoleDelivery }[]> {
   const rows = await db.read(tenant, selectNewestDeliveries(tenant, filter))
   return rows.map((row) => ({ seq: row.seq, delivery: { ...describeDelivery(row), attempts: row.attempts } }))
 }
 
-const describeDelivery = (row: Omit<DeliveryRow, 'attempts'>) => ({
+const describeDelivery = (row: Omit<DeliveryRow, 'attempts'>): Omit<ConsoleDelivery, 'attempts'> => ({
   id: row.deliveryId,
   eventId: row.eventId,
   eventType: row.eventType,
@@ -25,8 +35,7 @@ const describeDelivery = (row: Omit<DeliveryRow, 'attempts'>) => ({
   nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
 })
 
-/** A delivery with each try: the status, or why there was none. */
-export const describeTries = (row: DeliveryRow) => ({
+export const describeTries = (row: DeliveryRow): ConsoleDeliveryTries => ({
   ...describeDelivery(row),
   attempts: row.attempts.length,
   tries: row.attempts.map(({ at, status, error, durationMs }) => ({
@@ -37,8 +46,7 @@ export const describeTries = (row: DeliveryRow) => ({
   })),
 })
 
-/** By host: the rest of a URL may hold a secret. */
-export async function listEndpointStandings(db: Database, tenant: TenantScope) {
+export async function listEndpointStandings(db: Database, tenant: TenantScope): Promise<ConsoleEndpoint[]> {
   const rows = await db.read(tenant, selectEndpointStandings(tenant))
   return rows.map((row) => ({
     id: row.endpointId,
@@ -57,7 +65,7 @@ export async function listEndpointStandings(db: Database, tenant: TenantScope) {
 export async function countNewestDeliveries(
   db: Database,
   tenant: TenantScope,
-): Promise<Record<string, number>> {
+): Promise<ConsoleOverview['deliveriesByStatus']> {
   const rows = await db.read(tenant, countDeliveriesByStatus(tenant))
   return Object.fromEntries(rows.map(({ status, deliveries }) => [status, deliveries]))
 }

@@ -1,4 +1,4 @@
-import { isId } from '../ids.js'
+import { isId, type ActorId, type ClinicianId } from '../ids.js'
 
 /** The check constraint of `audit_pending` names the same. */
 export type ActorKind = 'partner' | 'clinician' | 'client' | 'operator' | 'system'
@@ -7,7 +7,7 @@ export type ActorKind = 'partner' | 'clinician' | 'client' | 'operator' | 'syste
 export interface Actor {
   kind: ActorKind
   /** Of an operator, the operating system's user. */
-  id: string | null
+  id: ActorId | null
   /** The name that an operator gave: what is known of them is `id`. */
   as?: string
   /**
@@ -16,6 +16,11 @@ export interface Actor {
    */
   from?: string | undefined
 }
+
+/** Their id is a clinician's. */
+export const isClinician = (
+  actor: Pick<Actor, 'kind' | 'id'>,
+): actor is { kind: 'clinician'; id: ClinicianId | null } => actor.kind === 'clinician'
 
 /** Ids and names of operations only: the log must not become another place where health data lies. */
 export interface AuditEntry {

@@ -1,5 +1,5 @@
 import type { Statement } from '../db/database.js'
-import type { TenantId } from '../ids.js'
+import type { ActorId, TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { ActorKind, AuditEntry } from './audit-entry.js'
 
@@ -99,7 +99,7 @@ export interface PendingRow {
   atMs: number
   operation: string
   actorKind: ActorKind
-  actorId: string | null
+  actorId: ActorId | null
   actorAs: string | null
   actorFrom: string | null
   requestId: string | null

@@ -1,5 +1,5 @@
 export { anchorFile, readAnchors, writeAnchors, type Anchor, type Anchors } from './audit-anchors.js'
-export type { Actor, AuditEntry, ChangeSource } from './audit-entry.js'
+export { isClinician, type Actor, type AuditEntry, type ChangeSource } from './audit-entry.js'
 export { ReadAudit } from './read-audit.js'
 export { changeRecord, recordChange, recordedInEveryLog } from './record-change.js'
 export { RefusalAudit } from './refusal-audit.js'

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import type { ClientId, ErasureId, TenantId } from '../ids.js'
+import type { ClientId, ErasedId, ErasureId, TenantId } from '../ids.js'
 
 /** The check constraint of `erasures` names the same. */
 export type ErasureKind = 'client' | 'session' | 'transcript' | 'draft'
@@ -9,7 +9,7 @@ export interface ListedErasure {
   erasureId: ErasureId
   tenantId: TenantId
   kind: ErasureKind
-  subjectId: string
+  subjectId: ErasedId
   /** As a partner named it, where that is another id: of a note. */
   askedId?: string
   clientId: ClientId

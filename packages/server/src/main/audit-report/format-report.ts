@@ -1,3 +1,4 @@
+import type { ConsoleAuditEntry } from '@casenote/contract'
 import type { ReportedEntry } from '../../kernel/audit/index.js'
 import { wordOperation } from './operation-words.js'
 
@@ -57,7 +58,7 @@ const csvColumns = [
 ]
 
 /** One entry in words and ids, for whoever reads it. */
-export const toReportRow = (entry: ReportedEntry) => ({
+export const toReportRow = (entry: ReportedEntry): ConsoleAuditEntry => ({
   at: entry.at,
   who: wordActor(entry),
   kind: entry.actor.kind,
@@ -69,7 +70,7 @@ export const toReportRow = (entry: ReportedEntry) => ({
   status: entry.status ?? null,
   count: entry.count ?? 1,
   from: entry.address,
-  records: entry.subjects,
+  records: [...entry.subjects],
   requestId: entry.requestId,
   isChained: entry.isChained,
 })

@@ -1,3 +1,4 @@
+import { ConsoleAudit } from '@casenote/contract'
 import { Type } from 'typebox'
 import type { OpenSession } from '../../features/console/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
@@ -32,6 +33,7 @@ export function registerAudit(api: ConsoleApi<OpenSession>, parts: ConsoleParts)
       to: Type.Optional(Type.String({ format: 'date-time' })),
       cursor: Type.Optional(Type.String()),
     }),
+    answer: ConsoleAudit,
     handle: async (context) => {
       const { tenant, query } = context
       const cursor = readCursor(query.cursor, isReportCursor)

@@ -1,3 +1,4 @@
+import type { ConsoleEngine, ConsoleHealth, ConsoleQueue } from '@casenote/contract'
 import { selectSummaryMaker } from '../../features/summaries/index.js'
 import { selectTranscriptMaker } from '../../features/transcripts/index.js'
 import { describeQueue, type EndpointQueue } from '../../features/webhooks/index.js'
@@ -6,8 +7,10 @@ import {
   describeJobQueue,
   selectNewestEnds,
   type JobCount,
+  type EndOf,
   type JobKind,
   type NewestEnd,
+  type SessionJobKind,
 } from '../../jobs/jobs.sql.js'
 import { describeUsage } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
@@ -25,7 +28,10 @@ const silentAfterMs = 10_000
 const endpointsMost = 10_000
 
 /** How processes, engines and queues are, as the owner sees it. */
-export async function describeHealth({ realm, db, config }: ConsoleParts, health: Health) {
+export async function describeHealth(
+  { realm, db, config }: ConsoleParts,
+  health: Health,
+): Promise<ConsoleHealth> {
   const owner = realm.db
   const pulses = await owner.throughDoor(selectPulses())
   const jobs = await db.throughDoor(describeJobQueue())
@@ -33,6 +39,7 @@ export async function describeHealth({ realm, db, config }: ConsoleParts, health
   const endpoints = await owner.throughDoor(describeQueue(endpointsMost))
   const [usage] = await db.throughDoor(describeUsage())
   const [database] = await owner.throughDoor(describeDatabase())
+  if (usage === undefined || database === undefined) throw new Error('the database does not tell how it is')
   const chosen: Record<EngineName, string> = {
     speech: config.speech.engine,
     reader: 'embedded',
@@ -84,13 +91,16 @@ interface Known {
   ends: readonly NewestEnd[]
 }
 
-async function describeEngine(owner: Database, name: EngineName, { jobs, ends }: Known) {
+async function describeEngine(
+  owner: Database,
+  name: EngineName,
+  { jobs, ends }: Known,
+): Promise<Omit<ConsoleEngine, 'name' | 'chosen'>> {
   const isTheirs = ({ kind }: { kind: JobKind }): boolean =>
     (engineSteps[name] as readonly JobKind[]).includes(kind)
   const theirs = ends.filter(isTheirs).toSorted((a, b) => b.endedAt.getTime() - a.endedAt.getTime())
   const away = jobs.filter((job) => isTheirs(job) && job.state === 'away')
   return {
-    /** What made the newest result: an engine may be chosen otherwise for a worker than for this process. */
     lastUsed: await findMaker(owner, ends, name),
     answeredAt: theirs.find(({ status }) => status === 'done')?.endedAt.toISOString() ?? null,
     gaveUpAt: theirs.find(({ status }) => status === 'parked')?.endedAt.toISOString() ?? null,
@@ -101,8 +111,10 @@ async function describeEngine(owner: Database, name: EngineName, { jobs, ends }:
 async function findMaker(owner: Database, ends: readonly NewestEnd[], name: EngineName) {
   if (name === 'reader') return null
   const kinds: readonly JobKind[] = name === 'speech' ? engineSteps.speech : ['summarize']
+  const isTheirs = (one: NewestEnd): one is EndOf<SessionJobKind> => kinds.includes(one.kind)
   const end = ends
-    .filter((one) => kinds.includes(one.kind) && one.status === 'done')
+    .filter(isTheirs)
+    .filter(({ status }) => status === 'done')
     .toSorted((a, b) => b.endedAt.getTime() - a.endedAt.getTime())[0]
   if (end === undefined) return null
   const tenant = { tenantId: end.tenantId }
@@ -112,7 +124,7 @@ async function findMaker(owner: Database, ends: readonly NewestEnd[], name: Engi
   return row?.madeBy?.split(', prompt ')[0] ?? null
 }
 
-function listQueue(jobs: readonly JobCount[]) {
+function listQueue(jobs: readonly JobCount[]): ConsoleQueue[] {
   const kinds = [...new Set(jobs.map(({ kind }) => kind))].toSorted()
   return kinds.map((kind) => {
     const of = (state: JobCount['state']) => jobs.find((job) => job.kind === kind && job.state === state)
@@ -127,7 +139,7 @@ function listQueue(jobs: readonly JobCount[]) {
   })
 }
 
-function sumDeliveries(endpoints: readonly EndpointQueue[]) {
+function sumDeliveries(endpoints: readonly EndpointQueue[]): ConsoleHealth['deliveries'] {
   const sum = (of: (endpoint: EndpointQueue) => number): number =>
     endpoints.reduce((total, endpoint) => total + of(endpoint), 0)
   return {

@@ -1,3 +1,4 @@
+import { ConsoleKeys, ConsoleRotated } from '@casenote/contract'
 import { Type } from 'typebox'
 import { takeConfirmation, type OpenSession } from '../../features/console/index.js'
 import {
@@ -31,6 +32,7 @@ export function registerKeyRoutes(api: ConsoleApi<OpenSession>, parts: ConsolePa
     path: '/tenants/:tenant/keys/:id/retire',
     who: 'user',
     needsFresh: true,
+    answer: null,
     handle: (context) => retireOne(parts, context, context.params.id),
   })
 }
@@ -41,6 +43,7 @@ function registerStandings(api: ConsoleApi<OpenSession>, { db }: ConsoleParts): 
     method: 'GET',
     path: '/tenants/:tenant/keys',
     who: 'user',
+    answer: ConsoleKeys,
     handle: async ({ tenant }) => {
       const rows = await db.read(tenant, selectKeyStandings(tenant))
       return {
@@ -69,6 +72,7 @@ function registerRotation(api: ConsoleApi<OpenSession>, parts: ConsoleParts): vo
       kind: Type.String({ enum: [...rotatedBy[realm.kind]] }),
       now: Type.Optional(Type.Boolean()),
     }),
+    answer: ConsoleRotated,
     handle: async (context) => {
       const { tenant, body } = context
       const by = await sourceOf(parts, context)

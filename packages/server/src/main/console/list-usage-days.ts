@@ -1,3 +1,5 @@
+import type { ConsoleUsageDay } from '@casenote/contract'
+
 interface Counts {
   requests: readonly { day: string; requests: number; errors: number; limited: number }[]
   /** `audioMs`: of what was transcribed; null: nothing was. */
@@ -12,7 +14,7 @@ interface Counts {
 const dayMs = 24 * 3_600_000
 
 /** A row for every UTC day, oldest first, also for those on which nothing happened. */
-export function listUsageDays(days: number, counts: Counts, today: string) {
+export function listUsageDays(days: number, counts: Counts, today: string): ConsoleUsageDay[] {
   const byDay = <Row extends { day: string }>(rows: readonly Row[]): Map<string, Row> =>
     new Map(rows.map((row) => [row.day, row]))
   const requests = byDay(counts.requests)
@@ -27,7 +29,6 @@ export function listUsageDays(days: number, counts: Counts, today: string) {
       requests: requests.get(day)?.requests ?? 0,
       errors: requests.get(day)?.errors ?? 0,
       limited: requests.get(day)?.limited ?? 0,
-      // Null: not all of that day was looked at, or it was not written down yet.
       sessions: isKnown(knownFrom.sessions, day) ? (sessions.get(day)?.sessions ?? 0) : null,
       audioMinutes: isKnown(knownFrom.sessions, day)
         ? Math.round((sessions.get(day)?.audioMs ?? 0) / 60_000)

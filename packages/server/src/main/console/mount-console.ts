@@ -1,3 +1,4 @@
+import { ConsoleMe } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   findConsoleSession,
@@ -83,6 +84,7 @@ function registerMe(api: ConsoleApi<OpenSession>, { kind, db }: ConsoleRealm): v
     method: 'GET',
     path: '/me',
     who: 'user',
+    answer: ConsoleMe,
     handle: async ({ session }) => {
       const { scope, userName, hasPasskey, hasPassword } = session
       const rows =

@@ -1,3 +1,4 @@
+import { ConsoleHealth, ConsoleRefusals, ConsoleTenants } from '@casenote/contract'
 import { operatorScope, selectOperatorRefusals, type OpenSession } from '../../features/console/index.js'
 import { selectAllUsage, selectTenantStandings } from '../../features/partners/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
@@ -22,6 +23,7 @@ function registerTenants(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts):
     method: 'GET',
     path: '/tenants',
     who: 'operator',
+    answer: ConsoleTenants,
     handle: async () => {
       const rows = await realm.db.throughDoor(selectTenantStandings())
       const usage = await realm.db.throughDoor(selectAllUsage())
@@ -45,13 +47,14 @@ const healthSeconds = 4
 const refusalsShown = 20
 
 function registerHealth(api: ConsoleApi<OpenSession>, parts: ConsoleParts, health: Health): void {
-  const reports = new KnownForSeconds<Awaited<ReturnType<typeof describeHealth>>>(healthSeconds)
+  const reports = new KnownForSeconds<ConsoleHealth>(healthSeconds)
   const { realm } = parts
   api.route({
     operation: 'console.readHealth',
     method: 'GET',
     path: '/health',
     who: 'operator',
+    answer: ConsoleHealth,
     handle: () => reports.get(operatorScope.tenantId, () => describeHealth(parts, health)),
   })
   api.route({
@@ -59,6 +62,7 @@ function registerHealth(api: ConsoleApi<OpenSession>, parts: ConsoleParts, healt
     method: 'GET',
     path: '/refusals',
     who: 'operator',
+    answer: ConsoleRefusals,
     handle: async () => {
       const rows = await realm.db.read(operatorScope, selectOperatorRefusals(operatorScope, refusalsShown))
       const data = rows.map(({ at, name, operation }) => ({

@@ -1,3 +1,10 @@
+import {
+  ConsoleAuthenticatorKey,
+  ConsoleLinkOpened,
+  ConsolePasskeyOffer,
+  ConsolePasskeyQuestion,
+  ConsolePasskeys,
+} from '@casenote/contract'
 import { Type } from 'typebox'
 import {
   addFurtherPasskey,
@@ -63,6 +70,7 @@ function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts
     path: '/link',
     who: 'anyone',
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
+    answer: ConsoleLinkOpened,
     refusal: 'This link was used, is too old, or never was. Ask for another one.',
     handle: async ({ body, setToken, requestId }) => {
       const opened = await redeemConsoleLink(realm, body.token, { requestId })
@@ -77,6 +85,7 @@ function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts
     path: '/enrol/password',
     who: 'enrolling',
     body: Type.Object({ password: Type.String({ minLength: 12, maxLength: 1_000 }) }),
+    answer: ConsoleAuthenticatorKey,
     handle: ({ session, body, host, address }) =>
       choosePassword(realm, session, { password: body.password, network: networkOf(address) }, host),
   })
@@ -86,6 +95,7 @@ function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts
     path: '/enrol/totp',
     who: 'enrolling',
     body: Type.Object({ code: Type.String({ minLength: 6, maxLength: 20 }) }),
+    answer: null,
     refusal: 'The code is not of this moment. Look again, and mind the clock of your phone.',
     handle: async (context) => {
       const { session, body, setToken } = context
@@ -101,6 +111,7 @@ function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts
     method: 'POST',
     path: '/enrol/passkey/options',
     who: 'enrolling',
+    answer: ConsolePasskeyOffer,
     handle: async ({ session, host }) => offerPasskey(realm, session, host),
   })
   api.route({
@@ -109,6 +120,7 @@ function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts
     path: '/enrol/passkey',
     who: 'enrolling',
     body: Credential,
+    answer: null,
     refusal: unfit,
     handle: async (context) => {
       const { session, host, setToken, rawBody } = context
@@ -128,6 +140,7 @@ function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, f
     path: '/sign-in',
     who: 'anyone',
     body: Type.Object({ userName: Type.String({ minLength: 1, maxLength: 200 }), ...passwordAndCode }),
+    answer: null,
     refusal: wrong,
     handle: async (context) => {
       const { body, setToken } = context
@@ -144,6 +157,7 @@ function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, f
     method: 'POST',
     path: '/sign-in/passkey/options',
     who: 'anyone',
+    answer: ConsolePasskeyQuestion,
     handle: async ({ host }) => askForPasskey(realm, host),
   })
   api.route({
@@ -152,6 +166,7 @@ function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, f
     path: '/sign-in/passkey',
     who: 'anyone',
     body: Credential,
+    answer: null,
     refusal: wrong,
     handle: async (context) => {
       const used = { credential: readCredential(context.rawBody), host: context.host }
@@ -166,6 +181,7 @@ function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, f
     method: 'POST',
     path: '/sign-out',
     who: 'user',
+    answer: null,
     handle: async (context) => {
       await endSession(realm, context.session, await from(context)(context.session.scope))
       context.setToken(null)
@@ -181,6 +197,7 @@ function registerConfirmation(api: ConsoleApi<OpenSession>, { realm }: ConsolePa
     path: '/confirm',
     who: 'user',
     body: Type.Object(passwordAndCode),
+    answer: null,
     refusal: wrong,
     handle: async (context) => {
       const { session, body, address } = context
@@ -195,6 +212,7 @@ function registerConfirmation(api: ConsoleApi<OpenSession>, { realm }: ConsolePa
     path: '/confirm/passkey',
     who: 'user',
     body: Credential,
+    answer: null,
     refusal: wrong,
     handle: async (context) => {
       const used = { credential: readCredential(context.rawBody), host: context.host }
@@ -210,6 +228,7 @@ function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsolePar
     method: 'GET',
     path: '/me/passkeys',
     who: 'user',
+    answer: ConsolePasskeys,
     handle: async ({ session }) => ({ data: await listOwnPasskeys(realm, session), next: null }),
   })
   api.route({
@@ -218,6 +237,7 @@ function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsolePar
     path: '/me/passkeys/options',
     who: 'user',
     needsFresh: true,
+    answer: ConsolePasskeyOffer,
     handle: ({ session, host }) => offerPasskey(realm, session, host),
   })
   api.route({
@@ -227,6 +247,7 @@ function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsolePar
     who: 'user',
     needsFresh: true,
     body: Credential,
+    answer: null,
     handle: async (context) => {
       const { session, host, rawBody } = context
       const made = { credential: readCredential(rawBody), host }
@@ -241,6 +262,7 @@ function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsolePar
     path: '/me/passkeys/:id/remove',
     who: 'user',
     needsFresh: true,
+    answer: null,
     handle: async (context) => {
       const { session, host, params } = context
       const source = await from(context)(session.scope)

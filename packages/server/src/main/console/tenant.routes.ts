@@ -1,4 +1,23 @@
-import { DELIVERY_STATUSES, oneOf, SESSION_STATUSES, STATUS_CLASSES } from '@casenote/contract'
+import {
+  ConsoleClinicians,
+  ConsoleClinics,
+  ConsoleDeliveries,
+  ConsoleDeliveryTries,
+  ConsoleEndpoints,
+  ConsoleLimits,
+  ConsoleOverview,
+  ConsoleRates,
+  ConsoleRecovered,
+  ConsoleRequestLogs,
+  ConsoleRetried,
+  ConsoleSessionCourse,
+  ConsoleSessions,
+  ConsoleUsage,
+  DELIVERY_STATUSES,
+  oneOf,
+  SESSION_STATUSES,
+  STATUS_CLASSES,
+} from '@casenote/contract'
 import { Type } from 'typebox'
 import { selectClinicianStandings } from '../../features/clinicians/index.js'
 import type { OpenSession } from '../../features/console/index.js'
@@ -61,10 +80,11 @@ export function registerTenantRoutes(api: Api, parts: ConsoleParts, reads: Conso
 /** A little less than a screen waits before it asks again: it never sees the same count twice. */
 const overviewSeconds = 4
 
-async function countOverview(db: Database, tenant: TenantScope) {
+async function countOverview(db: Database, tenant: TenantScope): Promise<ConsoleOverview> {
   const sessions = await countSessions(db, tenant)
   const endpoints = await listEndpointStandings(db, tenant)
   const [requests] = await db.read(tenant, countRecentRequests(tenant))
+  if (requests === undefined) throw new Error('the database counts no requests')
   return {
     sessionsByStatus: sessions.byStatus,
     oldestWaitingAt: sessions.oldestWaitingAt,
@@ -77,12 +97,13 @@ async function countOverview(db: Database, tenant: TenantScope) {
 }
 
 function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: ConsoleReads): void {
-  const overviews = new KnownForSeconds<Awaited<ReturnType<typeof countOverview>>>(overviewSeconds)
+  const overviews = new KnownForSeconds<ConsoleOverview>(overviewSeconds)
   api.route({
     operation: 'console.overview',
     method: 'GET',
     path: '/tenants/:tenant/overview',
     who: 'user',
+    answer: ConsoleOverview,
     handle: ({ tenant }) => overviews.get(tenant.tenantId, () => countOverview(db, tenant)),
   })
   api.route({
@@ -95,6 +116,7 @@ function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: Cons
       operation: Type.Optional(Type.String()),
       cursor,
     }),
+    answer: ConsoleRequestLogs,
     handle: async (context) => {
       const { tenant, query } = context
       const filter = {
@@ -133,6 +155,7 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
     path: '/tenants/:tenant/sessions',
     who: 'user',
     query: Type.Object({ status: Type.Optional(oneOf(SESSION_STATUSES)), cursor }),
+    answer: ConsoleSessions,
     handle: async (context) => {
       const { tenant, query } = context
       const status = query.status ?? null
@@ -152,6 +175,7 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
     method: 'GET',
     path: '/tenants/:tenant/sessions/:id',
     who: 'user',
+    answer: ConsoleSessionCourse,
     handle: async (context) => {
       const course = await findSessionCourse(db, context.tenant, context.params.id)
       if (course === null) throw refuse.notFound()
@@ -164,6 +188,7 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
     method: 'POST',
     path: '/tenants/:tenant/sessions/:id/retry',
     who: 'user',
+    answer: ConsoleRetried,
     handle: async (context) => {
       const { tenant, params } = context
       const session = await findSession(db, tenant, params.id)
@@ -181,6 +206,7 @@ function registerEndpointRoutes(api: Api, parts: ConsoleParts): void {
     method: 'GET',
     path: '/tenants/:tenant/endpoints',
     who: 'user',
+    answer: ConsoleEndpoints,
     handle: async ({ tenant }) => ({ data: await listEndpointStandings(db, tenant), next: null }),
   })
   api.route({
@@ -189,6 +215,7 @@ function registerEndpointRoutes(api: Api, parts: ConsoleParts): void {
     path: '/tenants/:tenant/endpoints/:id/recover',
     who: 'user',
     body: Type.Object({ since: Type.String({ format: 'date-time' }) }),
+    answer: ConsoleRecovered,
     handle: async (context) => {
       const { tenant, params, body } = context
       const endpoint = await findEndpoint(db, tenant, params.id)
@@ -219,6 +246,7 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
       status: Type.Optional(oneOf(DELIVERY_STATUSES)),
       cursor,
     }),
+    answer: ConsoleDeliveries,
     handle: async ({ tenant, query }) => {
       if (query.endpoint !== undefined && !isId(query.endpoint)) return { data: [], next: null }
       const rows = await listNewestDeliveries(db, tenant, {
@@ -239,6 +267,7 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
     method: 'GET',
     path: '/tenants/:tenant/deliveries/:id',
     who: 'user',
+    answer: ConsoleDeliveryTries,
     handle: async ({ tenant, params }) => {
       const row = await findDelivery(db, tenant, params.id)
       if (row === null) throw refuse.notFound()
@@ -250,6 +279,7 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
     method: 'POST',
     path: '/tenants/:tenant/deliveries/:id/resend',
     who: 'user',
+    answer: null,
     handle: async (context) => {
       const { tenant, params } = context
       const row = await findDelivery(db, tenant, params.id)
@@ -264,17 +294,18 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
 const ratedMinutes = 60
 
 function registerRates(api: Api, db: Database): void {
-  const rates = new KnownForSeconds<Awaited<ReturnType<typeof listRates>>>(overviewSeconds)
+  const rates = new KnownForSeconds<ConsoleRates>(overviewSeconds)
   api.route({
     operation: 'console.listRates',
     method: 'GET',
     path: '/tenants/:tenant/rates',
     who: 'user',
+    answer: ConsoleRates,
     handle: ({ tenant }) => rates.get(tenant.tenantId, () => listRates(db, tenant)),
   })
 }
 
-async function listRates(db: Database, tenant: TenantScope) {
+async function listRates(db: Database, tenant: TenantScope): Promise<ConsoleRates> {
   const [rows, [standing]] = await db.read(
     tenant,
     countRequestsByMinute(tenant, ratedMinutes),
@@ -289,7 +320,7 @@ async function listRates(db: Database, tenant: TenantScope) {
   }
 }
 
-async function countUsage(db: Database, tenant: TenantScope, days: number) {
+async function countUsage(db: Database, tenant: TenantScope, days: number): Promise<ConsoleUsage> {
   const [requests, sessions, deliveries, stored, [sessionsFrom], [deliveriesFrom], [today]] = await db.read(
     tenant,
     countRequestsByDay(tenant, days),
@@ -306,12 +337,13 @@ async function countUsage(db: Database, tenant: TenantScope, days: number) {
 }
 
 function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleReads): void {
-  const usage = new KnownForSeconds<Awaited<ReturnType<typeof countUsage>>>(overviewSeconds)
+  const usage = new KnownForSeconds<ConsoleUsage>(overviewSeconds)
   api.route({
     operation: 'console.listLimits',
     method: 'GET',
     path: '/tenants/:tenant/limits',
     who: 'user',
+    answer: ConsoleLimits,
     handle: async ({ tenant }) => {
       const [row] = await db.read(tenant, selectLimitStanding(tenant))
       if (row === undefined) throw refuse.notFound()
@@ -330,6 +362,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     path: '/tenants/:tenant/usage',
     who: 'user',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
+    answer: ConsoleUsage,
     handle: ({ tenant, query: { days = 30 } }) =>
       usage.get(`${tenant.tenantId}/${days}`, () => countUsage(db, tenant, days)),
   })
@@ -340,6 +373,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     path: '/tenants/:tenant/clinics',
     who: 'user',
     query: Type.Object({ cursor }),
+    answer: ConsoleClinics,
     handle: async ({ tenant, query }) => {
       const page = { after: readNumber(query.cursor) ?? 0, most: pageMax + 1 }
       const rows = await db.read(tenant, selectClinicStandings(tenant, page))
@@ -361,6 +395,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
     path: '/tenants/:tenant/clinicians',
     who: 'user',
     query: Type.Object({ cursor }),
+    answer: ConsoleClinicians,
     handle: async (context) => {
       const { tenant, query } = context
       const page = { after: readNumber(query.cursor) ?? 0, most: pageMax + 1 }

@@ -1,7 +1,7 @@
 import type { TextLanguage } from '@casenote/contract'
 import { finishJob } from '../../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../../jobs/job-runner.js'
-import { postponeJob, type Job } from '../../../jobs/jobs.sql.js'
+import { postponeJob, type JobOf } from '../../../jobs/jobs.sql.js'
 import type { Database } from '../../../kernel/db/database.js'
 import type { Log } from '../../../kernel/log.js'
 import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
@@ -21,12 +21,12 @@ export interface CodeMailParts {
 const retryMs = 20_000
 
 /** What is used, expired or nobody's is not sent: the job ends all the same. */
-export const makeCodeHandlers = (parts: CodeMailParts): JobHandlers => ({
+export const makeCodeHandlers = (parts: CodeMailParts): JobHandlers<JobOf<'send_code'>> => ({
   run: (job) => sendCode(parts, job),
   giveUp: (job) => parts.db.write(job, (tx) => finishJob(tx, job, 'parked')),
 })
 
-async function sendCode({ db, keys, log, transport }: CodeMailParts, job: Job): Promise<void> {
+async function sendCode({ db, keys, log, transport }: CodeMailParts, job: JobOf<'send_code'>): Promise<void> {
   const { subjectId: signInId } = job
   const [waiting] = await db.read(job, selectWaitingCode(job, signInId))
   const code = waiting === undefined ? null : deriveCode(await keys.get(job), waiting.keyVersion, signInId)

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { SignInId } from '../../../kernel/ids.js'
 import type { VersionedKey } from '../../../kernel/secrets/sealing.js'
 import { deriveKey, type TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 
@@ -9,7 +10,7 @@ const codeDigits = 8
  * Follows from the id and a key outside the database: nothing that is stored gives a code away, and the worker that mails
  * it finds it by itself. Null: the key was retired meanwhile.
  */
-export function deriveCode(ring: TenantKeyRing, keyVersion: number, signInId: string): string | null {
+export function deriveCode(ring: TenantKeyRing, keyVersion: number, signInId: SignInId): string | null {
   const key = ring.find('token', keyVersion)
   if (key === null || ring.isRetired('token', keyVersion)) return null
   const digest = createHmac('sha256', deriveKey(key, 'sign-in code')).update(signInId).digest()

@@ -1,7 +1,7 @@
 import type { TextLanguage } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
 import { tenantNow } from '../../../kernel/db/tenant-clock.sql.js'
-import type { ClinicianId } from '../../../kernel/ids.js'
+import type { ClinicianId, SignInId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** Null: the mode is off. No row: no such partner, or a suspended one. */
@@ -61,7 +61,7 @@ export const selectActiveByEmail = (
 export const insertSignIn = (
   tenant: TenantScope,
   row: {
-    signInId: string
+    signInId: SignInId
     clinicianId: ClinicianId | null
     emailHash: Buffer
     sourceHash: Buffer
@@ -109,7 +109,7 @@ export interface ChargedSignIn {
 /** A try is taken before anything is compared; no row: used, expired, tried too often, or none of ours. */
 export const chargeSignIn = (
   tenant: TenantScope,
-  signInId: string,
+  signInId: SignInId,
   triesMax: number,
 ): Statement<ChargedSignIn> => ({
   name: 'charge_sign_in_code',
@@ -124,7 +124,7 @@ export const chargeSignIn = (
 })
 
 /** All of the clinician's: a code that was mailed earlier and is still good is nobody's any more. */
-export const markUsed = (tenant: TenantScope, clinicianId: ClinicianId, signInId: string): Statement => ({
+export const markUsed = (tenant: TenantScope, clinicianId: ClinicianId, signInId: SignInId): Statement => ({
   name: 'mark_sign_in_codes_used',
   text: `update casenote.sign_in_codes
     set used_at = now(), redeemed_at = case when sign_in_id = $3 then now() end
@@ -138,7 +138,7 @@ export interface WaitingCode {
   language: TextLanguage
 }
 
-export const selectWaitingCode = (tenant: TenantScope, signInId: string): Statement<WaitingCode> => ({
+export const selectWaitingCode = (tenant: TenantScope, signInId: SignInId): Statement<WaitingCode> => ({
   name: 'select_waiting_sign_in_code',
   text: `select k.email, c.key_version as "keyVersion", c.language from casenote.sign_in_codes c
     join casenote.clinicians k on k.tenant_id = c.tenant_id and k.clinician_id = c.clinician_id

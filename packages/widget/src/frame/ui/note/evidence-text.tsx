@@ -2,8 +2,10 @@ import type { NoteSection } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '../parts/icon.js'
+import { isExtract } from '../open-session/note-editor.js'
 import { useSession } from '../open-session/session-context.js'
 import { recordLanguage } from '../record-language.js'
+import type { Texts } from '../../texts/texts.js'
 import { useTexts } from '../ui-context.js'
 import { panelId } from './evidence-panel.js'
 import { splitEvidence, type EvidencePart, type LinePart } from './split-evidence.js'
@@ -79,24 +81,29 @@ export function EvidenceText({ section, isBeside }: EvidenceTextProps) {
   )
 }
 
-const marks: Record<Evidence['judgement'], IconName> = {
-  verified: 'quote',
-  exact_checks_only: 'quote',
-  refused: 'warning',
-  clinicians_words: 'edit',
-}
+const marksOf = (note: Texts['note']): Record<Evidence['judgement'], [icon: IconName, said?: string]> => ({
+  verified: ['quote'],
+  exact_checks_only: ['rule', note.rulesOnlyMark],
+  refused: ['warning', note.unsupported],
+  clinicians_words: ['edit', note.ownWords],
+})
 
-/** With a mark that is seen at rest; said only where the sentence needs the clinician's eye, or is theirs. */
+/**
+ * With a mark that is seen at rest, by its shape; said only where the sentence needs the clinician's eye, or is theirs. Of an extract
+ * each is a quote.
+ */
 function MarkedText({ text, judgement }: { text: string; judgement: Evidence['judgement'] }) {
   const { note } = useTexts()
-  const said = { refused: note.unsupported, clinicians_words: note.ownWords }[judgement as string]
+  const { model } = useSession()
+  const isQuote = judgement === 'exact_checks_only' && isExtract(model.editor.note.value)
+  const [icon, said] = marksOf(note)[isQuote ? 'verified' : judgement]
   const lastWordAt = text.lastIndexOf(' ') + 1
   return (
     <>
       {text.slice(0, lastWordAt)}
       <span class="last-word">
         {text.slice(lastWordAt)}
-        <Icon name={marks[judgement]} />
+        <Icon name={icon} />
       </span>
       {said === undefined ? null : <span class="hidden"> ({said})</span>}
     </>
