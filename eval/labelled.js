@@ -50,7 +50,9 @@ function emptyCounts() {
   return { sessions: 0, facts: 0, held: 0, said: 0, written: 0, danger: 0, inNote: 0, inList: 0, listed: 0 }
 }
 
-async function count({ id, noteType = 'soap', turns }, counts) {
+async function count(session, counts) {
+  const { id, turns } = session
+  const noteType = session.noteType ?? 'soap'
   let seconds = 0
   const transcript = turns.map(([who, text]) => {
     const startTime = seconds

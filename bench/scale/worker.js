@@ -47,10 +47,18 @@ const jobs = new JobRunner({
     run: (job, signal) =>
       job.kind === 'transcribe'
         ? transcribeAtOnce(parts, job, { minutes, progressTimes: 6 * minutes })
-        : real.run(job, signal),
-    giveUp: (job, signal) => real.giveUp(job, signal),
+        : real.run(stepIn(job), signal),
+    giveUp: (job, signal) => real.giveUp(stepIn(job), signal),
   },
 })
+
+/** @param {import('../../packages/server/dist/jobs/jobs.sql.js').Job} job */
+function stepIn(job) {
+  if (job.kind === 'export_client' || job.kind === 'send_mail' || job.kind === 'send_code')
+    throw new Error('nothing is mailed or exported here')
+  return job
+}
+
 const duties = new DutyRunner(log)
 const { db, keys, clock } = service
 const writerId = newId()
