@@ -41,6 +41,19 @@ describe('what an extract holds', () => {
     expect(textOf(note, 'subjective')).not.toContain('hmm')
   })
 
+  it('says nothing behind a sentence that was said in its midst', async () => {
+    const note = await write(
+      tell(`
+      clinician {R2a}: and
+      clinician {N R2a}: yes? slept
+      client {N}: um
+      clinician {R2a}: the
+    `),
+    )
+    expect(textOf(note, 'subjective').toLowerCase()).toContain('slept the')
+    expect(textOf(note, 'subjective').toLowerCase()).not.toContain('um”')
+  })
+
   it('puts the question before a short answer, with all that was said between them', async () => {
     const note = await write(
       tell(`

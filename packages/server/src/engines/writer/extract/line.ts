@@ -211,6 +211,15 @@ const nodWorthMax = 0.08
 const tellsNumber =
   /\d|\b(?:half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|\w{3,6}day)\b/i
 
+/** "I slept" "mm-hmm" "the whole night.": what a listener said in the midst of a sentence was not said behind it. */
+export const withoutInterjections = (quoted: readonly Said[]): Said[] =>
+  quoted.filter(({ items: [item = 0] }, at) => {
+    const before = quoted[at - 1]?.items
+    return (
+      before === undefined || item < (before[0] ?? 0) || item > (before.at(-1) ?? 0) || before.includes(item)
+    )
+  })
+
 /** A quote without it; a number in it may settle something. */
 export const withoutNods = (quoted: readonly Said[]): Said[] =>
   quoted.filter((said, at) => {

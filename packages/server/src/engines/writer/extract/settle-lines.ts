@@ -9,7 +9,7 @@ import { joinAskedAgain } from './join-asked-again.js'
 import { keepAnswers } from './keep-answers.js'
 import { keepAsked } from './keep-asked.js'
 import { labelDanger } from './label-danger.js'
-import { closeGaps, mergeLines, withoutNods, type Line } from './line.js'
+import { closeGaps, mergeLines, withoutInterjections, withoutNods, type Line } from './line.js'
 import { listDanger, listNotAsked } from './list-danger.js'
 import { listFaint } from './list-faint.js'
 import { nameMedicine } from './name-medicine.js'
@@ -40,6 +40,7 @@ export function settleLines(request: WritingRequest, talk: Talk): { lines: Line[
     .flatMap((line) => beginWithHeading(line, report.reportSection))
     .map((line) => (line.heading === 'Danger' ? line : { ...line, quoted: withoutNods(line.quoted) }))
     .map((line) => nameMedicine(line, reading.findings, talk))
+    .map((line) => ({ ...line, quoted: withoutInterjections(line.quoted) }))
     .filter((line, _, all) => !isTwice(line, all, findHolder(template, 'family_history')))
     .map((line) => relabel(line, talk))
   const quoted = new Set(lines.flatMap((line) => line.quoted))
