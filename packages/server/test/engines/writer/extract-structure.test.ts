@@ -66,6 +66,21 @@ describe('under Danger', () => {
   })
 })
 
+describe('"not asked, not mentioned"', () => {
+  const unmentioned = (said: string): Promise<string> =>
+    textIn('assessment', `clinician {N}: What did you tell him?\n client [risk_others .05] {N}: ${said}`)
+
+  it('is not said of harm to others that words or figures mention, though nothing was found', async () => {
+    expect(await unmentioned('I walked home and made soup.')).toContain('harm to others: not asked')
+    expect(await unmentioned("I told him I'd meet him with Raymond's shotgun.")).not.toContain(
+      'harm to others',
+    )
+    expect(await unmentioned('I could have murdered him, mind you.')).not.toContain('harm to others')
+    const figure = 'client [risk_others .3] {N}: I would meet him at the gate.'
+    expect(await textIn('assessment', figure)).not.toContain('harm to others')
+  })
+})
+
 describe('behind a question', () => {
   it('nothing is left out until it is answered', async () => {
     const talk = `

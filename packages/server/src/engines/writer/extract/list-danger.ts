@@ -1,4 +1,5 @@
 import type { NoteTemplate } from '@casenote/contract'
+import type { DangerTopic } from '../../reader/danger/danger-topics.js'
 import type { DangerFinding, Finding } from '../../reader/reading.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import { placeOf } from '../templates/note-template.js'
@@ -47,12 +48,26 @@ export function listNotAsked(
   { template, talk, jotted = [] }: { template: NoteTemplate; talk: Talk; jotted?: readonly string[] },
 ): Line[] {
   const typed = talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
-  // Plain words of one's own death mention it, also where the reader has no finding of them.
-  const isMentioned = talk.sentences.some(({ raw }) => hasGraveWord(raw))
-  const label = wordNotAsked(findings, isMentioned ? [...jotted, 'suicide'] : jotted, typed)
+  // Words and figures mention it, also where the reader has no finding of them: what is said to be unmentioned is believed.
+  const mentioned = talk.sentences.flatMap((said) => (said.isTyped ? [] : [said.raw, ...mattersOf(said)]))
+  const label = wordNotAsked(findings, [...jotted, ...mentioned], typed)
   return label === null
     ? []
     : [{ section: placeOf(template, 'danger'), heading: 'Danger', label, quoted: [], worth: 1 }]
+}
+
+/** "I could have murdered him, mind you." */
+const ofKilling =
+  /\b(?:murder(?:s|ed|ing)?|kill(?:s|ed|ing)? (?:him|her|them|you|somebody|someone|people)|stab(?:s|bed|bing)?|strangl(?:e|ed|ing))\b/i
+/** Below it the encoder means nothing in particular. */
+const mentionedFrom = 0.2
+
+function mattersOf({ raw, topics }: Said): string[] {
+  const isOf = (topic: DangerTopic): boolean => topics.some((scores) => (scores[topic] ?? 0) >= mentionedFrom)
+  return [
+    ...(hasGraveWord(raw) || isOf('risk_self') ? ['suicide'] : []),
+    ...(ofKilling.test(raw) || isOf('risk_others') ? ['harm to others'] : []),
+  ]
 }
 
 /** "Were you hurt?" */
