@@ -268,6 +268,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.listClients': 'listed their clients',
   'widget.listClosedDanger': 'looked at what was closed about danger',
   'widget.listCorrectedItems': 'looked at what was corrected in a transcript',
+  'widget.lookForDanger': 'looked for danger in a stretch that they strike',
   'widget.listDanger': 'looked at what is open about danger',
   'widget.listDangerOfClient': 'looked at what is open about danger of a client',
   'widget.listDangerOfNote': 'looked at what is open about danger beside a note',
