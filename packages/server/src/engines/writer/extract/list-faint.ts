@@ -14,9 +14,9 @@ import { heatOf, listRest } from './list-rest.js'
 import { listTakenUp } from './take-up-danger.js'
 
 /*
- * What may speak of danger though the reader makes no finding of it: the encoder's low figures, steps that keep the means away,
- * and the things that danger was told with (a hammer, a platform), named once more. Only where danger was told, and only for the
- * clinician's list: most of it is nothing. The reader's own findings, and what is counted of them, stay as they are.
+ * What was said about danger and is neither quoted nor found: what the encoder's figures place in such talk, wherever any was found; and, where danger was
+ * told and not denied, steps that keep the means away and the things that it was told with (a hammer, a platform), named once more. Only for the
+ * clinician's list: half of it is nothing. The reader's own findings, and what is counted of them, stay as they are.
  */
 
 /** More than this nobody reads. Of 168 sessions 2.1 % of the words about danger stood in neither note nor list with it, with 300 words 2.7 %. */
