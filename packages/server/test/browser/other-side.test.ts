@@ -94,21 +94,20 @@ describe.skipIf(missesChromium('the other side of a call'))('the other side of a
 
     await call.close()
     await frame.getByRole('alert').getByText(ended).waitFor()
-    const lost = slicesOf(1).length
-    await waitForSlices(1, lost + 4)
+    // Slices come seconds behind the sound on a busy machine: how many it takes cannot be told beforehand.
+    const measureMixed = () => measure(Buffer.concat(slicesOf(1)))
+    await waitUntil(async () => (measureMixed().at(-2)?.other ?? 1) < 0.001, 'a second is without the other side')
+    expect(measureMixed().at(-2)?.own).toBeGreaterThan(0.01)
     expect(await findBarriersOnBoth(frame.page(), frame)).toEqual([])
 
     const alone = measure(Buffer.concat(slicesOf(0)))
     expect(alone[0]?.own).toBeGreaterThan(0.01)
     expect(alone.every(({ other }) => other < 0.001)).toBe(true)
-    const mixed = measure(Buffer.concat(slicesOf(1)))
+    const mixed = measureMixed()
     for (const second of mixed.slice(1, together - 1)) {
       expect(second.own).toBeGreaterThan(0.01)
       expect(second.other).toBeGreaterThan(0.01)
     }
-    const last = mixed.at(-2)
-    expect(last?.own).toBeGreaterThan(0.01)
-    expect(last?.other).toBeLessThan(0.001)
 
     // A slice that is given while the tab goes away may be kept and not told to this test.
     const given = slicesOf(1).length

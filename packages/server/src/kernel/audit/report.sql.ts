@@ -14,14 +14,15 @@ export interface ReportRow {
   at: string
   writerId: string
   seq: number
-  subjects: string[]
+  /** As JSON: a page has a hundred of them in each row, and who asks shows few of its rows. */
+  subjects: string
   body: string
 }
 
 /** The body begins with `{"at":"`, and times of this spelling are in order as texts. */
 const at = `substring(body from 8 for 24) collate "C"`
 
-const columns = `${at} as at, writer_id as "writerId", seq, subject_ids::text[] as subjects, body`
+const columns = `${at} as at, writer_id as "writerId", seq, to_json(subject_ids)::text as subjects, body`
 
 /** A clinician's entries are those about them and those of what they did; who did it stands in the text alone. */
 const filters = `($2::uuid is null or subject_ids @> array[$2::uuid])
@@ -97,7 +98,7 @@ export const selectPendingForReport = (
   filter: ReportFilter,
   most: number,
 ): Statement<Pick<ReportRow, 'subjects' | 'body'>> => ({
-  text: `select ${at} as at, subject_ids::text[] as subjects, body from (
+  text: `select ${at} as at, to_json(subject_ids)::text as subjects, body from (
       select pending_id, subject_ids, '{"at":"' ||
         to_char(date_trunc('milliseconds', recorded_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ||
         '","operation":' || to_json(operation)::text || ',"actor":{"kind":' || to_json(actor_kind)::text ||
