@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { setTimeout } from 'node:timers/promises'
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core'
 
 const candidates = [
   process.env['CASENOTE_TEST_CHROMIUM'],
@@ -99,10 +100,7 @@ const phone = { width: 360, height: 740 }
 const desktop = { width: 1_280, height: 900 }
 
 /** On a phone, the test's own where it has one, and on a desktop; also what is wider than they are. Leaves the page as it was. */
-export async function findBarriersOnBoth(
-  page: Page,
-  shown: Pick<Page, 'evaluate'> = page,
-): Promise<string[]> {
+export async function findBarriersOnBoth(page: Page, shown: Page | Frame = page): Promise<string[]> {
   const before = page.viewportSize()
   const found: string[] = []
   for (const size of [before !== null && before.width < 500 ? before : phone, desktop]) {
@@ -115,10 +113,30 @@ export async function findBarriersOnBoth(
     found.push(...problems.map((problem) => `${size.width} px: ${problem}`))
   }
   if (before !== null) await page.setViewportSize(before)
-  // A press right after a new size may be lost: the browser looks for the frame of another site where it was before, one in
-  // thirty times on a busy machine, until it has drawn the page anew.
-  if (shown !== page) await page.screenshot()
+  if ('frameElement' in shown) await waitForPresses(page, shown)
   return found
+}
+
+/**
+ * A press right after a new size may be lost: the browser looks for the frame of another site where it was before, one in thirty
+ * times on a busy machine. Until the frame hears a pointer where it is now, or for some seconds where something lies over it.
+ */
+async function waitForPresses(page: Page, frame: Frame): Promise<void> {
+  await page.screenshot()
+  const box = await (await frame.frameElement()).boundingBox()
+  const size = page.viewportSize()
+  if (box === null || size === null) return
+  const middleOf = (from: number, length: number, most: number): number =>
+    (Math.max(from, 0) + Math.min(from + length, most)) / 2
+  const x = middleOf(box.x, box.width, size.width)
+  const y = middleOf(box.y, box.height, size.height)
+  await frame.evaluate(`isPointerHeard = false
+    addEventListener('pointermove', () => { isPointerHeard = true }, { capture: true, once: true })`)
+  for (let tries = 0; tries < 100; tries += 1) {
+    await page.mouse.move(x + (tries % 2), y)
+    if ((await frame.evaluate('isPointerHeard')) === true) return
+    await setTimeout(50)
+  }
 }
 
 /** A button that has just become one has its new words at once and the ground under them 120 ms later. What turns for ever is no colour. */
