@@ -114,6 +114,9 @@ const besideTests = {
   },
 }
 
+/** What the tests of any package may import: the browser that the set-up of all tests found or installed. */
+const forAllTests = 'server/test/support/open-browser.js'
+
 /** One word, one meaning: what neither a name nor a comment may say, in any package, and where it means what it should (CONTRIBUTING.md, Style). */
 const words = [
   {
@@ -198,6 +201,7 @@ function checkTests(name, { knows, testsKnow = [] }) {
     let isBeside = false
     for (const target of listImports(readFileSync(join(tests, one), 'utf8'))) {
       const path = relative(dirname(home), resolve(tests, dirname(one), target))
+      if (path === forAllTests) continue
       if (beside !== undefined && path.startsWith(beside.into)) {
         isBeside = true
         continue

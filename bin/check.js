@@ -21,6 +21,7 @@ const checks = {
   'types of the documentation': [installed('tsc'), '-p', 'packages/docs-site'],
   "types of the documentation's tests": [installed('tsc'), '-p', 'packages/docs-site/test'],
   'types of the console': [installed('tsc'), '-p', 'packages/console'],
+  "types of the console's tests": [installed('tsc'), '-p', 'packages/console/test'],
   'types of benches and evaluations': [installed('tsc'), '-p', 'tsconfig.scripts.json'],
   lint: [installed('oxlint'), '--type-aware', '--deny-warnings', '--quiet'],
   format: [installed('prettier'), '--check', '--log-level', 'warn', '.'],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 const isSkipped = missesChromium("the clients' pages: answering on a phone, invitations")
 

@@ -17,7 +17,7 @@ import {
   partnerHtml,
   type Stage,
 } from './embedding-fixture.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 /** Set to look at the screens. */
 const screenshotFolder = process.env['CASENOTE_TEST_SCREENSHOTS']

@@ -18,7 +18,7 @@ import {
 } from '../console/console-fixture.js'
 import { asPipeline } from '../support/clinical-record.js'
 import type { TestPartner } from '../support/test-service.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 /** Set to look at the screens. */
 const screenshotFolder = process.env['CASENOTE_TEST_SCREENSHOTS']

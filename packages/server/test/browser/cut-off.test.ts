@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { keepAcknowledged } from '../../src/features/widget/index.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { callWidget, fakeMicrophone, mintTokens, useEngineHarness } from './embedding-fixture.js'
-import { missesChromium } from './open-browser.js'
+import { missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 describe.skipIf(missesChromium('recording in the widget'))('a clinician', () => {

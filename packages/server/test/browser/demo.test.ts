@@ -16,7 +16,7 @@ import {
   microphoneArgs,
   missesChromium,
   openBrowser,
-} from './open-browser.js'
+} from '../support/open-browser.js'
 
 const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', import.meta.url))
 const speechSeconds = 24

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestService } from '../support/test-service.js'
-import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriers, missesChromium, openBrowser } from '../support/open-browser.js'
 
 /** One of each kind: prose, snippets, wide tables, a long reference, events, shapes. */
 const paths = [

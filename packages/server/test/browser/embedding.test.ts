@@ -16,7 +16,7 @@ import {
   type PageOptions,
   type Stage,
 } from './embedding-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { missesChromium, openBrowser } from '../support/open-browser.js'
 
 /** Everything that a page can lay its hands on before the widget's script runs. */
 const spyOnEverything = `

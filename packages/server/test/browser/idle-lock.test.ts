@@ -8,7 +8,7 @@ import {
   Tab,
   useEngineHarness,
 } from './embedding-fixture.js'
-import { missesChromium } from './open-browser.js'
+import { missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 /** The default of `CASENOTE_WIDGET_IDLE_MINUTES`, and a little more. */

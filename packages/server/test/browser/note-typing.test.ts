@@ -7,7 +7,7 @@ import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, someItems, someSections, startRecord } from '../support/clinical-record.js'
 import { callWidget, findFrame, mintTokens, openStage, partnerHtml, type Stage } from './embedding-fixture.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', () => {
   let stage: Stage

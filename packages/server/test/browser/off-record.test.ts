@@ -10,7 +10,7 @@ import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, someSections, startRecord } from '../support/clinical-record.js'
 import { callWidget, fakeMicrophone, findFrame, mintTokens } from './embedding-fixture.js'
-import { findBarriersOnBoth, missesChromium } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 describe.skipIf(missesChromium('off the record'))('off the record', () => {

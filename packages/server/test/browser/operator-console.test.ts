@@ -11,7 +11,7 @@ import {
   startCasenote,
   type CasenoteProcess,
 } from '../support/casenote-process.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { missesChromium, openBrowser } from '../support/open-browser.js'
 
 /** Set to look at the screens. */
 const screenshotFolder = process.env['CASENOTE_TEST_SCREENSHOTS']

@@ -7,7 +7,7 @@ import { makePagesFixture } from '../client-pages/pages-fixture.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeAudio } from '../support/make-audio.mjs'
 import { callWidget, findFrame, listHeard, mintTokens, partnerHtml } from './embedding-fixture.js'
-import { findBarriersOnBoth, missesChromium } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 const callTitle = 'The call'
@@ -96,7 +96,10 @@ describe.skipIf(missesChromium('the other side of a call'))('the other side of a
     await frame.getByRole('alert').getByText(ended).waitFor()
     // Slices come seconds behind the sound on a busy machine: how many it takes cannot be told beforehand.
     const measureMixed = () => measure(Buffer.concat(slicesOf(1)))
-    await waitUntil(async () => (measureMixed().at(-2)?.other ?? 1) < 0.001, 'a second is without the other side')
+    await waitUntil(
+      async () => (measureMixed().at(-2)?.other ?? 1) < 0.001,
+      'a second is without the other side',
+    )
     expect(measureMixed().at(-2)?.own).toBeGreaterThan(0.01)
     expect(await findBarriersOnBoth(frame.page(), frame)).toEqual([])
 

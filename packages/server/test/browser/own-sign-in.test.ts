@@ -15,7 +15,7 @@ import {
   type Stage,
 } from './embedding-fixture.js'
 import { addColleague } from '../widget/widget-fixture.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 /** What a test sees in the frame. */
 interface OwnEngine {

@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/casenote-process.js'
 import { fakeMicrophone, Tab, useEngineHarness, type Evaluated } from './embedding-fixture.js'
-import { missesChromium } from './open-browser.js'
+import { missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 describe.skipIf(missesChromium('crashes of the renderer'))('a recording, when a renderer crashes', () => {

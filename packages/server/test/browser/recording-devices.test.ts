@@ -2,7 +2,7 @@ import type { Browser, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { waitUntil } from '../support/casenote-process.js'
 import { callWidget, mintTokens, Tab, useEngineHarness, type Evaluated } from './embedding-fixture.js'
-import { missesChromium } from './open-browser.js'
+import { missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 const accessTokenLifeMs = 600_000

@@ -11,7 +11,7 @@ import {
   Tab,
   type Stage,
 } from './embedding-fixture.js'
-import { openBrowser } from './open-browser.js'
+import { openBrowser } from '../support/open-browser.js'
 
 interface RecordingSetUp {
   browserArgs: readonly string[]

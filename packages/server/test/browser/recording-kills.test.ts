@@ -26,7 +26,7 @@ import {
   useEngineHarness,
   type Stage,
 } from './embedding-fixture.js'
-import { browserArgs, findOrInstallChromium, missesChromium } from './open-browser.js'
+import { browserArgs, findOrInstallChromium, missesChromium } from '../support/open-browser.js'
 
 /** A browser as a person has it: a process with a profile, which can be killed and started again. */
 async function startBrowser(profile: string): Promise<{ process: ChildProcess; context: BrowserContext }> {

@@ -15,7 +15,7 @@ import {
   fakeMicrophone,
 } from './embedding-fixture.js'
 import { makeAudio } from '../support/make-audio.mjs'
-import { findBarriersOnBoth, missesChromium } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 /** What the microphone hears, again and again. */

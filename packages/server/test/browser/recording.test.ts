@@ -12,7 +12,7 @@ import {
   Tab,
   useEngineHarness,
 } from './embedding-fixture.js'
-import { missesChromium } from './open-browser.js'
+import { missesChromium } from '../support/open-browser.js'
 import { useRecordingStage } from './recording-fixture.js'
 
 const accessTokenLifeMs = 600_000

@@ -21,7 +21,7 @@ import {
   partnerHtml,
   type Stage,
 } from './embedding-fixture.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 /** A careless record system: whatever the widget hands over goes into the chart that is open. */
 const pasteIntoOpenChart = `

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestService } from '../support/test-service.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 describe.skipIf(missesChromium('the pages at / and /docs/errors'))('pages that lead on', () => {
   let service: TestService

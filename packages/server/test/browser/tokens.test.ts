@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser } from 'playwright-core'
 import { mintTokens, openStage, partnerHtml, Tab, useEngineHarness, type Stage } from './embedding-fixture.js'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { missesChromium, openBrowser } from '../support/open-browser.js'
 
 describe.skipIf(missesChromium('the widget’s tokens in several tabs'))('tokens in several tabs', () => {
   let stage: Stage

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/kernel/db/migrate.js'
 import { lockDataFolder, startEmbeddedPostgres } from '../../src/main/embedded-postgres/index.js'
-import { findOrInstallChromium } from '../browser/open-browser.js'
+import { findOrInstallChromium } from './open-browser.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -2,7 +2,7 @@ import { buildSync } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page, Route } from 'playwright-core'
 
-const entry = fileURLToPath(new URL('../../../console/dev/stage.tsx', import.meta.url))
+const entry = fileURLToPath(new URL('../dev/stage.tsx', import.meta.url))
 const origin = 'https://console.test'
 
 function bundleStage(): Map<string, string> {

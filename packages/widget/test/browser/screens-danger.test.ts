@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriers, missesChromium, openBrowser } from '../../../server/test/support/open-browser.js'
 import { makeStageOpener } from './open-stage.js'
 import { openNote, openNoteBesideDanger } from './screen-states.js'
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriers, missesChromium, openBrowser } from '../../../server/test/support/open-browser.js'
 import { makeStageOpener } from './open-stage.js'
 import { openNote, screenStates } from './screen-states.js'
 

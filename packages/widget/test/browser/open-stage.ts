@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page, Route } from 'playwright-core'
 
-const widget = new URL('../../../widget/', import.meta.url)
+const widget = new URL('../../', import.meta.url)
 const entry = fileURLToPath(new URL('dev/stage.tsx', widget))
 const readTexts = (language: string): string =>
   readFileSync(new URL(`src/frame/texts/${language}.json`, widget), 'utf8')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { missesChromium, openBrowser } from '../../../server/test/support/open-browser.js'
 import { makeStageOpener } from './open-stage.js'
 import {
   chooseInMenu,

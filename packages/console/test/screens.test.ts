@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriers, missesChromium, openBrowser } from '../../server/test/support/open-browser.js'
 import { makeConsoleOpener, type ConsoleStage } from './open-console-stage.js'
 
 const idOf = (number: number): string => `019a8f00-0000-7000-8000-${String(number).padStart(12, '0')}`

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { missesChromium, openBrowser } from './open-browser.js'
+import { missesChromium, openBrowser } from '../../../server/test/support/open-browser.js'
 import { makeStageOpener } from './open-stage.js'
 import { openNote, openToCoSign } from './screen-states.js'
 

@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { waitUntil } from '../support/casenote-process.js'
-import { findBarriers, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriers, missesChromium, openBrowser } from '../../../server/test/support/open-browser.js'
 import { makeStageOpener } from './open-stage.js'
 
 describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinician', () => {
@@ -21,7 +20,7 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
 
   const rows = () => page.locator('.work .list-row')
   const untilRows = (count: number) =>
-    waitUntil(async () => (await rows().count()) === count, `${count} sessions are listed`)
+    expect.poll(() => rows().count(), { message: `${count} sessions are listed` }).toBe(count)
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const become = (fields: string) =>
     page.evaluate(`stage.service.session.value = { ...stage.service.session.value, ${fields} }; undefined`)
@@ -33,7 +32,9 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
       `globalThis.looks = 0; ((get) => (stage.service.requests.get = (path) => { if (path.includes('underway')) globalThis.looks += 1; return get(path) }))(stage.service.requests.get)`,
     )
     await arrive()
-    await waitUntil(async () => (await page.evaluate<number>('looks')) > 0, 'the widget looks')
+    await expect
+      .poll(() => page.evaluate<number>('looks'), { message: 'the widget looks' })
+      .toBeGreaterThan(0)
     await become(
       `stage: 'done', note: { ...stage.service.session.value.note, isLoading: false, status: '${status}' }`,
     )
@@ -162,7 +163,7 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     await button('Notify me when a note is ready').click()
     await button('Stop notifying me').waitFor()
     await followToReady()
-    await waitUntil(async () => (await page.evaluate('shown.length')) === 1, 'the notification')
+    await expect.poll(() => page.evaluate('shown.length'), { message: 'the notification' }).toBe(1)
     expect(await page.evaluate('[asked, shown]')).toEqual([
       1,
       [['A note is ready', 'Open your record system to see it.']],
@@ -183,7 +184,7 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
     await button('Notify me when a note is ready').click()
     await button('Stop notifying me').waitFor()
     await followToReady()
-    await waitUntil(async () => (await page.evaluate('shown.length')) === 1, 'it is shown')
+    await expect.poll(() => page.evaluate('shown.length'), { message: 'it is shown' }).toBe(1)
     const tag = `casenote-${await page.evaluate<string>('stage.data.session.sessionId')}`
     expect(await page.evaluate('shown')).toEqual([
       ['A note is ready', 'Open your record system to see it.', tag],
