@@ -19,8 +19,8 @@ describe.skipIf(missesChromium('the work of a clinician'))('the work of a clinic
   })
 
   const rows = () => page.locator('.work .list-row')
-  const untilRows = (count: number) =>
-    expect.poll(() => rows().count(), { message: `${count} sessions are listed` }).toBe(count)
+  const untilRows = async (count: number): Promise<void> =>
+    await expect.poll(() => rows().count(), { message: `${count} sessions are listed` }).toBe(count)
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const become = (fields: string) =>
     page.evaluate(`stage.service.session.value = { ...stage.service.session.value, ${fields} }; undefined`)
