@@ -44,7 +44,7 @@ export default defineConfig({
     // Once for all projects.
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     // More than the two cores that there are at least: tests wait for leases, kills, child processes and browsers.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -24,7 +24,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     dataDir,
     log: { info: () => {}, warn: () => {} },
     // Durability is the subject of the kill tests, which start servers of their own.
-    settings: { fsync: 'off', max_connections: '300' },
+    settings: { fsync: 'off', max_connections: '450' },
   })
   const { migrateUrl, databaseUrl, dispatcherUrl, superuserUrl } = server
   await migrate({ migrateUrl, databaseUrl, dispatcherUrl, report: () => {} })

@@ -1,5 +1,6 @@
 import { NoteTemplate, TEMPLATE_KINDS, TEMPLATE_PARTS, templateLimits } from '@casenote/contract'
 import { Check, Errors } from 'typebox/value'
+import { listShapeProblems, parseWritten, type ShapeError } from '../../../kernel/written-file.js'
 
 /** A file that cannot be used: every problem with its place in it. */
 export class TemplateProblem extends Error {
@@ -12,41 +13,25 @@ export class TemplateProblem extends Error {
 export function readTemplateFile(text: string): NoteTemplate {
   if (Buffer.byteLength(text) > templateLimits.fileBytes)
     throw new TemplateProblem([`the file is longer than ${templateLimits.fileBytes / 1024} KB`])
-  return readTemplate(parseJson(text))
+  return readTemplate(parseWritten(text, TemplateProblem))
 }
 
 /** What was parsed already, as from a request. */
 export function readTemplate(value: unknown): NoteTemplate {
-  if (!Check(NoteTemplate, value)) throw new TemplateProblem(listShapeProblems(value))
+  if (!Check(NoteTemplate, value))
+    throw new TemplateProblem(
+      // What is unknown is named by the object that has it.
+      listShapeProblems(
+        Errors(NoteTemplate, value).filter(({ keyword }) => keyword !== 'boolean'),
+        wordProblem,
+      ),
+    )
   const problems = checkTemplate(value)
   if (problems.length > 0) throw new TemplateProblem(problems)
   return value
 }
 
-/** One wrong bracket makes hundreds; nobody reads beyond the first screen. */
-const problemsMost = 20
-
-function listShapeProblems(value: unknown): string[] {
-  const problems = Errors(NoteTemplate, value)
-    // A union repeats what each of its members misses; the members say it better.
-    // What is unknown is named by the object that has it.
-    .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'boolean')
-    .map(({ instancePath, message, params }) => `${nameField(instancePath)}: ${wordProblem(message, params)}`)
-  return [...new Set(problems)].slice(0, problemsMost)
-}
-
-const nameField = (pointer: string): string =>
-  pointer === ''
-    ? 'the file'
-    : pointer
-        .slice(1)
-        .split('/')
-        .reduce(
-          (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`),
-          '',
-        )
-
-function wordProblem(message: string, params: object): string {
+function wordProblem({ message, params }: ShapeError): string {
   const {
     additionalProperties: unknown = [],
     requiredProperties: missing = [],
@@ -65,19 +50,6 @@ function wordProblem(message: string, params: object): string {
     return 'must be lower-case letters, digits and underscores, and begin with a letter'
   if (pattern !== undefined) return 'must be one line of text, without line breaks'
   return message
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const { message } = error as Error
-    const position = /at position (\d+)/.exec(message)?.[1]
-    if (position === undefined) throw new TemplateProblem([`the file is not JSON: ${message}`])
-    const before = text.slice(0, Number(position)).split('\n')
-    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-    throw new TemplateProblem([`${place}: this is not JSON`])
-  }
 }
 
 /** What a schema cannot say. */
