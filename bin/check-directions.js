@@ -2,6 +2,7 @@
 // index.ts only, and the writer is used, from above and by tests, through its doors. In the other packages: the floors below. Of
 // packages, each knows those that it names here, and nothing reaches into another one's files. Tests live with the package that they are
 // about and know what it knows; the server's, which also run everything together, are named where they look into another package.
+// No files import each other in a circle.
 // Fails with one line for each import that does not fit.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -170,6 +171,7 @@ for (const [name, { knows, floors, above = [], loadedLater }] of Object.entries(
   }
 }
 checkWriterDoors()
+for (const name of Object.keys(packages)) checkCircles(name)
 for (const [name, one] of Object.entries(packages)) checkTests(name, one)
 for (const file of [...Object.keys(besideTests), ...Object.keys(saysHeld)])
   if (!existsSync(join(root, 'packages', file))) problems.push(`${file} is not there`)
@@ -187,6 +189,29 @@ function checkLazyPackages(file, text) {
       problems.push(
         `server: ${file} loads ${target} by itself: have a module of ours import it, and load that`,
       )
+}
+
+/** Files that import each other, for types too, are one file that looks like several: what both need lies below them. */
+function checkCircles(name) {
+  const source = join(root, 'packages', name, 'src')
+  const below = new Map()
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file)) continue
+    const text = readFileSync(join(source, file), 'utf8')
+    const targets = [...text.matchAll(/ from '(\.[^']+)\.js'/g)].map(([, target]) =>
+      relative(source, resolve(source, dirname(file), target)),
+    )
+    below.set(file.replace(/\.tsx?$/, ''), targets)
+  }
+  const looked = new Set()
+  const look = (file, path) => {
+    const at = path.indexOf(file)
+    if (at >= 0) problems.push(`${name}: a circle: ${[...path.slice(at), file].join(' -> ')}`)
+    if (at >= 0 || looked.has(file)) return
+    looked.add(file)
+    for (const target of below.get(file) ?? []) look(target, [...path, file])
+  }
+  for (const file of below.keys()) look(file, [])
 }
 
 /** Of its own package a test may ask anything. */

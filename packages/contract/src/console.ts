@@ -2,7 +2,8 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { ALL_EVENT_TYPES } from './events.js'
 import { Id, Nullable, oneOf, Timestamp } from './fields.js'
 import { RequestLog } from './request-logs.js'
-import { SESSION_STATUSES, SessionFailure, type SessionStatus } from './sessions.js'
+import { SESSION_STATUSES, type SessionStatus } from './sessions.js'
+import { SessionFailure } from './session-failure.js'
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhooks.js'
 
 /**

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp } from './fields.js'
-import { SessionFailure } from './sessions.js'
+import { SessionFailure } from './session-failure.js'
 
 /** Gateway errors: a bare object with a single field (contract part 7). */
 export const GATEWAY_MESSAGES = {

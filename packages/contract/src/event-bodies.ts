@@ -2,7 +2,7 @@ import { Type, type Static, type TProperties } from 'typebox'
 import { CONSENT_METHODS, CONSENT_RELATIONS, RecordingConsentState } from './consents.js'
 import type { EventType, WebhookEvent } from './events.js'
 import { Id, oneOf, Timestamp } from './fields.js'
-import { SessionFailure } from './sessions.js'
+import { SessionFailure } from './session-failure.js'
 import { PLAN_STATUSES } from './treatment-plans.js'
 
 /** What is sent for each event, for the OpenAPI document. `events.ts` has the same as types, which a check below compares. */

@@ -1,5 +1,5 @@
 import type { ConsentMethod, ConsentRelation, ConsentState } from './consents.js'
-import type { SessionFailure } from './sessions.js'
+import type { SessionFailure } from './session-failure.js'
 import type { PlanStatus } from './treatment-plans.js'
 
 /** Webhook events, exactly as contract part 6 writes them: `timeStamp` with a capital S. */

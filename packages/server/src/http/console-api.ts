@@ -9,7 +9,7 @@ import type { TenantScope } from '../kernel/tenant.js'
 import { AddressLimits } from './address-limits.js'
 import { makeBareRenderer, type OnTurnedAway } from './errors.js'
 import { frameOf, guardGuess, requireInput, type AnswerSchema } from './route-machine.js'
-import type { Suspect } from './server.js'
+import type { Suspect } from './suspect.js'
 
 /**
  * Who may call a route. `anyone`: to get in. `enrolling`: with what a link gave, and with nothing else. `user`: whoever is signed in, a

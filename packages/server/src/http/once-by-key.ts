@@ -13,7 +13,7 @@ import {
   type CallerTenant,
   type CheckedRoute,
 } from './gateway.js'
-import type { AnyPartnerRoute, PartnerApiParts } from './partner-api.js'
+import type { AnyPartnerRoute, PartnerApiParts } from './partner-route.js'
 import { untag } from './route-machine.js'
 import { Tagged } from './tagged.js'
 

@@ -1,7 +1,7 @@
 import type { TenantId } from '../kernel/ids.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 import { refuse } from '../kernel/refuse.js'
-import type { WidgetCaller } from './widget-api.js'
+import type { WidgetCaller } from './widget-caller.js'
 
 /** Whoever is cut off is so within 5 s: a look every 2 s at all that is older than half a second, and time to answer. */
 const lookEveryMs = 2_000

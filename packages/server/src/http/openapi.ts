@@ -11,7 +11,8 @@ import { makeExample } from './example.js'
 import { isOnceByKey } from './once-by-key.js'
 import { answerHeaders, refer } from './openapi-headers.js'
 import { describeWebhooks, webhookParameters } from './openapi-webhooks.js'
-import { isList, type AnyPartnerRoute } from './partner-api.js'
+import { isList } from './partner-api.js'
+import type { AnyPartnerRoute } from './partner-route.js'
 
 type Json = Record<string, unknown>
 

@@ -6,7 +6,7 @@ import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
 import { readLanguages } from './read-languages.js'
 import { frameOf, guardGuess, openCallOf, requireInput, type Handled } from './route-machine.js'
-import type { Suspect } from './server.js'
+import type { Suspect } from './suspect.js'
 
 /** A route of the surface that the clients' pages talk to. */
 export interface PageRoute<Body extends TObject, Schema extends TSchema> {

@@ -1,20 +1,10 @@
 import { itemsPerPage, pageSizeHeader, pageSizeMax, readPageSize, type AskedPage } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject } from 'typebox'
-import type { AuditEntry } from '../kernel/audit/index.js'
-import type { Clock } from '../kernel/clock.js'
-import { keyProblem, type KeptAnswers } from '../kernel/idempotency/index.js'
+import type { TObject } from 'typebox'
+import { keyProblem } from '../kernel/idempotency/index.js'
 import { refuse } from '../kernel/refuse.js'
 import { renderUnknownRoute } from './errors.js'
-import {
-  actorOf,
-  admissionOf,
-  checkAgain,
-  checkInOrder,
-  tenantOf,
-  type CallerTenant,
-  type GatewayLookups,
-} from './gateway.js'
+import { actorOf, admissionOf, checkAgain, checkInOrder, tenantOf, type CallerTenant } from './gateway.js'
 import { answerOnce, checkWithKey, isOnceByKey } from './once-by-key.js'
 import {
   answerCall,
@@ -23,96 +13,14 @@ import {
   nothing,
   readInput,
   requireLoad,
-  type Answered,
   type AnswerSchema,
-  type Handled,
   type PathParams,
   type ReadInput,
   type ReadRecord,
-  type RouteAnswer,
   type SendAnswer,
 } from './route-machine.js'
 import { warnOfUnknownQuery } from './unknown-query.js'
-
-/** Everything a route says about itself: the checks, the documentation and the audit read the same words. */
-export interface PartnerRoute<
-  Loaded,
-  Query extends TObject,
-  Body extends TObject,
-  Prepared,
-  Params,
-  Schema extends AnswerSchema,
-> {
-  /** One name for OpenAPI, logs, metrics and audit: `organization.read`. */
-  operation: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As the contract writes it: `/organizations/{organizationId}`. */
-  path: string
-  summary: string
-  /** More than the summary says; Markdown's backticks for code, nothing else of it. */
-  description?: string
-  /** Only `POST /partners/authenticate` goes without. */
-  needsToken?: false
-  /** Required when the path has an id: reads it within the tenant. */
-  load?: (tenant: CallerTenant, params: Params) => Promise<Loaded | null>
-  requireState?: (loaded: Loaded) => void
-  query?: Query
-  body?: Body
-  /** What the schema cannot say of the body (as it came), so that every offending field is listed at once. */
-  findProblems?: (tenant: CallerTenant, body: Readonly<Record<string, unknown>>) => string[]
-  /** A page that is written in pieces never has more than ten items. */
-  answer: RouteAnswer<Schema> & { description: string }
-  /** The artifact may not have been made yet: then the answer is `refuse.notReady`, as the tenant chose. */
-  mayBeNotReady?: true
-  /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
-  etag?: true
-  /**
-   * A POST that an `Idempotency-Key` does not hold to once: what the two `authenticate` give out is nothing to keep, and what is
-   * erased is erased once.
-   */
-  onceByKey?: false
-  /** Whose data the answer shows, where neither the path nor the answer says it in `clientId`. */
-  clientOf?(result: Answered<Schema>): string
-  /** The call honours `If-Match`. */
-  takesIfMatch?: true
-  /** Statuses of step 8, with their texts, for the documentation. */
-  rules?: Partial<Record<400 | 401 | 403 | 409, string>>
-  /**
-   * Reads are recorded here, and answered once the record is durable. A change records itself in its transaction.
-   * A login is recorded as a read is.
-   */
-  audit: 'read' | 'change' | 'login'
-  /** Whose data a read showed, beyond the ids in the path and of a list's items: the client, above all. */
-  subjects?(loaded: NoInfer<Loaded>, result: Answered<Schema>): readonly string[]
-  /** For whatever takes long, a thread's work above all: `handle` of a call with a key is one transaction. Changes nothing. */
-  prepare?: (tenant: CallerTenant, loaded: Loaded) => Promise<Prepared>
-  handle: (context: PartnerContext<Loaded, Static<Query>, Static<Body>, Prepared>) => Promise<Handled<Schema>>
-}
-
-interface PartnerContext<Loaded, Query, Body, Prepared> {
-  tenant: CallerTenant
-  loaded: Loaded
-  /** By `prepare`; undefined where there is none. */
-  prepared: Prepared
-  query: Query
-  /** Of a list: which page of it, and how long pages are. */
-  page: AskedPage
-  body: Body
-  actor: AuditEntry['actor']
-  requestId: string
-  /** `If-Match` as sent; null when there is none, or the route does not take it. */
-  ifMatch: string | null
-}
-
-// oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
-export type AnyPartnerRoute = PartnerRoute<any, TObject, TObject, any, any, any>
-
-export interface PartnerApiParts extends GatewayLookups {
-  recordRead(tenant: CallerTenant, entry: AuditEntry): Promise<void>
-  sealAddress(tenant: CallerTenant, address: string): string
-  keptAnswers: KeptAnswers<CallerTenant>
-  clock: Clock
-}
+import type { AnyPartnerRoute, PartnerApiParts, PartnerRoute } from './partner-route.js'
 
 /** What a feature registers its routes with. Keeps the list that OpenAPI and the ownership meta-test read. */
 export class PartnerApi {

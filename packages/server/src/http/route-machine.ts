@@ -9,7 +9,7 @@ import { forSerializer } from './answer-schema.js'
 import { delayRefusal } from './delay-refusal.js'
 import { readBearer } from './read-bearer.js'
 import { SentFile } from './sent-file.js'
-import type { Suspect } from './server.js'
+import type { Suspect } from './suspect.js'
 import { Tagged } from './tagged.js'
 
 /*

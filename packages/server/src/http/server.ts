@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Actor } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
-import type { ClientId } from '../kernel/ids.js'
 import type { Log } from '../kernel/log.js'
-import type { TenantScope } from '../kernel/tenant.js'
 import { isTracing } from '../kernel/tracing/trace.js'
 import { makeSerializer } from './answer-schema.js'
 import { endConnections } from './end-connections.js'
@@ -17,6 +14,7 @@ import { QueuedAnswers } from './queued-answers.js'
 import { answerExpectations, answerRawError, answerWithoutHost, isWithoutHost } from './raw-errors.js'
 import { installBodyReader } from './request-body.js'
 import { traceRequests } from './trace-requests.js'
+import type { Suspect } from './suspect.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,17 +36,6 @@ declare module 'fastify' {
     takesBody?: boolean
     takesStream?: boolean
   }
-}
-
-/** Whom a refusal concerns, and in whose log it stands. */
-export interface Suspect {
-  tenant: TenantScope
-  actor: Pick<Actor, 'kind' | 'id'>
-  subjects?: readonly string[]
-  /** Where it says more than what was asked for. */
-  operation?: string
-  /** Whose link or page it was: their address is sealed for them alone. */
-  clientId?: ClientId
 }
 
 export interface HttpServerParts {

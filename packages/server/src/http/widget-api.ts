@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
 import type { Statement } from '../kernel/db/database.js'
-import type { ClinicianId, WidgetSessionId } from '../kernel/ids.js'
 import type { LimitVerdict } from '../kernel/limits/index.js'
 import { refuse } from '../kernel/refuse.js'
 import type { Admission, TenantScope } from '../kernel/tenant.js'
@@ -25,18 +24,8 @@ import {
   type RouteAnswer,
   type SendAnswer,
 } from './route-machine.js'
-import type { Suspect } from './server.js'
-
-/** Whom an access token acts for. */
-export interface WidgetCaller {
-  tenant: TenantScope
-  clinicianId: ClinicianId
-  widgetSessionId: WidgetSessionId
-  /** Of the token. */
-  expiresAtMs: number
-  /** Of the key that signed the token. */
-  tokenKeyVersion: number
-}
+import type { Suspect } from './suspect.js'
+import type { WidgetCaller } from './widget-caller.js'
 
 /** What every route of the surface that our own widget talks to says about itself. */
 interface WidgetRouteFrame<Loaded, Params> {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { readBearer } from '../http/read-bearer.js'
-import type { Suspect } from '../http/server.js'
+import type { Suspect } from '../http/suspect.js'
 import { UnknownCallers, type Surface } from '../http/unknown-callers.js'
 import {
   RefusalAudit,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
+import type { AnyPartnerRoute } from '../../src/http/partner-route.js'
 import { registerPartnerApi } from '../../src/main/register-partner-api.js'
 import { ownIdOf } from '../support/own-id.js'
 import { openSuperuser } from '../support/test-database.js'

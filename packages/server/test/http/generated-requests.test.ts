@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { InjectOptions } from 'fastify'
 import { describePartnerApi } from '../../src/main/describe-api.js'
-import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
+import type { AnyPartnerRoute } from '../../src/http/partner-route.js'
 import { ownIdOf } from '../support/own-id.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 

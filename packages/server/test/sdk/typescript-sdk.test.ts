@@ -25,7 +25,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
 import { setLimits, setNothingTwice } from '../../src/features/partners/index.js'
 import { makeExample } from '../../src/http/example.js'
-import type { AnyPartnerRoute } from '../../src/http/partner-api.js'
+import type { AnyPartnerRoute } from '../../src/http/partner-route.js'
 import { ownIdOf } from '../support/own-id.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { hasMethod, methodOf } from './method-of.js'

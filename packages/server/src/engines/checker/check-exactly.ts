@@ -1,6 +1,7 @@
 import { makeBackgroundFinder } from './check-background.js'
 import { checkSentence } from './check-sentence.js'
-import type { ExactCheckRequest, ExactVerdict } from './note-checker.js'
+import type { ExactVerdict } from './note-checker.js'
+import type { ExactCheckRequest } from './checker-requests.js'
 import { readTalk } from './read-talk.js'
 
 /** One verdict for each sentence of each section. */

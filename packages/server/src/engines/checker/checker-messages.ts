@@ -16,7 +16,7 @@ import type {
   PackedGoneRequest,
   PackedRecheckRequest,
   RecheckRequest,
-} from './note-checker.js'
+} from './checker-requests.js'
 
 /** What a thread is asked; it answers with the result, or with null where it failed. */
 export type CheckerTask =

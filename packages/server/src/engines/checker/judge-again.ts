@@ -1,25 +1,15 @@
-import type { NoteSection, TranscriptItem } from '@casenote/contract'
+import type { NoteSection } from '@casenote/contract'
 import { compareNote } from '../ledger/compare-note.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { saysNotAsked } from '../ledger/says-not-asked.js'
-import type { Reading } from '../reader/reading.js'
 import type { RefusalReason } from '../writer/writer-engine.js'
 import { checkSentence } from './check-sentence.js'
 import { makeContradictionFinder, type ContradictionFinder } from './find-contradiction.js'
 import { readTalk } from './read-talk.js'
 import { keep, makeTypedJudge } from './recheck-note.js'
+import type { CorrectedTalk } from './checker-requests.js'
 
 type Evidence = NoteSection['evidence'][number]
-
-export interface CorrectedTalk {
-  /** With the words of now, and what was found in them. */
-  transcript: readonly TranscriptItem[]
-  reading: Reading
-  /** Whose words were put right. */
-  correctedItems: readonly number[]
-  /** Kept out of the note. */
-  names?: readonly string[]
-}
 
 /**
  * After words of the transcript were put right: the same text, judged by the words of now. What the writer wrote and what rests on none

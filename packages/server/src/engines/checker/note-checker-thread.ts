@@ -18,13 +18,8 @@ import { takeEdit } from '../writer/prose/take-edit.js'
 import { listUnmet } from '../writer/templates/list-unmet.js'
 import { checkExactly } from './check-exactly.js'
 import { unpackTask, type CheckerTask, type PackedTask } from './checker-messages.js'
-import type {
-  Account,
-  AccountRequest,
-  DroppedRequest,
-  HeardRequest,
-  PackedGoneRequest,
-} from './note-checker.js'
+import type { Account } from './note-checker.js'
+import type { AccountRequest, DroppedRequest, HeardRequest, PackedGoneRequest } from './checker-requests.js'
 import { judgeAgain } from './judge-again.js'
 import { keepNote, recheckNote, unpackRecheck, unpackTalk } from './recheck-note.js'
 

@@ -1,12 +1,11 @@
-import type { GoneItem, NoteSection, NoteType, ReviewItem, TranscriptItem } from '@casenote/contract'
+import type { GoneItem, NoteSection, ReviewItem, TranscriptItem } from '@casenote/contract'
 import { startingModule } from '../../kernel/own-files.js'
-import type { Background, GoalLinks } from '../background.js'
+import type { GoalLinks } from '../background.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
-import type { DangerFinding, Finding, Reading } from '../reader/reading.js'
+import type { DangerFinding, Finding } from '../reader/reading.js'
 import type { SigningReading, SigningRequest } from '../signing/read-for-signing.js'
 import { packTask, type CheckerTask } from './checker-messages.js'
-import type { CorrectedTalk } from './judge-again.js'
 import type { Fault } from './exact-check.js'
 import { makeThreadPool } from './thread-pool.js'
 import type { Verdict } from '../writer/prose/ask-for-json.js'
@@ -16,88 +15,25 @@ import type { Settled } from '../writer/prose/settle-refused.js'
 import type { TakeEditRequest, TakenEdit } from '../writer/prose/take-edit.js'
 import type { LinkGoalsRequest } from '../writer/link-goals.js'
 import { hasMust, type UnmetRequest } from '../writer/templates/list-unmet.js'
-import type { DraftSection } from '../writer/writer-engine.js'
-
-export interface ExactCheckRequest {
-  sections: readonly DraftSection[]
-  transcript: readonly TranscriptItem[]
-  reading: Reading
-  /** What no sentence may rest on. */
-  background?: Background
-}
+import type {
+  AccountRequest,
+  DroppedRequest,
+  ExactCheckRequest,
+  HeardRequest,
+  JudgeAgainRequest,
+  KeepRequest,
+  PackedGoneRequest,
+  PackedRecheckRequest,
+  RecheckRequest,
+} from './checker-requests.js'
 
 /** Null: nothing that an exact check could find. */
 export type ExactVerdict = Fault | null
-
-export interface RecheckRequest {
-  noteType: NoteType
-  /** The text as it is now; `evidence` as it was before somebody changed the text. */
-  sections: readonly NoteSection[]
-  transcript: readonly TranscriptItem[]
-  /** Null for a session that was never read (written by an earlier version). */
-  reading: Reading | null
-  /** Kept out of the note. */
-  names?: readonly string[]
-}
-
-/**
- * A talk as JSON: on its way to a thread a text of hours of talk costs no time, a tree does. Only ever of what was kept.
- */
-export interface PackedTalk {
-  /** Of the transcript's items. */
-  transcript: string
-  /** Of an object with the `reading`; null for a session that was never read. */
-  reading: string | null
-  /** Kept out of the note. */
-  names?: readonly string[]
-}
-
-export interface PackedRecheckRequest extends Pick<RecheckRequest, 'noteType' | 'sections'> {
-  talk: PackedTalk
-}
-
-export interface PackedGoneRequest {
-  before: readonly NoteSection[]
-  after: readonly NoteSection[]
-  /** Null for a session without a transcript. */
-  talk: PackedTalk | null
-}
-
-/** Where a changed note could not be compared: what stayed, and what was found. */
-export interface KeepRequest {
-  sections: readonly NoteSection[]
-  /** As it is, or as it is packed in a talk. */
-  reading: Reading | PackedTalk['reading']
-  names?: readonly string[]
-}
-
-/** Lines as they are heard, by nobody who is told apart. */
-export interface HeardRequest {
-  transcript: readonly TranscriptItem[]
-}
-
-/** What a clinician typed about a session. */
-export interface AccountRequest {
-  text: string
-  /** Somebody says in which language it is. */
-  isKnown: boolean
-}
 
 export interface Account {
   items: TranscriptItem[]
   /** In a language that nobody here knows. */
   isUnknown: boolean
-}
-
-/** Of one note before and after an edit. */
-export interface DroppedRequest {
-  before: Ledger
-  after: Ledger
-  instructions: string
-}
-
-export interface JudgeAgainRequest extends CorrectedTalk {
-  sections: readonly NoteSection[]
 }
 
 interface Rechecked {

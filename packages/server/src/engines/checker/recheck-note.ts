@@ -7,7 +7,7 @@ import { checkSentence } from './check-sentence.js'
 import { makeContradictionFinder } from './find-contradiction.js'
 import { makeEvidenceFinder } from './find-evidence.js'
 import { findKept, type Stretch } from './find-kept.js'
-import type { KeepRequest, PackedRecheckRequest, PackedTalk, RecheckRequest } from './note-checker.js'
+import type { KeepRequest, PackedRecheckRequest, PackedTalk, RecheckRequest } from './checker-requests.js'
 import { readTalk } from './read-talk.js'
 
 type Evidence = NoteSection['evidence'][number]

@@ -1,5 +1,5 @@
 import { pickLanguage, type TextLanguage } from '@casenote/contract'
-import { mailTexts } from './texts/mail-texts.js'
+import { mailTexts } from './texts/by-language.js'
 
 export type MailKind = 'assessments' | 'invitation'
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NotePatch, NoteSection, NoteTemplate, ReviewItem } from '@casenote/contract'
-import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { PackedTalk } from '../../engines/checker/checker-requests.js'
 import { keepLeftOut } from '../../engines/ledger/left-out.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { withUnmet } from '../../engines/writer/templates/list-unmet.js'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NoteRewriting, NoteSection, NoteTemplate, NoteType } from '@casenote/contract'
-import type { NoteChecker, PackedTalk } from '../../engines/checker/note-checker.js'
+import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import type { PackedTalk } from '../../engines/checker/checker-requests.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { listKeys } from '../../engines/writer/templates/note-template.js'
 import type { Database } from '../../kernel/db/database.js'

@@ -10,7 +10,7 @@ import {
   RegenerationQuery,
   SigningChecks,
 } from '@casenote/contract'
-import type { PackedTalk } from '../../engines/checker/note-checker.js'
+import type { PackedTalk } from '../../engines/checker/checker-requests.js'
 import type { PartnerApi } from '../../http/partner-api.js'
 import type { Tagged } from '../../http/tagged.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'

@@ -1,5 +1,5 @@
 import type { NoteSection, ReviewItem } from '@casenote/contract'
-import type { PackedTalk } from '../../engines/checker/note-checker.js'
+import type { PackedTalk } from '../../engines/checker/checker-requests.js'
 import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'

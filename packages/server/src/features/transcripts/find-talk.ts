@@ -1,4 +1,4 @@
-import type { PackedTalk } from '../../engines/checker/note-checker.js'
+import type { PackedTalk } from '../../engines/checker/checker-requests.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'

@@ -25,7 +25,8 @@ import { registerStrikes } from './sessions/strikes.routes.js'
 import { registerWordCorrections } from './sessions/word-corrections.routes.js'
 import { registerSignIn } from './sign-in/sign-in.routes.js'
 import { registerTemplates } from './templates/templates.routes.js'
-import { registerTokens, type TokenParts } from './tokens/tokens.routes.js'
+import { registerTokens } from './tokens/tokens.routes.js'
+import type { TokenParts } from './tokens/token-parts.js'
 import { registerVocabulary } from './vocabulary/vocabulary.routes.js'
 
 export type WidgetParts = TokenParts &

@@ -6,6 +6,7 @@ import { AttemptFailed, classifyConnectionError, classifyStatus } from './downlo
 import { findTargetProblem, parseUrl, type TargetRules } from './target-rules.js'
 import { answerTestRecording } from './test-recordings/answer-test-recording.js'
 import { findTestRecording } from './test-recordings/find-test-recording.js'
+import type { FileAnswer } from './file-answer.js'
 
 /** Where the bytes go, in order. What it throws is a fault of ours and ends the download. */
 export interface DownloadSink {
@@ -31,13 +32,6 @@ export interface AttemptSettings {
   nowMs: () => number
   deadlineMs: number
   signal: AbortSignal
-}
-
-/** What is read of an answer, whoever gives it. */
-export interface FileAnswer {
-  statusCode: number
-  headers: Dispatcher.ResponseData['headers']
-  body: Readable
 }
 
 /** What one attempt leaves to the next. */

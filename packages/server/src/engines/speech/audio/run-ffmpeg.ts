@@ -5,7 +5,8 @@ import { pipeline as connect, Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { EngineFault } from '../../engine-fault.js'
 import { RecordingProblem } from '../recording-problem.js'
-import { cpuSecondsMax, type Decoder } from './decoder/decoder.js'
+import type { Decoder } from './decoder/decoder.js'
+import { cpuSecondsMax } from './decoder/decoder-limits.js'
 
 /** Opens the recording's bytes from the start, any number of times. */
 export type OpenAudio = () => Readable

@@ -1,7 +1,3 @@
-import type { TextLanguage } from '@casenote/contract'
-import { en } from './en.js'
-import { es } from './es.js'
-
 interface Words {
   subject: string
   /** Before the link. */
@@ -24,5 +20,3 @@ export interface MailTexts {
   /** In a mail in another language, to whoever reads this one. */
   also: string
 }
-
-export const mailTexts: Readonly<Record<TextLanguage, MailTexts>> = { en, es }

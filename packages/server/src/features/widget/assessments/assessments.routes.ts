@@ -8,7 +8,8 @@ import {
   WidgetRevocation,
   type AssessmentAssignment,
 } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import type { AssignmentId, ClientId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
 import {

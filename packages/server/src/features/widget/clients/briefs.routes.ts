@@ -1,5 +1,6 @@
 import { ClientBrief, PageOf, pageOfTen, PageQuery, TimelineEntry } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { listTimeline, readBrief, type BriefParts } from '../../client-briefs/index.js'
 import { findTreatedClient } from './treated-clients.js'
 

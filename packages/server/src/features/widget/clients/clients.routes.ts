@@ -1,6 +1,7 @@
 import { PageOf, pageOfTen, PageQuery, WidgetClient } from '@casenote/contract'
 import { Type } from 'typebox'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { describeTreatedClient, findTreatedClient, listTreatedClients } from './treated-clients.js'
 

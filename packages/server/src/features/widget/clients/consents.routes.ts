@@ -7,7 +7,8 @@ import {
   WidgetClient,
   WidgetConsents,
 } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import {

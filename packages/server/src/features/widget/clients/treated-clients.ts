@@ -5,7 +5,7 @@ import {
   type WidgetClient,
   type AskedPage,
 } from '@casenote/contract'
-import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import type { Database } from '../../../kernel/db/database.js'
 import { isId, type ClientId } from '../../../kernel/ids.js'
 import { listClients, selectClient, selectTreats, type ClientRow } from '../../clients/index.js'

@@ -1,5 +1,6 @@
 import { ClosedDanger, DangerClosing, DangerSeen, OpenDanger } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import {
   closeDanger,
   listDangerOfNote,

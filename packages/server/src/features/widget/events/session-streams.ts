@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { widgetSessionEvent, type WidgetSession } from '@casenote/contract'
-import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { Bell } from '../../../jobs/bell.js'
 import type { Clock } from '../../../kernel/clock.js'
 import { Listener } from '../../../kernel/db/announcements.js'

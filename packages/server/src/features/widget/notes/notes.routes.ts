@@ -14,7 +14,8 @@ import {
   SigningChecks,
 } from '@casenote/contract'
 import type { Tagged } from '../../../http/tagged.js'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { openChange, type ChangeContext } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import type { TenantScope } from '../../../kernel/tenant.js'

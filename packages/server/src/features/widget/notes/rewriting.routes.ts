@@ -1,5 +1,6 @@
 import { OpenRewriting, RewritingKept } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { openChange } from '../../../kernel/change-context.js'
 import { findRewriting, keepRewriting, type NoteRow, type NotesParts } from '../../progress-notes/index.js'
 import { findTreatedNote, requireReadable } from '../sessions/read-widget-sessions.js'

@@ -1,4 +1,4 @@
-import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import type { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
 

@@ -1,5 +1,6 @@
 import { Mdm, SpeakersChange, Summary, Transcript, TranscriptPatch } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { describeMdm, findMdm } from '../../mdm/index.js'

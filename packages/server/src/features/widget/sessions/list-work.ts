@@ -1,5 +1,5 @@
 import type { AskedPage, WidgetWork, WorkState } from '@casenote/contract'
-import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { toNamePatterns } from '../../clients/index.js'
 import { listWidgetSessions, type ReadParts } from './read-widget-sessions.js'
 import { countWork, selectWork } from './work.sql.js'

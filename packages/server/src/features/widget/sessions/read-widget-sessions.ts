@@ -1,5 +1,5 @@
 import { pageOf, type Page, type WidgetSession, type AskedPage } from '@casenote/contract'
-import type { WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import type { Database, Statement, Tx } from '../../../kernel/db/database.js'
 import { isId, type SessionId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'

@@ -1,5 +1,6 @@
 import { WidgetSession, WidgetSessionText } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange } from '../../../kernel/change-context.js'
 import { refuse, Refusal } from '../../../kernel/refuse.js'

@@ -9,7 +9,8 @@ import {
   WidgetWorkQuery,
   type Page,
 } from '@casenote/contract'
-import type { WidgetApi, WidgetCaller } from '../../../http/widget-api.js'
+import type { WidgetApi } from '../../../http/widget-api.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
 import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange, type ChangeContext, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'

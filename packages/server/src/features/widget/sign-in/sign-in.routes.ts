@@ -2,7 +2,7 @@ import { ClinicianTokens, SignInCode, SignInRequest, SignInStarted } from '@case
 import { AddressLimits } from '../../../http/address-limits.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { refuse } from '../../../kernel/refuse.js'
-import type { TokenParts } from '../tokens/tokens.routes.js'
+import type { TokenParts } from '../tokens/token-parts.js'
 import { redeemCode } from './redeem-code.js'
 import { requestCode } from './request-code.js'
 

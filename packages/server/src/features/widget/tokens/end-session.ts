@@ -4,7 +4,7 @@ import type { WidgetSessionId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
 import type { SignedInClinician } from './signed-in-clinician.js'
-import type { TokenParts } from './tokens.routes.js'
+import type { TokenParts } from './token-parts.js'
 import { endSession, selectSpentToken, type LifetimeHours } from './widget-sessions.sql.js'
 
 /**

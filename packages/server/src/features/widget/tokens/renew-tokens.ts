@@ -1,11 +1,11 @@
 import type { ClinicianTokens, TokenRenewal } from '@casenote/contract'
-import type { Suspect } from '../../../http/server.js'
+import type { Suspect } from '../../../http/suspect.js'
 import { recordChange, sealAddress } from '../../../kernel/audit/index.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import { newId, type ClinicianId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { composeTokens, deriveSuccessor, hashRefreshToken, readRefreshTenant } from './clinician-tokens.js'
-import type { TokenParts } from './tokens.routes.js'
+import type { TokenParts } from './token-parts.js'
 import {
   consumeRefreshToken,
   endSessionsOfClinician,

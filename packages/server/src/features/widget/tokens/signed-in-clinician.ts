@@ -1,8 +1,8 @@
 import { isId, type TenantId } from '../../../kernel/ids.js'
 import { readClaimedTenant, readToken } from '../../../kernel/secrets/signed-tokens.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
-import type { WidgetCaller } from '../../../http/widget-api.js'
-import type { TokenParts } from './tokens.routes.js'
+import type { WidgetCaller } from '../../../http/widget-caller.js'
+import type { TokenParts } from './token-parts.js'
 import {
   selectOpenSessions,
   selectSignedInClinician,

@@ -9,10 +9,7 @@ import { Type } from 'typebox'
 import type { PartnerApi } from '../../../http/partner-api.js'
 import { AddressLimits } from '../../../http/address-limits.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
-import type { Clock } from '../../../kernel/clock.js'
-import type { Database } from '../../../kernel/db/database.js'
 import { refuse } from '../../../kernel/refuse.js'
-import type { TenantKeys } from '../../../kernel/secrets/tenant-keys.js'
 import { findClinician } from '../../clinicians/index.js'
 import { readRefreshTenant } from './clinician-tokens.js'
 import { logOut } from './end-session.js'
@@ -20,27 +17,7 @@ import { mintTokens } from './mint-tokens.js'
 import { listRecordingKeys } from './recording-keys.js'
 import { renewTokens } from './renew-tokens.js'
 import { findSignedInClinician, type SignedInClinician } from './signed-in-clinician.js'
-import type { LifetimeHours } from './widget-sessions.sql.js'
-
-/** What the operator decided about browser sessions. */
-export interface WidgetRules {
-  /** Without any input for so long the frame covers what it shows. */
-  idleMinutes: number
-  lifetimeHours: LifetimeHours
-}
-
-export interface TokenParts {
-  db: Database
-  keys: TenantKeys
-  /** For a tenant that nobody has proved to be of. */
-  keysFor: (address: string) => TenantKeys
-  clock: Clock
-  widget: WidgetRules
-  /** Whether the configuration names a language model, as far as this process can tell. */
-  hasModel: boolean
-  /** What may be spoken in a session here. */
-  languages: readonly string[]
-}
+import type { TokenParts } from './token-parts.js'
 
 /** The partner's side: minting a pair for one clinician. */
 export function registerClinicianTokens(

@@ -1,6 +1,6 @@
 import { addAbortSignal, Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FileAnswer } from '../download-attempt.js'
+import type { FileAnswer } from '../file-answer.js'
 import type { TestRecording } from './find-test-recording.js'
 import { makeTestFile } from './make-test-file.js'
 

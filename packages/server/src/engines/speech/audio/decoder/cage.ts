@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { cpuSecondsMax } from './decoder.js'
+import { cpuSecondsMax } from './decoder-limits.js'
 import { findProgram } from './find-native.js'
 
 /** What a decoder may not do, as far as this system lets us forbid it. */

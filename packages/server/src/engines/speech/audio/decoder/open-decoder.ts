@@ -5,7 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { compiledModule } from '../../../../kernel/own-files.js'
 import { buildCage, type Cage, type CagedCommand } from './cage.js'
-import { cpuSecondsMax, memoryBytesMax, type Decoder } from './decoder.js'
+import type { Decoder } from './decoder.js'
+import { cpuSecondsMax, memoryBytesMax } from './decoder-limits.js'
 import { findNativeFfmpeg, type FfmpegPlaces, type NativeFfmpeg } from './find-native.js'
 
 export interface DecoderPlaces extends FfmpegPlaces {
