@@ -17,7 +17,7 @@ export function Deliveries() {
   const path = useTenantPath()
   const endpoints = useLive<ConsoleList<ConsoleEndpoint>>(`${path}/endpoints`)
   const rows = endpoints.value?.data ?? []
-  const [recovered, setRecovered] = useState<ConsoleEndpoint | null>(null)
+  const [recovering, setRecovering] = useState<ConsoleEndpoint | null>(null)
   return (
     <>
       <Title>Webhook deliveries</Title>
@@ -28,7 +28,7 @@ export function Deliveries() {
           <Table
             label="Endpoints"
             rows={rows}
-            columns={endpointColumns(setRecovered)}
+            columns={endpointColumns(setRecovering)}
             keyOf={({ id }) => id}
             empty="No endpoint is registered."
           />
@@ -49,12 +49,12 @@ export function Deliveries() {
           label="Deliveries"
           path={`${path}/deliveries`}
           filters={{ status, endpoint }}
-          columns={deliveryColumns(rows)}
+          columns={deliveryColumns(endpoints.value?.data ?? null)}
           keyOf={({ id }) => id}
           empty="There is no such delivery."
         />
       </section>
-      {recovered !== null && <Recover endpoint={recovered} onClose={() => setRecovered(null)} />}
+      {recovering !== null && <Recover endpoint={recovering} onClose={() => setRecovering(null)} />}
     </>
   )
 }
@@ -88,7 +88,10 @@ function wordEndpoint({ isActive, isPaused }: ConsoleEndpoint) {
   return isPaused ? ({ text: 'Paused', tone: 'bad' } as const) : ({ text: 'Active', tone: 'good' } as const)
 }
 
-const deliveryColumns = (endpoints: readonly ConsoleEndpoint[]): readonly Column<ConsoleDelivery>[] => [
+/** Of endpoints that are not loaded yet nobody says that they were removed. */
+const deliveryColumns = (
+  endpoints: readonly ConsoleEndpoint[] | null,
+): readonly Column<ConsoleDelivery>[] => [
   {
     name: 'Delivery',
     show: ({ id, eventType }) => (
@@ -102,7 +105,10 @@ const deliveryColumns = (endpoints: readonly ConsoleEndpoint[]): readonly Column
   },
   {
     name: 'Endpoint',
-    show: ({ endpointId }) => endpoints.find(({ id }) => id === endpointId)?.host ?? 'removed',
+    show: ({ endpointId }) =>
+      endpoints === null
+        ? endpointId.slice(-6)
+        : (endpoints.find(({ id }) => id === endpointId)?.host ?? 'removed'),
   },
   {
     name: 'Status',

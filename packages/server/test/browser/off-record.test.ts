@@ -156,7 +156,7 @@ describe.skipIf(missesChromium('off the record'))('off the record', () => {
     const dialog = frame.locator('dialog[open]')
     await dialog.getByLabel('First line').selectOption('1')
     await dialog.getByRole('button', { name: 'See what goes' }).click()
-    await dialog.getByText('1 lines go for good').waitFor()
+    await dialog.getByText('1 line goes for good').waitFor()
     await dialog.getByText('This was said about danger').waitFor()
     await dialog.getByRole('alert').getByText('Most nights I think about killing myself.').waitFor()
     expect(await findBarriersOnBoth(page, frame)).toEqual([])

@@ -84,6 +84,23 @@ describe('templates of a partner', () => {
     ])
   })
 
+  it('are taken back after they were removed, also with as many versions as there may be', async () => {
+    const own = { ...invented, id: 'all-versions', version: templateLimits.versions }
+    expect(await add(own)).toMatchObject({ status: 201 })
+    const olderOnes = {
+      text: `insert into casenote.note_template_versions (tenant_id, template_id, version, template)
+        select v.tenant_id, v.template_id, n, v.template
+        from casenote.note_template_versions v, generate_series(1, $3::int - 1) n
+        where v.tenant_id = $1 and v.template_id = $2`,
+      values: [tenant.tenantId, own.id, templateLimits.versions],
+    }
+    await run.service.owner.write(tenant, (tx) => tx.run(olderOnes))
+    expect((await remove(own.id)).statusCode).toBe(204)
+    expect(await add(own)).toMatchObject({ status: 201 })
+    expect(await add({ ...own, version: own.version + 1 })).toMatchObject({ status: 409 })
+    expect((await remove(own.id)).statusCode).toBe(204)
+  })
+
   it('400 for what does not fit, with its place', async () => {
     expect(problemsOf(await add({ ...invented, id: 'soap' }))).toEqual([
       'template.id must not be the id of a built-in template',

@@ -40,11 +40,11 @@ export async function addTemplate(
     requireLength(given)
     if (known !== undefined && template.version <= known.version)
       throw refuse.invalid([`template.version must be greater than ${known.version}, which is there already`])
-    // Whoever may use it was asked of the type that it had.
+    // Who may use a template depends on its note type.
     if (known !== undefined && known.template.noteType !== template.noteType)
       throw refuse.invalid([`template.noteType must stay ${known.template.noteType}: make another template`])
   }
-  if (!isSame || known.isRemoved) await requireRoom(tx, template.id)
+  if (!isSame || known.isRemoved) await requireRoom(tx, template.id, !isSame)
   if (place.isDefault) await tx.run(clearDefault(tx.tenant, template.noteType, place))
   await tx.run(upsertTemplate(tx.tenant, template, place))
   if (!isSame) await tx.run(insertTemplateVersion(tx.tenant, template))
@@ -94,18 +94,18 @@ async function requireOwners(tx: Tx, place: TemplatePlace): Promise<void> {
   if (problems.length > 0) throw refuse.invalid(problems)
 }
 
-async function requireRoom(tx: Tx, templateId: TemplateId): Promise<void> {
+async function requireRoom(tx: Tx, templateId: TemplateId, isNewVersion: boolean): Promise<void> {
   const [count] = await tx.run(countTemplates(tx.tenant, templateId))
   const { templates, ids, versions } = templateLimits
   if ((count?.others ?? 0) >= templates)
     throw refuse.conflict('templates_full', `There are ${templates} templates already: remove one first`)
-  // Of an id that is there already the versions are counted.
+  // A new version of a known id adds no id.
   if ((count?.versions ?? 0) === 0 && (count?.kept ?? 0) >= ids)
     throw refuse.conflict(
       'templates_full',
       `There were ${ids} templates already, those removed included: add a new version of one of them`,
     )
-  if ((count?.versions ?? 0) >= versions)
+  if (isNewVersion && (count?.versions ?? 0) >= versions)
     throw refuse.conflict(
       'templates_full',
       `There are ${versions} versions of it already: add it under another id`,

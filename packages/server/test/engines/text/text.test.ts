@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { isQuestion } from '../../../src/engines/text/detect-question.js'
 import { countNegations } from '../../../src/engines/text/find-negation.js'
 import { findNumbers } from '../../../src/engines/text/find-numbers.js'
+import { readAnswer } from '../../../src/engines/text/read-answer.js'
+import { restoreApostrophes } from '../../../src/engines/text/restore-apostrophes.js'
 import { splitSentences } from '../../../src/engines/text/split-sentences.js'
 import { stemWord, tokenizeWords } from '../../../src/engines/text/tokenize-words.js'
 
@@ -96,5 +98,36 @@ describe('a quote with its speaker', () => {
       'Client ate.',
       'Client left.',
     ])
+  })
+})
+
+describe('answers', () => {
+  it.each([
+    ['I did not.', 'no'],
+    ['Oh, I have not, no.', 'no'],
+    ['I have never done that.', 'no'],
+    ['I have no thoughts like that.', 'no'],
+    ['I am neither.', 'no'],
+    ['I was not.', 'no'],
+    ['I have no idea.', 'open'],
+    ['I do not mind.', 'open'],
+    ['I have not decided.', 'open'],
+    ['I have.', 'yes'],
+    ['I did, twice.', 'yes'],
+    ['Never.', 'no'],
+    ['Nevertheless.', 'open'],
+  ])('%j is read as %s', (text, answer) => {
+    expect(readAnswer(text)).toBe(answer)
+  })
+})
+
+describe('apostrophes that were not heard', () => {
+  it.each([
+    ['Ill go. Id like that.', "I'll go. I'd like that."],
+    ['Its fine. its fine', "It's fine. it's fine"],
+    ['lets see what my mom lets me do', "let's see what my mom lets me do"],
+    ['i dont, and i’m ill', "I don't, and I’m ill"],
+  ])('%j', (heard, spelled) => {
+    expect(restoreApostrophes(heard)).toBe(spelled)
   })
 })

@@ -64,17 +64,22 @@ class ExtractOrders {
   #worker: Worker | null = null
   #current: number | null = null
   #nextId = 1
+  #isClosed = false
 
   constructor(within: number) {
     this.#answerWithinMs = within
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate()
+    this.#isClosed = true
+    const worker = this.#worker
+    for (const id of this.#queue.keys()) this.#fail(id, closedFault())
+    await worker?.terminate()
   }
 
   async ask<Method extends keyof Results>(call: ExtractCall, signal: AbortSignal): Promise<Results[Method]> {
     signal.throwIfAborted()
+    if (this.#isClosed) throw closedFault()
     const id = this.#nextId++
     const onAbort = (): void => this.#fail(id, signal.reason as Error)
     signal.addEventListener('abort', onAbort, { once: true })
@@ -90,7 +95,7 @@ class ExtractOrders {
 
   #sendNext(): void {
     const [next] = this.#queue
-    if (this.#current !== null || next === undefined) return
+    if (this.#isClosed || this.#current !== null || next === undefined) return
     const [id, waiting] = next
     const worker = (this.#worker ??= this.#start())
     this.#current = id
@@ -146,6 +151,8 @@ class ExtractOrders {
     return worker
   }
 }
+
+const closedFault = (): EngineFault => new EngineFault('unavailable', 'The extracting writer is closed')
 
 /** The name of the fault and its place in our code, for the log; its message may quote what was said. */
 function rebuildError({ name, stack }: { name: string; stack: string }): EngineFault {

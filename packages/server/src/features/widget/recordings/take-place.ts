@@ -5,7 +5,7 @@ import { refuse } from '../../../kernel/refuse.js'
 /** What holds a place is over in seconds. */
 const retryAfterSeconds = 2
 
-/** Gives the place back. Refuses for what one clinician has too much of, or their tenant, or the whole process. */
+/** Takes a place; what it returns gives it back. Refuses for what one clinician has too much of, or their tenant, or the whole process. */
 export function takePlace(
   places: Places,
   { tenant, clinicianId: owner }: WidgetCaller,

@@ -1,6 +1,6 @@
 import type { StruckStretch, Transcript } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { fill } from '../../texts/fill.js'
+import { fill, fillCount } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
@@ -86,8 +86,7 @@ function StretchDialog({ items, onClose }: DialogProps) {
       />
       {found.value === null ? null : (
         <p role="status">
-          {fill(words.goes, {
-            count: found.value.lines,
+          {fillCount(texts.value, words.goes, found.value.lines, {
             from: formatClock(found.value.start),
             to: formatClock(found.value.end),
           })}
