@@ -87,6 +87,7 @@ describe('templates of a partner', () => {
   it('are taken back after they were removed, also with as many versions as there may be', async () => {
     const own = { ...invented, id: 'all-versions', version: templateLimits.versions }
     expect(await add(own)).toMatchObject({ status: 201 })
+    const tenant = { tenantId: run.partner.partnerId }
     const olderOnes = {
       text: `insert into casenote.note_template_versions (tenant_id, template_id, version, template)
         select v.tenant_id, v.template_id, n, v.template
