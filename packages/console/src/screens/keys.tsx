@@ -9,7 +9,7 @@ import { useLive } from '../use-live.js'
 import { keyWords, type Worded } from '../words.js'
 import { RotateKey } from './rotate-key.js'
 
-/** When keys were made and end; new ones, and the end of older ones. Data keys are the operator's. */
+/** Lists when keys were made and end; rotates them and retires older ones. Data keys only the operator retires. */
 export function Keys() {
   const path = `${useTenantPath()}/keys`
   const isOperator = useConsole().me.value?.kind === 'operator'

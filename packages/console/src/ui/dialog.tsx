@@ -10,7 +10,7 @@ interface DialogProps {
 /** The browser's own: Escape closes it, the focus stays within, and returns to where it came from. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  /** What follows this dialog may be another: that this one ends is then no wish to end. */
+  /** A dialog that is taken away closes, too: only a user's closing is passed on. */
   const isGone = useRef(false)
   const titleId = useId()
   useEffect(() => {

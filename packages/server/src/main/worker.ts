@@ -43,7 +43,7 @@ import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import type { Vital } from '../kernel/vital.js'
 import { LANES, makeJobHandlers, makeLiveLanes } from '../pipeline/pipeline.js'
-import { observeClaim, observeJobQueue } from '../pipeline/pipeline-metrics.js'
+import { observeClaim, observeShared } from '../pipeline/pipeline-metrics.js'
 import { openPipelineChange, type PipelineParts } from '../pipeline/pipeline-parts.js'
 import { selectUnopened } from './erasure/erasure.sql.js'
 import { finishErasures, makeErasureParts } from './erasure/finish-erasures.js'
@@ -107,7 +107,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   }
   const lanes = [...LANES, ...makeLiveLanes(config.livePlaces), ...exports.lanes, ...(mail?.lanes ?? [])]
   const jobs = new JobRunner({ db, listenUrl, log, lanes, handlers, onClaimEnd: observeClaim })
-  observeJobQueue(parts)
+  observeShared(parts)
   const duties = new DutyRunner(log, observeDuty)
   const erasing = openErasing(parts, pipeline.parts)
   duties.start([

@@ -60,12 +60,12 @@ const openUploads = new Gauge({
   collect: () => recount(),
 })
 
-/** What waits and runs for all tenants, seen by every worker alike. */
-export function observeJobQueue({ db, log }: { db: Database; log: Log }): void {
-  recount = countSeldom(log, () => countJobs(db))
+/** Gauges of all tenants: jobs, stored bytes, open uploads. Every worker shows the same. */
+export function observeShared({ db, log }: { db: Database; log: Log }): void {
+  recount = countSeldom(log, () => countShared(db))
 }
 
-async function countJobs(db: Database): Promise<void> {
+async function countShared(db: Database): Promise<void> {
   const [usage] = await db.throughDoor(describeUsage())
   storedBytes.set(usage?.storedBytes ?? 0)
   openUploads.set(usage?.openUploads ?? 0)

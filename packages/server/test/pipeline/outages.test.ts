@@ -14,7 +14,7 @@ import { findStanding } from '../../src/features/sessions/index.js'
 import { metrics } from '../../src/http/metrics.js'
 import { fetchAudio } from '../../src/pipeline/fetch-audio.js'
 import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
-import { observeClaim, observeJobQueue } from '../../src/pipeline/pipeline-metrics.js'
+import { observeClaim, observeShared } from '../../src/pipeline/pipeline-metrics.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { OpenAiTestServer } from '../engines/openai-server.js'
 import { makeRulesReader } from '../engines/session-fixtures.js'
@@ -283,7 +283,7 @@ describe('a recording whose speech server is away', () => {
     await givenBack(sessionId, 1)
     const standing = await findStanding(run.service.owner, { tenantId: run.partner.partnerId }, sessionId)
     expect(standing).toMatchObject({ status: 'transcribing', nextTryAt: expect.any(Date) })
-    observeJobQueue({ db: run.service.db, log: parts.log })
+    observeShared({ db: run.service.db, log: parts.log })
     const text = await metrics.metrics()
     expect(text).toMatch(/^casenote_jobs\{kind="transcribe",state="away"\} 1$/m)
     expect(text).toMatch(/^casenote_jobs\{kind="transcribe",state="due"\} 0$/m)

@@ -7,7 +7,7 @@ import { SESSION_FAILURES } from '../../src/features/sessions/session-lifecycle.
 import type { JobOf } from '../../src/jobs/jobs.sql.js'
 import { metrics } from '../../src/http/metrics.js'
 import { purgeBlobs, writeBlob } from '../../src/kernel/blobs/index.js'
-import { observeJobQueue } from '../../src/pipeline/pipeline-metrics.js'
+import { observeShared } from '../../src/pipeline/pipeline-metrics.js'
 import { makeJobHandlers } from '../../src/pipeline/pipeline.js'
 import { listEvents } from '../support/outcomes.js'
 import { countFile, makeFile, openFetchRun, type FetchRun } from './fetch-fixture.js'
@@ -87,7 +87,7 @@ describe('what is stored', () => {
     const now = await readOne<{ stored: number; open: number }>(
       'select stored_bytes as stored, open_uploads as open from casenote.tenant_usage where tenant_id = $1',
     )
-    observeJobQueue({ db: run.service.db, log: run.parts.log })
+    observeShared({ db: run.service.db, log: run.parts.log })
     const text = await metrics.metrics()
     expect(text).toMatch(new RegExp(`^casenote_stored_bytes ${now.stored}$`, 'm'))
     expect(text).toMatch(new RegExp(`^casenote_open_uploads ${now.open}$`, 'm'))

@@ -54,15 +54,15 @@ export async function addTemplate(
 /** No longer offered. Notes that were written with it keep it. False: there is no such template. */
 export async function removeTemplate(tx: Tx, source: Source, templateId: TemplateId): Promise<boolean> {
   if ((await tx.run(removeTemplateRow(tx.tenant, templateId))).length === 0) return false
-  await recordChange(tx, { operation: 'template.remove', ...source, subjects: [templateIdOf(templateId)] })
+  await recordChange(tx, { operation: 'template.remove', ...source, subjects: [auditIdOf(templateId)] })
   return true
 }
 
 /** For the audit log, which holds ids: whoever has the template's name finds the same. */
-export const templateIdOf = (templateId: TemplateId): string => hashToId(`template\n${templateId}`)
+export const auditIdOf = (templateId: TemplateId): string => hashToId(`template\n${templateId}`)
 
 const subjectsOf = (templateId: TemplateId, { clinicId, clinicianId }: TemplatePlace): string[] => [
-  templateIdOf(templateId),
+  auditIdOf(templateId),
   ...(clinicId === null ? [] : [clinicId]),
   ...(clinicianId === null ? [] : [clinicianId]),
 ]

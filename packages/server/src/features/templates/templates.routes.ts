@@ -12,7 +12,7 @@ import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClinician } from '../clinicians/index.js'
-import { addTemplate, removeTemplate, templateIdOf } from './add-template.js'
+import { addTemplate, removeTemplate, auditIdOf } from './add-template.js'
 import { findTemplate, listTemplates, type FoundTemplate } from './find-template.js'
 import { changeWritingPreferences, readWritingPreferences } from './writing-preferences.js'
 
@@ -47,7 +47,7 @@ export function registerTemplates(api: PartnerApi, parts: SealedParts): void {
     load,
     answer: { status: 200, schema: TemplateRead, description: 'The newest version of the template' },
     audit: 'read',
-    subjects: ({ head }) => [templateIdOf(head.id)],
+    subjects: ({ head }) => [auditIdOf(head.id)],
     handle: async ({ loaded }) => show(loaded),
   })
   api.route({

@@ -3,8 +3,7 @@ import type { SpeechEngine } from '../../engines/speech/speech-engine.js'
 import type { WriterEngine } from '../../engines/writer/writer-engine.js'
 import { startWithin, tracedWithin } from '../../kernel/tracing/trace.js'
 
-/** Engines whose calls stand in the trace of the job that makes them: how many pieces they were given, and nothing of those. */
-
+/** Its calls stand in the trace of the job that makes them: how many pieces they were given, and nothing of those. */
 export const traceSpeech = (engine: SpeechEngine): SpeechEngine => ({
   name: engine.name,
   model: engine.model,

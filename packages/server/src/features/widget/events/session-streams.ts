@@ -11,6 +11,7 @@ import { refuse } from '../../../kernel/refuse.js'
 import { pause } from '../../../kernel/pause.js'
 import { getWidgetSession, type ReadParts } from '../sessions/read-widget-sessions.js'
 import { selectMarks } from './session-marks.sql.js'
+import { takePlace } from '../take-place.js'
 
 export interface StreamParts extends ReadParts {
   clock: Clock
@@ -89,12 +90,10 @@ export class SessionStreams {
     await this.#listener?.close()
   }
 
-  #takePlace({ tenant, clinicianId }: WidgetCaller): () => void {
+  #takePlace(caller: WidgetCaller): () => void {
     if (this.#parts.closing.aborted)
       throw refuse.busy('service_stopping', 'The service is stopping; ask again in a moment')
-    const release = this.#places.take({ tenantId: tenant.tenantId, owner: clinicianId })
-    if (release === null) throw refuse.tooMany('too_many_open', 'Too many streams are open', fullSeconds)
-    return release
+    return takePlace(this.#places, caller, 'streams', fullSeconds)
   }
 
   #endAll(): void {

@@ -10,7 +10,7 @@ import type { Database } from '../../../kernel/db/database.js'
 import { Places } from '../../../kernel/places.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { findTreatedSession } from '../sessions/read-widget-sessions.js'
-import { takePlace } from './take-place.js'
+import { takePlace } from '../take-place.js'
 
 export interface AudioParts {
   db: Database

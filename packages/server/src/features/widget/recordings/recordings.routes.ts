@@ -22,7 +22,7 @@ import {
 import { createUpload } from './create-upload.js'
 import { completeRecording, discardRecording, terminateUpload } from './end-recording.js'
 import { receiveBytes } from './receive-bytes.js'
-import { takePlace } from './take-place.js'
+import { takePlace } from '../take-place.js'
 import { readCreation, readLength, readOffset, refuseCutOff } from './upload-rules.js'
 import { selectOwnUpload, type OwnUploadRow, type UploadRow } from './uploads.sql.js'
 import { whileConsented } from './while-consented.js'

@@ -1,15 +1,16 @@
-import type { WidgetCaller } from '../../../http/widget-caller.js'
-import type { Places } from '../../../kernel/places.js'
-import { refuse } from '../../../kernel/refuse.js'
+import type { WidgetCaller } from '../../http/widget-caller.js'
+import type { Places } from '../../kernel/places.js'
+import { refuse } from '../../kernel/refuse.js'
 
-/** What holds a place is over in seconds. */
-const retryAfterSeconds = 2
+/** Most of what takes a place is over in seconds. */
+const soonSeconds = 2
 
 /** Takes a place; what it returns gives it back. Refuses for what one clinician has too much of, or their tenant, or the whole process. */
 export function takePlace(
   places: Places,
   { tenant, clinicianId: owner }: WidgetCaller,
   what: string,
+  retryAfterSeconds = soonSeconds,
 ): () => void {
   const taker = { tenantId: tenant.tenantId, owner }
   const release = places.take(taker)
