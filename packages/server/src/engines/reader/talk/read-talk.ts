@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import { isAccountItem, type TranscriptItem } from '@casenote/contract'
 import { doesAsk } from '../../text/detect-question.js'
 import { restoreApostrophes } from '../../text/restore-apostrophes.js'
 import { splitSentences } from '../../text/split-sentences.js'
@@ -102,7 +102,7 @@ export const readTalk = (items: readonly SpokenItem[]): Turn[] =>
       wordCount: countWords(transcript),
       sentences,
       isBackchannel: isBackchannel(plain),
-      ...(source === 'typed' ? { isTyped: true } : {}),
+      ...(isAccountItem({ source }) ? { isTyped: true } : {}),
     }
   })
 
