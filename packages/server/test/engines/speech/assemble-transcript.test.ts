@@ -49,7 +49,7 @@ it('tells more than two voices apart by number, and two by their labels', () => 
 async function assembleInThread(chunks: readonly ChunkResult[], stopped = signal) {
   const assembly = makeAssembly(stopped)
   try {
-    return await assembly.assemble(chunks, [])
+    return await assembly.assemble(chunks, { vocabulary: [], isDictated: false })
   } finally {
     await assembly.close()
   }
@@ -69,7 +69,9 @@ describe('the transcript of a long recording', () => {
 
   it('is not waited for without end', async () => {
     const assembly = makeAssembly(signal, 1)
-    await expect(assembly.assemble(makeChunks(10), [])).rejects.toMatchObject({ kind: 'timeout' })
+    await expect(
+      assembly.assemble(makeChunks(10), { vocabulary: [], isDictated: false }),
+    ).rejects.toMatchObject({ kind: 'timeout' })
     await assembly.close()
   })
 
