@@ -3,7 +3,7 @@ import { correctTerms } from '../lexicon/correct-terms.js'
 import { makeVocabularyCorrection, type SpokenTerm } from '../lexicon/correct-vocabulary.js'
 import { unpackVector, type ChunkResult } from './chunk-result.js'
 import { dropEchoes } from './drop-echoes.js'
-import { mergeTurns } from './merge-turns.js'
+import { dictatedSecondsMax, mergeTurns } from './merge-turns.js'
 import { assignRoles, groupVoices } from './voices/index.js'
 
 export interface AssembledTranscript {
@@ -28,7 +28,10 @@ export function assembleTranscript(
   const voices = isDictated
     ? []
     : groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
-  const turns = mergeTurns(clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })))
+  const turns = mergeTurns(
+    clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })),
+    isDictated ? dictatedSecondsMax : undefined,
+  )
   const roles = isDictated ? new Map([[0, 'clinician']]) : assignRoles(turns)
   const numbers = isDictated ? null : numberVoices(turns)
   const texts = turns.map((turn) => turn.text)
