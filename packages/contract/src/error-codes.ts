@@ -759,7 +759,7 @@ export const ERROR_CODES = {
     title: 'Consent missing',
     meaning: 'The client’s consent to be recorded is missing, or was withdrawn, and it is required.',
     action:
-      'Ask the client, and note the consent: `POST /clients/{clientId}/consents`, a link for their page, or the widget. A session from `text` needs none.',
+      'Ask the client, and note the consent: `POST /clients/{clientId}/consents`, a link for their page, or the widget. A session from `text` needs none, nor does one that is `dictated`.',
   },
   consents_full: {
     status: 409,

@@ -29,7 +29,7 @@ export interface Turn {
   sentences: readonly Sentence[]
   /** "Mm-hmm." and its like: nothing is said or asked with it. */
   isBackchannel: boolean
-  /** Nobody said it: the clinician typed it about the session. */
+  /** Not said in the session: its clinician told it afterwards, and typed it or dictated it. */
   isTyped?: boolean
 }
 

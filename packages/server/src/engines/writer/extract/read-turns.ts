@@ -37,7 +37,7 @@ export interface Said {
   text: string
   words: number
   asks: boolean
-  /** Nobody said it: the clinician typed it about the session. */
+  /** Not said in the session: its clinician told it afterwards, and typed it or dictated it. */
   isTyped: boolean
   /** Nothing but listening: "mm-hmm". */
   isBackchannel: boolean
