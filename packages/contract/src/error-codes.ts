@@ -500,6 +500,13 @@ export const ERROR_CODES = {
       'No voice is the clinician’s, or nobody said who one of the other voices is: what is asked for could be somebody else’s.',
     action: 'Say who they are with `PATCH /sessions/{sessionId}/speakers`, and ask again.',
   },
+  transcript_dictated: {
+    status: 409,
+    surface: 'api',
+    title: 'Transcript was dictated',
+    meaning: 'What a clinician dictated has no speakers: all of it is theirs.',
+    action: 'Nothing is to be done.',
+  },
   transcript_typed: {
     status: 409,
     surface: 'api',
@@ -611,7 +618,7 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'own',
     title: 'Made in another way',
-    meaning: 'The id of the session is in use for one that was recorded, or typed.',
+    meaning: 'The id of the session is in use for one that was recorded, typed or dictated.',
     action: 'Use a new id.',
   },
   text_sent_before: {
@@ -752,7 +759,7 @@ export const ERROR_CODES = {
     title: 'Consent missing',
     meaning: 'The client’s consent to be recorded is missing, or was withdrawn, and it is required.',
     action:
-      'Ask the client, and note the consent: `POST /clients/{clientId}/consents`, a link for their page, or the widget. A session from `text` needs none.',
+      'Ask the client, and note the consent: `POST /clients/{clientId}/consents`, a link for their page, or the widget. A session from `text` needs none, nor does one that is `dictated`.',
   },
   consents_full: {
     status: 409,

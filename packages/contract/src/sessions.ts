@@ -17,8 +17,8 @@ export const SESSION_STATUSES = [
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
-/** Where what is known of a session comes from: it was recorded, or its clinician typed what happened. */
-export const SESSION_SOURCES = ['recording', 'typed'] as const
+/** Where what is known of a session comes from: it was recorded, or its clinician typed or dictated what happened. */
+export const SESSION_SOURCES = ['recording', 'typed', 'dictated'] as const
 export type SessionSource = (typeof SESSION_SOURCES)[number]
 
 const FileUrl = Type.String({
@@ -67,7 +67,7 @@ export const Session = Type.Object(
     }),
     source: oneOf(SESSION_SOURCES, {
       description:
-        '`typed`: nobody was recorded; the transcript is what the clinician typed about the session',
+        '`typed`, `dictated`: the session was not recorded; the transcript is what the clinician typed or dictated about it',
     }),
     language: Nullable(
       Type.String({
@@ -131,6 +131,15 @@ export const SessionCreate = Type.Object(
           examples: [
             'Client reports low mood since May, worse in the mornings. Denies SI. Plan: sleep diary, back in a week.',
           ],
+        }),
+      ),
+    ),
+    dictated: Type.Optional(
+      Nullable(
+        Type.Boolean({
+          description:
+            'With `fileUrl`: only the clinician is heard in it, who tells of the session afterwards. All of it becomes items of the speaker `clinician`, no voices are told apart, and no consent to be recorded is asked for',
+          examples: [false],
         }),
       ),
     ),

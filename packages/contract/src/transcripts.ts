@@ -51,6 +51,9 @@ export const TranscriptSpeaker = Type.Object(
 )
 export type TranscriptSpeaker = Static<typeof TranscriptSpeaker>
 
+/** How a clinician tells of a session that was not recorded. */
+export const ACCOUNT_SOURCES = ['typed', 'dictated'] as const
+
 export const TranscriptItem = Type.Object({
   startTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [12.4] }),
   endTime: Type.Number({ description: 'Seconds from the start of the recording', examples: [15.92] }),
@@ -58,14 +61,15 @@ export const TranscriptItem = Type.Object({
   transcript: Type.String({ examples: ['I slept better this week.'] }),
   voice: Type.Optional(
     Type.Integer({
-      description: 'Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed',
+      description:
+        'Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed or dictated',
       examples: [1],
     }),
   ),
   source: Type.Optional(
-    oneOf(['typed'] as const, {
+    oneOf(ACCOUNT_SOURCES, {
       description:
-        'Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so',
+        'The session was not recorded: the clinician typed it, and its times are 0, or dictated it, and its times are those of the dictation. Only where it is so',
     }),
   ),
   corrections: Type.Optional(
@@ -80,6 +84,10 @@ export const TranscriptItem = Type.Object({
 })
 export type TranscriptItem = Static<typeof TranscriptItem>
 
+/** The clinician's own account of a session, not something that was said in it. */
+export const isAccountItem = ({ source }: { source?: TranscriptItem['source'] | undefined }): boolean =>
+  source !== undefined
+
 export const Transcript = Type.Object(
   {
     id: Id,
@@ -88,7 +96,7 @@ export const Transcript = Type.Object(
     speakers: Type.Optional(
       Type.Array(TranscriptSpeaker, {
         description:
-          'Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed',
+          'Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed or dictated',
       }),
     ),
     gaps: Type.Optional(

@@ -197,6 +197,7 @@ function makeRecorder({
 export const toRunning = ({
   clientId,
   clientLabel,
+  isDictated = false,
 }: NewRecording): Extract<RecorderState, { recordingId: string }> => ({
   state: 'recording',
   recordingId: 'recording',
@@ -213,6 +214,7 @@ export const toRunning = ({
   isFull: false,
   pauseReason: null,
   otherSide: 'none',
+  isDictated,
   warning: null,
   deviceId: 'desk',
 })

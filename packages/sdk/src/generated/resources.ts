@@ -579,7 +579,7 @@ export class ClientExportsResource extends Resource {
 }
 
 export class SessionsResource extends Resource {
-  /** Create a session from a recording, or from what the clinician typed about it. `POST /clients/{clientId}/sessions` */
+  /** Create a session from a recording, or from what the clinician typed or dictated about it. `POST /clients/{clientId}/sessions` */
   create(clientId: string, body: SessionCreate = {}, options?: RequestOptions): Promise<Session> {
     return this.send(
       { method: 'POST', path: `/clients/${segment(clientId)}/sessions`, body, repeat: 'withKey' },

@@ -595,6 +595,8 @@ export interface SessionCreate {
   fileUrl?: string
   /** Instead of `fileUrl`: what happened, in the clinician’s own words, where nobody was recorded. It becomes the transcript, as items of the speaker `clinician` */
   text?: string | null
+  /** With `fileUrl`: only the clinician is heard in it, who tells of the session afterwards. All of it becomes items of the speaker `clinician`, no voices are told apart, and no consent to be recorded is asked for */
+  dictated?: boolean | null
   /** A clinician who treats the client; without it the primary one */
   clinicianId?: string | null
   /** Your own identifier of the session; echoed in events; need not be unique */
@@ -648,8 +650,8 @@ export interface Session {
     | 'medication_management'
   /** Of the template that its note is written with; that of a built-in one is the note type */
   templateId: string
-  /** `typed`: nobody was recorded; the transcript is what the clinician typed about the session */
-  source: 'recording' | 'typed'
+  /** `typed`, `dictated`: the session was not recorded; the transcript is what the clinician typed or dictated about it */
+  source: 'recording' | 'typed' | 'dictated'
   /** What was said in it, by the word of somebody who was there; `null`: nobody said, and it is taken for English unless it is not understood */
   language: string | null
   /** `completed`: every step has ended; the progress note tells its own state. `failed` is final */
@@ -722,17 +724,17 @@ export interface Transcript {
     /** `clinician`, `client` or `speaker_N` */
     speaker: string
     transcript: string
-    /** Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed */
+    /** Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed or dictated */
     voice?: number
-    /** Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so */
-    source?: 'typed'
+    /** The session was not recorded: the clinician typed it, and its times are 0, or dictated it, and its times are those of the dictation. Only where it is so */
+    source?: 'typed' | 'dictated'
     /** Names that were misheard and put right in `transcript`; only where there are any */
     corrections?: {
       heard: string
       corrected: string
     }[]
   }[]
-  /** Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed */
+  /** Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed or dictated */
   speakers?: TranscriptSpeaker[]
   /** What was off the record; only where something was */
   gaps?: {

@@ -1,7 +1,13 @@
 import { lacksAskedConsent } from '../features/consents/index.js'
 import { forgetFed } from '../features/live-transcripts/index.js'
 import { selectTenant } from '../features/partners/index.js'
-import { findDownload, findSession, readFileUrl, recordDownload } from '../features/sessions/index.js'
+import {
+  findDownload,
+  findSession,
+  readFileUrl,
+  recordDownload,
+  type SessionRow,
+} from '../features/sessions/index.js'
 import { deferJob, finishJob, JobLost } from '../jobs/enqueue-job.js'
 import { resumeKnownStep, resumeStep } from '../jobs/enqueue-step.js'
 import type { SessionJob } from '../jobs/jobs.sql.js'
@@ -21,7 +27,7 @@ import {
 } from '../kernel/guarded-fetch/download.js'
 import type { Tx } from '../kernel/db/database.js'
 import type { Clock } from '../kernel/clock.js'
-import type { BlobId, ClientId, ClinicianId } from '../kernel/ids.js'
+import type { BlobId, ClinicianId } from '../kernel/ids.js'
 import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { targetsOf, type Environment } from '../kernel/tenant.js'
@@ -51,15 +57,16 @@ export const fetchAudio: Step = {
     const { ring } = await openPipelineChange(parts, job)
     const url = readFileUrl(ring, session)
     if (url === null) throw new Error('a session that is being fetched has no fileUrl')
-    const { clinicianId, clientId } = session
+    const { clinicianId } = session
     // It was there when the session began; this may be an hour later.
-    if (await parts.db.write(job, (tx) => lacksAskedConsent(tx, clientId))) {
+    const lacksConsent = lacksConsentOf(session)
+    if (await parts.db.write(job, lacksConsent)) {
       await endWithoutConsent(parts, job, ring)
       return
     }
     const { state, writer, completeBlobId } = await openDownload(parts, job, { ring, clinicianId })
     if (completeBlobId !== null) {
-      await keepFetched(parts, job, { ring, clientId, blobId: completeBlobId })
+      await keepFetched(parts, job, { ring, lacksConsent, blobId: completeBlobId })
       return
     }
     const environment = targetsOf(await findEnvironment(parts, job), parts.isSandboxHome())
@@ -68,7 +75,7 @@ export const fetchAudio: Step = {
       try {
         const sink = keepOften(writer, parts.clock)
         const outcome = await continueDownload(url, sink, state, { ...options, signal: either })
-        await conclude(parts, job, { ring, clientId, state, writer, outcome })
+        await conclude(parts, job, { ring, lacksConsent, state, writer, outcome })
       } catch (error) {
         if (error instanceof JobLost) throw error
         // Several that wait for room with what they have would wait for each other.
@@ -77,7 +84,7 @@ export const fetchAudio: Step = {
         throw error
       }
     }
-    if (!(await whileAllowed(parts, job, { clientId, signal }, download)))
+    if (!(await whileAllowed(parts, job, { lacksConsent, signal }, download)))
       await endWithoutConsent(parts, job, ring)
   },
   async giveUp(parts, job) {
@@ -87,6 +94,14 @@ export const fetchAudio: Step = {
   },
 }
 
+type LacksConsent = (tx: Tx) => Promise<boolean>
+
+/** Whoever dictates records nobody else. */
+const lacksConsentOf =
+  ({ source, clientId }: SessionRow): LacksConsent =>
+  async (tx) =>
+    source !== 'dictated' && (await lacksAskedConsent(tx, clientId))
+
 /** A slow file is not fetched for longer than this after a withdrawal; five seconds are allowed. */
 const lookEveryMs = 2_000
 
@@ -94,13 +109,13 @@ const lookEveryMs = 2_000
 async function whileAllowed(
   { db }: PipelineParts,
   job: SessionJob,
-  { clientId, signal }: { clientId: ClientId; signal: AbortSignal },
+  { lacksConsent, signal }: { lacksConsent: LacksConsent; signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   let isDone = false
   let isAllowed = true
   const look = async (): Promise<boolean> => {
-    isAllowed = !(await db.write(job, (tx) => lacksAskedConsent(tx, clientId)))
+    isAllowed = !(await db.write(job, lacksConsent))
     return isAllowed
   }
   const workToEnd = async (either: AbortSignal): Promise<void> => {
@@ -176,9 +191,9 @@ async function findEnvironment(parts: PipelineParts, job: SessionJob): Promise<E
 async function keepFetched(
   parts: PipelineParts,
   job: SessionJob,
-  { ring, clientId, blobId }: { ring: TenantKeyRing; clientId: ClientId; blobId: BlobId },
+  { ring, lacksConsent, blobId }: { ring: TenantKeyRing; lacksConsent: LacksConsent; blobId: BlobId },
 ): Promise<void> {
-  const mayKeep = async (tx: Tx): Promise<boolean> => !(await lacksAskedConsent(tx, clientId))
+  const mayKeep = async (tx: Tx): Promise<boolean> => !(await lacksConsent(tx))
   if (!(await keepRecording(parts, job, { blobId, mayKeep }))) await endWithoutConsent(parts, job, ring)
 }
 
@@ -193,17 +208,17 @@ async function conclude(
   job: SessionJob,
   attempt: {
     ring: TenantKeyRing
-    clientId: ClientId
+    lacksConsent: LacksConsent
     state: DownloadState
     writer: BlobWriter
     outcome: DownloadOutcome
   },
 ): Promise<void> {
-  const { ring, clientId, state, writer, outcome } = attempt
+  const { ring, lacksConsent, state, writer, outcome } = attempt
   const sessionId = job.subjectId
   if (outcome.status === 'complete') {
     const { blobId } = await writer.finish()
-    await keepFetched(parts, job, { ring, clientId, blobId })
+    await keepFetched(parts, job, { ring, lacksConsent, blobId })
   } else if (outcome.status === 'failed') {
     await writer.abandon()
     await failSessionOf(parts, job, `fetch_${outcome.code}`)

@@ -3,6 +3,7 @@ import { otherLanguage } from '../engines/reader/reading.js'
 import { findEngine } from '../engines/speech/find-engine.js'
 import { followSound } from '../engines/speech/live/follow-sound.js'
 import { ChannelsChanged, makeLiveHearing } from '../engines/speech/live/live-hearing.js'
+import { unheardVoices } from '../engines/speech/voices/index.js'
 import { isConsentedDuring } from '../features/consents/index.js'
 import { dropDraft, isComing, keepDraft, keepHeard } from '../features/live-transcripts/index.js'
 import { countUncut, listUncut, toSilence } from '../features/session-gaps/index.js'
@@ -33,7 +34,7 @@ interface Coming {
   /** By the widget's recorder: nothing of it is heard once the consent is withdrawn, and the clinician reads along until then. */
   isRecorded: boolean
 }
-type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId' | 'language'>
+type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId' | 'language' | 'source'>
 
 /**
  * Hears a recording while it comes in: what is settled is kept as transcribing keeps it, and found there. It ends with the recording or
@@ -104,7 +105,7 @@ async function followOnce(
   { coming, session, signal }: Hearing,
 ): Promise<void> {
   const { speech } = parts
-  const { sessionId, clientId } = session
+  const { sessionId, clientId, source } = session
   const engine = findEngine(speech.engine, otherLanguage(session.language))
   if (engine === null) throw new NotHeardLive('it is in a language that is not known here')
   const struck = await listUncut(parts.db, job, sessionId)
@@ -121,7 +122,8 @@ async function followOnce(
   const hearing = makeLiveHearing(channelCount, await loadKept(checkpoints, engine.model), {
     engine,
     pool: speech.pool,
-    voices: await speech.openVoices(),
+    // As it is heard at its end: else nothing of this would be taken over there.
+    voices: source === 'dictated' ? unheardVoices : await speech.openVoices(),
     checkpoints,
     owner: sessionId,
     signal,

@@ -5,6 +5,7 @@ import { isImagined } from '../engines/speech/is-imagined.js'
 import { isOneVoice } from '../engines/speech/is-one-voice.js'
 import { RecordingProblem } from '../engines/speech/recording-problem.js'
 import { transcribeRecording } from '../engines/speech/transcribe-recording.js'
+import { unheardVoices } from '../engines/speech/voices/index.js'
 import { otherLanguage } from '../engines/reader/reading.js'
 import { isUnknownLanguage } from '../engines/text/is-unknown-language.js'
 import { findClient } from '../features/clients/index.js'
@@ -42,6 +43,7 @@ export const transcribe: Step = {
     }
     const { audioBlobId } = session
     const { speech } = parts
+    const isDictated = session.source === 'dictated'
     // Somebody who was there said what was spoken: then whatever is heard is taken.
     const isKnownLanguage = session.language !== null
     const language = otherLanguage(session.language)
@@ -54,7 +56,8 @@ export const transcribe: Step = {
         scratchFolder: speech.scratchFolder,
         engine,
         pool: speech.pool,
-        voices: await speech.openVoices(),
+        voices: isDictated ? unheardVoices : await speech.openVoices(),
+        isDictated,
         checkpoints: makeCheckpoints(parts, job, job.subjectId),
         onProgress: makeProgress(parts, job),
         vocabulary: language === null ? await findVocabulary(parts, job, session.clinicianId) : null,
@@ -72,7 +75,7 @@ export const transcribe: Step = {
       await parts.db.write(job, async (tx) => {
         await finishJob(tx, job)
         const madeBy = `${engine.name} ${engine.model}`
-        const heard = { items, madeBy, isOneVoice: isOneVoice(transcription) }
+        const heard = { items, madeBy, isOneVoice: !isDictated && isOneVoice(transcription) }
         await completeTranscript(tx, context, { sessionId: job.subjectId, ...heard })
         const { durationSeconds } = transcription
         await recordAudioLength(tx, { sessionId: job.subjectId, durationSeconds })

@@ -27,6 +27,13 @@ const openRecording =
     )
   }
 
+const openDictation = async (page: Page): Promise<void> => {
+  await openClient(page)
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  await page.getByRole('button', { name: 'Start dictating' }).click()
+  await page.waitForSelector('.timer')
+}
+
 /** The stage is no secure page, which browsers give no microphone. */
 const sharesSound = `Object.defineProperty(navigator, 'mediaDevices', {
   value: { getDisplayMedia() {}, getSupportedConstraints: () => ({ suppressLocalAudioPlayback: true }) } })`
@@ -203,7 +210,7 @@ const unfinished = `[{ recordingId: 'r1', clientId: stage.data.joanna.id, client
 const sending = `[{ recordingId: 'r3', sessionId: stage.data.session.sessionId, clientId: stage.data.joanna.id, clientLabel: 'Joanna Smith', recordedBytes: 100, uploadedBytes: 62, isOffline: true, problem: null, warning: 'This device’s storage is full. Do not close this page.' }, { recordingId: 'r4', sessionId: null, clientId: 'x', clientLabel: 'Johan Lindqvist', recordedBytes: 100, uploadedBytes: 10, isOffline: false, problem: 'Not found.', warning: null }]`
 
 /** The page around the widget moves on to another client. */
-const showJohan = `stage.chart.value = { clientId: stage.data.clients.find(({ lastName }) => lastName === 'Lindqvist').id, options: {}, serial: 1 }`
+export const showJohan = `stage.chart.value = { clientId: stage.data.clients.find(({ lastName }) => lastName === 'Lindqvist').id, options: {}, serial: 1 }`
 
 const openCorrection = async (page: Page): Promise<void> => {
   await openNote(page)
@@ -316,6 +323,31 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page
       .getByRole('textbox', { name: 'What happened' })
       .fill('Client reports low mood since May. Denies SI.\nPlan: sleep diary, back in one week.')
+  },
+  'about to dictate': async (page) => {
+    await page.evaluate('stage.service.client.value = { ...stage.data.joanna, consentedAt: null }')
+    await openClient(page)
+    await page.getByRole('button', { name: 'Dictate' }).click()
+    await page.getByText('Only you, after the session: the client is not heard.').waitFor()
+  },
+  dictating: openDictation,
+  'client with a dictation that was cut short': async (page) => {
+    await page.evaluate(
+      `stage.unfinished.value = ${unfinished}.map((one) => ({ ...one, isDictated: true })); undefined`,
+    )
+    await openClient(page)
+    await page.getByText('Dictation').first().waitFor()
+  },
+  'a dictation on its way': async (page) => {
+    await openSessionAt(`source: 'dictated', stage: 'transcribing', stageProgress: 0.4`)(page)
+    await page.getByText('What you dictated is written down.').waitFor()
+  },
+  'the transcript of a dictation': async (page) => {
+    await page.evaluate(`stage.service.session.value = { ...stage.service.session.value, source: 'dictated' };
+      stage.service.transcript.value = { ...stage.service.transcript.value, transcriptItems: stage.service.transcript.value.transcriptItems.slice(0, 4).map((item) => ({ ...item, speaker: 'clinician', source: 'dictated' })) }`)
+    await openNote(page)
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await page.getByText('this was dictated by the clinician').waitFor()
   },
   'typing a note beside another chart': async (page) => {
     await openClient(page)

@@ -12,6 +12,7 @@ import {
   openTranscript,
   openSession,
   screenStates,
+  showJohan,
 } from './screen-states.js'
 
 const savedSection = (page: Page, key: string): Promise<string> =>
@@ -33,6 +34,41 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
   afterAll(() => browser.close())
   beforeEach(async () => {
     ;({ page } = await open())
+  })
+
+  it('lead from a refused consent to a dictation by keyboard, in which nobody else has a place', async () => {
+    await screenStates['client who did not agree']?.(page)
+    await page.getByRole('button', { name: 'Dictate' }).focus()
+    await page.keyboard.press('Enter')
+    const only = page.getByText('Only you, after the session: the client is not heard.')
+    await only.waitFor()
+    await page.getByRole('button', { name: 'Start dictating' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Dictating' }).waitFor()
+    await only.waitFor()
+    expect(await page.evaluate('stage.recorder.value.isDictated')).toBe(true)
+    // Struck it can be, as any recording.
+    await page.getByRole('button', { name: 'Strike what was just said' }).waitFor()
+    for (const gone of ['other side', 'Jot down']) expect(await page.getByText(gone).count()).toBe(0)
+    await page.evaluate('stage.engine.select(null)')
+    await page.getByText('Dictating about Joanna Smith').waitFor()
+    await page.getByRole('button', { name: 'Go to the recording' }).click()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('heading', { name: 'Paused' }).waitFor()
+  })
+
+  it('ask for nobody’s consent where what was typed or dictated goes to the right client', async () => {
+    for (const source of ['typed', 'dictated', 'recording']) {
+      ;({ page } = await open())
+      await page.evaluate(`stage.service.session.value = { ...stage.service.session.value, source: '${source}' };
+        stage.data.clients.forEach((client) => { client.consentedAt = null })`)
+      await openSession(page)
+      await page.evaluate(showJohan)
+      await page.getByRole('button', { name: 'Wrong client?' }).click()
+      await page.locator('dialog[open]:has-text("Johan Lindqvist")').waitFor()
+      const agreed = page.locator('dialog[open]').getByRole('checkbox')
+      expect(await agreed.count()).toBe(source === 'recording' ? 1 : 0)
+    }
   })
 
   it('lead from a refused consent to typing, keep what was typed when it fails, and send it by keyboard', async () => {

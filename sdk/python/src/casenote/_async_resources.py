@@ -904,7 +904,7 @@ class AsyncSessionsResource(AsyncResource):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> types.Session:
-        """Create a session from a recording, or from what the clinician typed about it. `POST /clients/{clientId}/sessions`"""
+        """Create a session from a recording, or from what the clinician typed or dictated about it. `POST /clients/{clientId}/sessions`"""
         call = Call(
             "POST",
             f"/clients/{segment(client_id)}/sessions",

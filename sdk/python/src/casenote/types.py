@@ -659,6 +659,8 @@ class SessionCreate(TypedDict, total=False):
     fileUrl: str
     #: Instead of `fileUrl`: what happened, in the clinician’s own words, where nobody was recorded. It becomes the transcript, as items of the speaker `clinician`
     text: Optional[str]
+    #: With `fileUrl`: only the clinician is heard in it, who tells of the session afterwards. All of it becomes items of the speaker `clinician`, no voices are told apart, and no consent to be recorded is asked for
+    dictated: Optional[bool]
     #: A clinician who treats the client; without it the primary one
     clinicianId: Optional[str]
     #: Your own identifier of the session; echoed in events; need not be unique
@@ -695,8 +697,8 @@ class _Session(TypedDict):
     noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
     #: Of the template that its note is written with; that of a built-in one is the note type
     templateId: str
-    #: `typed`: nobody was recorded; the transcript is what the clinician typed about the session
-    source: Literal["recording", "typed"]
+    #: `typed`, `dictated`: the session was not recorded; the transcript is what the clinician typed or dictated about it
+    source: Literal["recording", "typed", "dictated"]
     #: What was said in it, by the word of somebody who was there; `null`: nobody said, and it is taken for English unless it is not understood
     language: Optional[str]
     #: `completed`: every step has ended; the progress note tells its own state. `failed` is final
@@ -777,10 +779,10 @@ class _TranscriptTranscriptItemsItem(TypedDict):
 
 
 class TranscriptTranscriptItemsItem(_TranscriptTranscriptItemsItem, total=False):
-    #: Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed
+    #: Whose voice it is: a `voice` of the transcript’s `speakers`. Not of what was typed or dictated
     voice: int
-    #: Nobody was recorded: the clinician typed it about the session, and its times are 0. Only where it is so
-    source: Literal["typed"]
+    #: The session was not recorded: the clinician typed it, and its times are 0, or dictated it, and its times are those of the dictation. Only where it is so
+    source: Literal["typed", "dictated"]
     #: Names that were misheard and put right in `transcript`; only where there are any
     corrections: List[TranscriptTranscriptItemsItemCorrectionsItem]
 
@@ -822,7 +824,7 @@ class _Transcript(TypedDict):
 class Transcript(_Transcript, total=False):
     """Diarized; in the order of speaking. Its `id` is the session’s"""
 
-    #: Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed
+    #: Whoever is heard, by voice, with the name and role that somebody gave them. Not where the transcript was typed or dictated
     speakers: List[TranscriptSpeaker]
     #: What was off the record; only where something was
     gaps: List[TranscriptGapsItem]

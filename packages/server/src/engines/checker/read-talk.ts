@@ -1,3 +1,4 @@
+import { isAccountItem } from '@casenote/contract'
 import type { NamedItem, Person } from '../named-item.js'
 import { findMedications, type MedicationMention } from '../lexicon/medications.js'
 import { plainWords } from '../text/plain-words.js'
@@ -25,7 +26,7 @@ export interface SpokenItem {
 /** A transcript that is read once, however many sentences are checked against it. */
 export interface Talk {
   readonly length: number
-  /** Nobody was recorded: all of it is what the clinician typed, and what it does not say may still have been said. */
+  /** All of it is what the clinician typed or dictated, and what it does not say may still have been said. */
   readonly isAccount: boolean
   /** Null where there is no such item. */
   at(index: number): SpokenItem | null
@@ -58,7 +59,7 @@ export const readTalk = (transcript: readonly NamedItem[]): Talk => {
   }
   return {
     length: transcript.length,
-    isAccount: transcript.some(({ source }) => source === 'typed'),
+    isAccount: transcript.some(isAccountItem),
     at,
     around: (indexes, reach) => {
       const wanted = new Set<number>()
@@ -85,7 +86,7 @@ const readItem = (item: NamedItem, index: number): SpokenItem => {
   return {
     index,
     // What the clinician typed tells what both of them said.
-    role: item.source === 'typed' ? 'unknown' : roleOf(item.speaker),
+    role: isAccountItem(item) ? 'unknown' : roleOf(item.speaker),
     speaker: item.speaker,
     person: item.person ?? null,
     text,

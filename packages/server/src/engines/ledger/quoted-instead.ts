@@ -14,6 +14,7 @@ export const wordQuote = (item: Partial<NamedItem> | undefined, words: string): 
 
 const nameSource = ({ speaker, source, person }: Partial<NamedItem> = {}): string => {
   if (source === 'typed') return 'Typed by the clinician'
+  if (source === 'dictated') return 'Dictated by the clinician'
   const named = person === undefined ? '' : ` (${person.label})`
   const numbered = /^speaker_(\d{1,3})$/.exec(speaker ?? '')?.[1]
   if (numbered !== undefined) return `Speaker ${numbered}${named} said`
@@ -23,7 +24,7 @@ const nameSource = ({ speaker, source, person }: Partial<NamedItem> = {}): strin
 }
 
 const form =
-  /^(?:(?:Client|Clinician|Speaker \d{1,3}|A person in the session)(?: \([^()“”]{1,120}\))? said|Typed by the clinician): “/
+  /^(?:(?:Client|Clinician|Speaker \d{1,3}|A person in the session)(?: \([^()“”]{1,120}\))? said|(?:Typed|Dictated) by the clinician): “/
 
 const isQuotedInstead = ({ sentence, judgement }: Evidence): boolean =>
   judgement === 'exact_checks_only' && form.test(sentence) && sentence.endsWith('”')

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import { isAccountItem, type TranscriptItem } from '@casenote/contract'
 import type { Finding } from '../reader/reading.js'
 
 /** In a room with several people besides the clinician: who said what. Else "the client" is who it is. */
@@ -12,7 +12,7 @@ export interface Room {
 export const readRoom = (transcript: readonly TranscriptItem[]): Room | null => {
   const people = new Set<string>()
   for (const { speaker, source } of transcript)
-    if (source !== 'typed' && speaker !== 'clinician') people.add(speaker)
+    if (!isAccountItem({ source }) && speaker !== 'clinician') people.add(speaker)
   if (people.size < 2) return null
   const nameOf = (item: number): string | null => {
     const speaker = transcript[item]?.speaker

@@ -3,7 +3,7 @@ import { correctTerms } from '../lexicon/correct-terms.js'
 import { makeVocabularyCorrection, type SpokenTerm } from '../lexicon/correct-vocabulary.js'
 import { unpackVector, type ChunkResult } from './chunk-result.js'
 import { dropEchoes } from './drop-echoes.js'
-import { mergeTurns } from './merge-turns.js'
+import { dictatedSecondsMax, mergeTurns } from './merge-turns.js'
 import { assignRoles, groupVoices } from './voices/index.js'
 
 export interface AssembledTranscript {
@@ -17,17 +17,23 @@ const contextTurns = 4
 
 /**
  * Voices are told over the whole recording, so this waits for the last chunk. Without a clip there are no items. `vocabulary` null: of another
- * language than English, whose words would be put right by what sounds like them in English.
+ * language than English, whose words would be put right by what sounds like them in English. `isDictated`: all of it is the clinician's.
  */
 export function assembleTranscript(
   chunks: readonly ChunkResult[],
   vocabulary: readonly SpokenTerm[] | null = [],
+  isDictated = false,
 ): AssembledTranscript {
   const clips = dropEchoes(chunks.flatMap((chunk) => chunk.clips))
-  const voices = groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
-  const turns = mergeTurns(clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })))
-  const roles = assignRoles(turns)
-  const numbers = numberVoices(turns)
+  const voices = isDictated
+    ? []
+    : groupVoices(clips.map((clip) => ({ ...clip, vectors: clip.voices.map(unpackVector) })))
+  const turns = mergeTurns(
+    clips.map((clip, index) => ({ ...clip, voice: voices[index] ?? 0 })),
+    isDictated ? dictatedSecondsMax : undefined,
+  )
+  const roles = isDictated ? new Map([[0, 'clinician']]) : assignRoles(turns)
+  const numbers = isDictated ? null : numberVoices(turns)
   const texts = turns.map((turn) => turn.text)
   const correctVocabulary = makeVocabularyCorrection(vocabulary ?? [])
   const corrected = texts.map((text, index) => {
@@ -44,6 +50,7 @@ export function assembleTranscript(
       speaker: roles.get(turn.voice) ?? `speaker_${turn.voice + 1}`,
       transcript: corrected[index]?.text ?? turn.text,
       ...(numbers === null ? {} : { voice: numbers.get(turn.voice) ?? 1 }),
+      ...(isDictated ? { source: 'dictated' as const } : {}),
       ...(corrected[index]?.corrections.length ? { corrections: corrected[index].corrections } : {}),
     })),
     confidence: clips.reduce((sum, clip) => sum + clip.confidence, 0) / Math.max(1, clips.length),

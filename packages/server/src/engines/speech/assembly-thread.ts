@@ -7,6 +7,7 @@ const chunks: ChunkResult[] = []
 
 /** Chunk by chunk. */
 parentPort?.on('message', (message: ChunkResult | AssemblyEnd) => {
-  if ('vocabulary' in message) parentPort?.postMessage(assembleTranscript(chunks, message.vocabulary), [])
+  if ('vocabulary' in message)
+    parentPort?.postMessage(assembleTranscript(chunks, message.vocabulary, message.isDictated), [])
   else chunks.push(message)
 })

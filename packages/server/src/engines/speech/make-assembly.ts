@@ -12,6 +12,7 @@ const threadFile = startingModule('engines/speech/assembly-thread.js')
 /** After the last chunk. */
 export interface AssemblyEnd {
   vocabulary: readonly SpokenTerm[] | null
+  isDictated: boolean
 }
 
 /**
@@ -21,10 +22,7 @@ export interface AssemblyEnd {
 export interface Assembly {
   /** Takes 0.3 s: best done while the last words are being heard. */
   start: () => void
-  assemble(
-    chunks: readonly ChunkResult[],
-    vocabulary: readonly SpokenTerm[] | null,
-  ): Promise<AssembledTranscript>
+  assemble(chunks: readonly ChunkResult[], end: AssemblyEnd): Promise<AssembledTranscript>
   close(): Promise<void>
 }
 
@@ -39,7 +37,7 @@ export function makeAssembly(signal: AbortSignal, timeoutMs = usualTimeoutMs): A
   const startOnce = () => (thread ??= startThread(signal))
   return {
     start: () => void startOnce(),
-    async assemble(chunks, vocabulary) {
+    async assemble(chunks, end) {
       signal.throwIfAborted()
       const { worker, answer } = startOnce()
       for (const chunk of chunks) {
@@ -47,7 +45,6 @@ export function makeAssembly(signal: AbortSignal, timeoutMs = usualTimeoutMs): A
         // Copying three hours at once would take longer than a turn may.
         await nextTurn()
       }
-      const end: AssemblyEnd = { vocabulary }
       worker.postMessage(end, [])
       try {
         const [assembled] = (await withinMs(answer, timeoutMs)) as [AssembledTranscript]

@@ -17,6 +17,8 @@ export interface TranscriptionRequest extends Omit<RecognitionTools, 'onAllPrepa
   scratchFolder: string
   /** Names and medicines as they are written here. Null: no English is spoken, and nothing is put right by what is English. */
   vocabulary?: readonly SpokenTerm[] | null
+  /** Only the clinician is heard, who tells of a session: no voices are told apart. */
+  isDictated?: boolean
   /** A clinician's word for it: whatever was heard is taken. */
   isKnownLanguage?: boolean
   /** Their record says that they speak another language than English. */
@@ -46,13 +48,13 @@ export async function transcribeRecording(request: TranscriptionRequest): Promis
       onAllPrepared: () => assembly.start(),
     })
     requireWhole(durationSeconds, declaredSeconds)
-    const { isKnownLanguage = false, isOtherExpected = false } = request
+    const { isKnownLanguage = false, isOtherExpected = false, isDictated = false, vocabulary = [] } = request
     const heard = measureUnderstood(chunks)
     if (!isKnownLanguage && isNotUnderstood(heard, durationSeconds, { isOtherExpected }))
       throw new RecordingProblem('not_understood')
     if (chunks.every((chunk) => chunk.clips.length === 0)) throw new RecordingProblem('no_speech')
     return {
-      ...(await assembly.assemble(chunks, request.vocabulary === undefined ? [] : request.vocabulary)),
+      ...(await assembly.assemble(chunks, { vocabulary, isDictated })),
       durationSeconds,
     }
   } finally {

@@ -1,8 +1,17 @@
-import type { TranscriptItem } from '@casenote/contract'
+import { isAccountItem, type TranscriptItem } from '@casenote/contract'
 
-/** Nobody was recorded: the transcript is what the clinician typed about the session (decision 0032). */
-export const isAccount = (transcript: readonly TranscriptItem[]): boolean =>
-  transcript.some(({ source }) => source === 'typed')
+/** The session was not recorded: the transcript is what the clinician typed or dictated about it (decisions 0032 and 0053). */
+export const isAccount = (transcript: readonly TranscriptItem[]): boolean => transcript.some(isAccountItem)
 
-export const listTyped = (transcript: readonly TranscriptItem[]): string[] =>
-  transcript.filter(({ source }) => source === 'typed').map((item) => item.transcript)
+/** What it is an account of, where it is one, and how the clinician gave it. */
+export interface Account {
+  lines: readonly string[]
+  how: NonNullable<TranscriptItem['source']>
+}
+
+/** Null: it is talk. */
+export function findAccount(transcript: readonly TranscriptItem[]): Account | null {
+  const items = transcript.filter(isAccountItem)
+  const how = items[0]?.source
+  return how === undefined ? null : { lines: items.map((item) => item.transcript), how }
+}

@@ -1,6 +1,7 @@
 import type { NoteTemplate } from '@casenote/contract'
 import { saysNotAsked } from '../ledger/says-not-asked.js'
 import type { DangerMatter, Finding } from '../reader/reading.js'
+import type { Account } from './is-account.js'
 import { mentionsSuicide, mentionsViolence } from './jotted-danger.js'
 import { placeOf } from './templates/note-template.js'
 import type { JudgedSection, JudgedSentence } from './writer-engine.js'
@@ -8,23 +9,24 @@ import type { JudgedSection, JudgedSentence } from './writer-engine.js'
 /**
  * An empty risk section reads as a denial, so what nobody asked or mentioned is said to be so; only where nothing at all was
  * found about it, not even a suspicion, and no line that the clinician wrote names it: "SI not assessed" mentions it. Null:
- * something was found about each. `typed`: the lines of a session that nobody recorded.
+ * something was found about each. `account`: of a session that was not recorded.
  */
 export function wordNotAsked(
   findings: readonly Finding[],
   jotted: readonly string[] = [],
-  typed: readonly string[] = [],
+  account: Account | null = null,
 ): string | null {
   const isFound = (...matters: DangerMatter[]): boolean =>
     findings.some((finding) => finding.kind === 'danger' && matters.includes(finding.matter))
-  const written = [...jotted, ...typed]
+  const written = [...jotted, ...(account?.lines ?? [])]
   const missing = [
     ...(isFound('suicide', 'self_harm') || mentionsSuicide(written) ? [] : ['suicide and self-harm']),
     ...(isFound('harm_to_others') || mentionsViolence(written) ? [] : ['harm to others']),
   ]
   if (missing.length === 0) return null
-  // What a clinician did not type may have been asked all the same.
-  const how = typed.length > 0 ? 'not mentioned in what the clinician typed' : 'not asked, not mentioned'
+  // What a clinician did not tell may have been asked all the same.
+  const how =
+    account === null ? 'not asked, not mentioned' : `not mentioned in what the clinician ${account.how}`
   const text = `${missing.join(', ')}: ${how}.`
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -34,9 +36,9 @@ export function sayNotAsked(
   sections: readonly JudgedSection[],
   findings: readonly Finding[],
   jotted: readonly string[] = [],
-  typed: readonly string[] = [],
+  account: Account | null = null,
 ): JudgedSection[] {
-  const text = wordNotAsked(findings, jotted, typed)
+  const text = wordNotAsked(findings, jotted, account)
   return text === null ? [...sections] : append(template, sections, text)
 }
 
@@ -54,7 +56,7 @@ const toSentence = (text: string): JudgedSentence => ({
   reason: null,
 })
 
-const ownWords = /: (?:not asked, not mentioned|not mentioned in what the clinician typed)\.$/
+const ownWords = /: (?:not asked, not mentioned|not mentioned in what the clinician (?:typed|dictated))\.$/
 
 const isOurs = ({ text, transcriptItems, judgement }: JudgedSentence): boolean =>
   judgement === 'exact_checks_only' && transcriptItems.length === 0 && ownWords.test(text)
@@ -65,7 +67,7 @@ const hasOurs = (sections: readonly JudgedSection[]): boolean =>
 interface Renewal {
   before: readonly JudgedSection[]
   findings: readonly Finding[]
-  typed: readonly string[]
+  account: Account | null
   instructions: string
 }
 
@@ -77,13 +79,13 @@ interface Renewal {
 export function renewNotAsked(
   template: NoteTemplate,
   sections: readonly JudgedSection[],
-  { before, findings, typed, instructions }: Renewal,
+  { before, findings, account, instructions }: Renewal,
 ): JudgedSection[] {
   if (!hasOurs(before)) return [...sections]
   const own = sections.flatMap(({ sentences }) =>
     sentences.flatMap(({ judgement, text }) => (judgement === 'clinicians_words' ? [text] : [])),
   )
-  const text = wordNotAsked(findings, own, typed)
+  const text = wordNotAsked(findings, own, account)
   if (text !== null && !hasOurs(sections))
     return saysNotAsked(instructions) ? [...sections] : append(template, sections, text)
   return rewordNotAsked(sections, text)

@@ -34,12 +34,13 @@ export const recordingConsentOf = (
 /**
  * What holds for the recording of a session of the widget, as a scalar. `withdrawn` also where anybody took a consent back since it began,
  * or where there was none then: who agrees again agrees to what comes. It begins with the recorder, which may have been without a network when
- * its session could have been opened. A frame of before tells when by a clock that nobody knows: of that only what was taken back counts.
+ * its session could have been opened. Whoever dictates records nobody else, and needs nobody's consent. A frame of before tells when by a clock that nobody knows: of that only what was taken back counts.
  */
 export const recordingConsentDuring = (session: string): string => {
   const [tenantId, clientId] = [`${session}.tenant_id`, `${session}.client_id`]
   const began = `least(${session}.created_at, coalesce(${session}.recorded_since, ${session}.started_at))`
-  return `case when exists (select from casenote.recording_consents n where n.tenant_id = ${tenantId} and n.client_id = ${clientId}
+  return `case when ${session}.source = 'dictated' then 'given'
+    when exists (select from casenote.recording_consents n where n.tenant_id = ${tenantId} and n.client_id = ${clientId}
       and not n.is_given and n.recorded_at >= ${began}) then 'withdrawn'
     when ${session}.recorded_since is not null
       and ${recordingConsentOf(tenantId, clientId, `${session}.recorded_since`)} <> 'given' then 'withdrawn'

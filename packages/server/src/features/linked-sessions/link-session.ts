@@ -21,7 +21,7 @@ import {
   type SessionRow,
 } from '../sessions/index.js'
 import { chooseTemplate } from '../templates/index.js'
-import { completeTranscript, readTranscriptOf } from '../transcripts/index.js'
+import { completeTranscript, readTranscriptOf, refuseSpeakers } from '../transcripts/index.js'
 import {
   insertLink,
   linksMax,
@@ -53,11 +53,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
     throw refuse.conflict('session_linked', 'The session is of one person of a shared session already')
   const transcript = await readTranscriptOf(tx, context.ring, sharedSessionId)
   if (transcript === null) throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
-  if (shared.source === 'typed')
-    throw refuse.conflict(
-      'transcript_typed',
-      'The transcript was typed by the clinician: it has no speakers to correct',
-    )
+  if (shared.source !== 'recording') throw refuseSpeakers(shared.source === 'dictated')
   const { transcriptItems: items, speakers = [], madeBy } = transcript
   const voices = [...new Set(given.voices)].toSorted((one, other) => one - other)
   const problems = findProblems(speakers, given)
@@ -159,7 +155,7 @@ async function open(
     clientId,
     clinician,
     // What was said is here; a recording of its own it has none.
-    source: { isHere: 'whole', fileUrl: null },
+    source: { isHere: 'whole', fileUrl: null, isDictated: false },
     template: chosen.template,
     sessionExternalId,
     sessionType: shared.sessionType,

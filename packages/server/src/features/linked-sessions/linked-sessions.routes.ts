@@ -18,7 +18,7 @@ export function registerLinkedSessions(api: PartnerApi, parts: SealedParts): voi
     body: LinkedSessionCreate,
     answer: { status: 201, schema: Session, description: 'The client’s own session, with `sharedFrom`' },
     rules: {
-      409: '`Transcript has not been generated`, or it was typed; `Client is archived`; `Clinician is deactivated`; the client has one with other voices, or another has one of these; the session is a linked one itself, or was tried again; no voice is the clinician’s, or nobody said who the other voices are. Where it was recorded in the widget or the partner requires it (`requiresRecordingConsent`), also `The client’s consent to be recorded is missing`. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`',
+      409: '`Transcript has not been generated`, or it was typed or dictated; `Client is archived`; `Clinician is deactivated`; the client has one with other voices, or another has one of these; the session is a linked one itself, or was tried again; no voice is the clinician’s, or nobody said who the other voices are. Where it was recorded in the widget or the partner requires it (`requiresRecordingConsent`), also `The client’s consent to be recorded is missing`. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`',
     },
     // The path is of the shared session, and of its client: the answer is of the other one, and goes with them.
     clientOf: ({ clientId }) => clientId,

@@ -24,11 +24,17 @@ import { requireActive } from '../clinicians/index.js'
 import { requireConsentIfAsked } from '../consents/index.js'
 import { chooseTemplate } from '../templates/index.js'
 import { readText } from './keep-text.js'
-import { findTreating, getLockedClient, openSession, type RecordingSource } from './open-session.js'
+import {
+  findTreating,
+  getLockedClient,
+  nameSource,
+  openSession,
+  type RecordingSource,
+} from './open-session.js'
 import { reserveIfUnique, requireFreeSessionId } from './require-free-session-id.js'
 import { selectSessionOfRecording, type SessionClinicianRow, type SessionRow } from './sessions.sql.js'
 
-/** An API-only session: its recording is fetched from `fileUrl`, or nobody was recorded and `text` tells of it. */
+/** An API-only session: its recording is fetched from `fileUrl`, or the session was not recorded, and `text` or a dictation tells of it. */
 export async function createSession(
   tx: Tx,
   context: ChangeContext,
@@ -59,8 +65,8 @@ export async function createSession(
   if (clinician === null || chosen?.template == null || problems.length > 0) throw refuse.invalid(problems)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinician.clinicianId)
-  // Who tells of a session in their own words records nobody.
-  if (given.text == null) await requireConsentIfAsked(tx, clientId)
+  // Who tells of a session in their own words records nobody else.
+  if (given.text == null && given.dictated !== true) await requireConsentIfAsked(tx, clientId)
   const { sessionExternalId, startedAt, language, context: known } = given
   if (isExternalIdUnique) await requireFreeSessionId(tx, sessionExternalId)
   return openSession(tx, context, {
@@ -83,10 +89,10 @@ export const findLanguageProblems = (
   { language }: Pick<SessionCreate, 'language'>,
 ): string[] => (language == null || languages.includes(language) ? [] : [wordOffered(languages)])
 
-function findSource({ fileUrl, text }: SessionCreate): RecordingSource {
+function findSource({ fileUrl, text, dictated }: SessionCreate): RecordingSource {
   if (text != null) return { text, recordingId: null }
   if (fileUrl === undefined) throw new Error('a session has neither a recording nor a text')
-  return { fileUrl }
+  return { fileUrl, isDictated: dictated === true }
 }
 
 interface WidgetSessionOf<Given> {
@@ -103,7 +109,25 @@ export const createRecordedSession = (
   of: WidgetSessionOf<WidgetSessionCreate>,
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> =>
-  createOnce(tx, context, { ...of, source: { recordingId: of.given.recordingId } }, requireConsent)
+  createOnce(
+    tx,
+    context,
+    { ...of, source: { recordingId: of.given.recordingId, isDictated: false } },
+    requireConsent,
+  )
+
+/** A session of the widget of which only its clinician is recorded, who tells of it afterwards: nobody else's consent is asked for. */
+export const createDictatedSession = (
+  tx: Tx,
+  context: ChangeContext,
+  of: WidgetSessionOf<WidgetSessionCreate>,
+): Promise<SessionRow> =>
+  createOnce(
+    tx,
+    context,
+    { ...of, source: { recordingId: of.given.recordingId, isDictated: true } },
+    async () => {},
+  )
 
 /** A session of the widget that nobody recorded: so nobody's consent to be recorded is asked for. */
 export const createTypedSession = (
@@ -188,10 +212,9 @@ async function requireSame(
   { sessionId, source: existing }: SessionRow,
   source: RecordingSource,
 ): Promise<void> {
-  const isTyped = 'text' in source
-  if (isTyped !== (existing === 'typed'))
+  if (nameSource(source) !== existing)
     throw refuse.conflict('session_made_otherwise', 'The session was not made in this way')
-  if (isTyped && source.text !== (await readText(tx, ring, sessionId)))
+  if ('text' in source && source.text !== (await readText(tx, ring, sessionId)))
     throw refuse.conflict('text_sent_before', sentBefore)
 }
 
@@ -205,10 +228,15 @@ const findProblemsOfContext = ({ context }: Pick<SessionCreate, 'context'>): str
 /** What is no URL at all, and that neither is there, is the schema's to say. */
 export function findSourceProblems(
   targets: Environment,
-  { fileUrl, text }: { fileUrl?: unknown; text?: unknown },
+  { fileUrl, text, dictated }: { fileUrl?: unknown; text?: unknown; dictated?: unknown },
 ): string[] {
   const both = (fileUrl ?? null) !== null && (text ?? null) !== null
-  const problems = both ? ['text must not be given together with fileUrl'] : []
+  const problems = [
+    ...(both ? ['text must not be given together with fileUrl'] : []),
+    ...((text ?? null) !== null && dictated === true
+      ? ['dictated must not be given together with text']
+      : []),
+  ]
   if (typeof fileUrl !== 'string') return problems
   if (fileUrl.startsWith(testScheme)) return [...problems, ...findTestProblems(targets, fileUrl)]
   if (!isWebAddress(fileUrl)) return problems

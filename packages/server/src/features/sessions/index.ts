@@ -9,7 +9,12 @@ export {
   startTranscribing,
 } from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
-export { createRecordedSession, createSession, createTypedSession } from './create-session.js'
+export {
+  createDictatedSession,
+  createRecordedSession,
+  createSession,
+  createTypedSession,
+} from './create-session.js'
 export { describeSession, readFileUrl } from './describe-session.js'
 export { discardSession } from './discard-session.js'
 export { dropLeftDownloads } from './drop-left-downloads.js'

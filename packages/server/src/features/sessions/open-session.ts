@@ -1,4 +1,4 @@
-import type { NotePreferences, NoteTemplate, SessionContextChange } from '@casenote/contract'
+import type { NotePreferences, NoteTemplate, SessionContextChange, SessionSource } from '@casenote/contract'
 import { enqueueStep } from '../../jobs/enqueue-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -25,10 +25,18 @@ import {
  * a session that failed. Where nobody was recorded, what the clinician typed; from the widget under an id of its own, too.
  */
 export type RecordingSource =
-  | { fileUrl: string }
-  | { recordingId: string }
-  | { isHere: 'whole' | 'segments'; fileUrl: string | null }
+  | ({ fileUrl: string } & Dictation)
+  | ({ recordingId: string } & Dictation)
+  | ({ isHere: 'whole' | 'segments'; fileUrl: string | null } & Dictation)
   | { text: string; recordingId: string | null }
+
+interface Dictation {
+  /** Only its clinician is heard, who tells of the session. */
+  isDictated: boolean
+}
+
+export const nameSource = (source: RecordingSource): SessionSource =>
+  'text' in source ? 'typed' : source.isDictated ? 'dictated' : 'recording'
 
 export interface NewSession {
   clientId: ClientId
@@ -93,7 +101,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
       sessionType: given.sessionType,
       sealedFileUrl: fileUrl === null ? null : sealJson(ring, fileUrlPlace(sessionId), fileUrl),
       recordingId: 'recordingId' in source ? source.recordingId : null,
-      source: isTyped ? 'typed' : 'recording',
+      source: nameSource(source),
       language: given.language ?? null,
       retryOf: given.retryOf ?? null,
       startedAt: given.startedAt ?? null,
@@ -117,5 +125,8 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   const { retryOf } = given
   const subjects = [sessionId, clientId, clinicianId, ...(retryOf === undefined ? [] : [retryOf])]
   await recordChange(tx, { operation: 'session.create', actor, requestId, subjects })
+  // That it needed no consent is somebody's word, and stands beside it.
+  if (nameSource(source) === 'dictated')
+    await recordChange(tx, { operation: 'session.dictate', actor, requestId, subjects })
   return getSession(tx, sessionId)
 }

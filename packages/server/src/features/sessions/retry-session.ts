@@ -146,12 +146,13 @@ async function findSource(
     // A recording is heard anew; of what was typed, what its clinician put right in the transcript is the newest.
     return { text: (await findLines(tx))?.join('\n') ?? text, recordingId: null }
   }
+  const isDictated = session.source === 'dictated'
   const fileUrl = readFileUrl(ring, session)
-  if (hasAudio) return { isHere: 'whole', fileUrl }
-  if (fileUrl === null) return { isHere: 'segments', fileUrl }
+  if (hasAudio) return { isHere: 'whole', fileUrl, isDictated }
+  if (fileUrl === null) return { isHere: 'segments', fileUrl, isDictated }
   // What the file server has still holds what was struck.
   const [struck] = await tx.run(countStruck(tx.tenant, session.sessionId))
   if ((struck?.total ?? 0) > 0) throw new NoRetry('its recording is gone', 'recording_gone')
-  await requireConsentIfAsked(tx, clientId)
-  return { fileUrl }
+  if (!isDictated) await requireConsentIfAsked(tx, clientId)
+  return { fileUrl, isDictated }
 }

@@ -17,7 +17,7 @@ export function registerSessions(api: PartnerApi, parts: SessionsParts): void {
     operation: 'session.create',
     method: 'POST',
     path: '/clients/{clientId}/sessions',
-    summary: 'Create a session from a recording, or from what the clinician typed about it',
+    summary: 'Create a session from a recording, or from what the clinician typed or dictated about it',
     load: (tenant, { clientId }) => findClient(db, tenant, clientId),
     body: SessionCreate,
     findProblems: ({ targets }, body) => [
@@ -30,7 +30,7 @@ export function registerSessions(api: PartnerApi, parts: SessionsParts): void {
       description: 'The session, whose recording is now fetched or whose text is read',
     },
     rules: {
-      409: '`Client is archived`, or `Clinician is deactivated`. Where the partner requires it (`requiresRecordingConsent`), also `The client’s consent to be recorded is missing`, for `fileUrl` alone. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`, with the id of the session that has it; a failed one does not count',
+      409: '`Client is archived`, or `Clinician is deactivated`. Where the partner requires it (`requiresRecordingConsent`), also `The client’s consent to be recorded is missing`, for a `fileUrl` that is not `dictated`. Where `uniqueExternalIds` is on, also `sessionExternalId is taken by session …`, with the id of the session that has it; a failed one does not count',
     },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {

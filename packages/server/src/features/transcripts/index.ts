@@ -19,6 +19,7 @@ export {
   getNamedItems,
   getTranscriptItems,
   readTranscriptOf,
+  refuseSpeakers,
 } from './read-transcript.js'
 export { registerTranscripts } from './transcripts.routes.js'
 export { selectTranscriptMaker } from './transcripts.sql.js'

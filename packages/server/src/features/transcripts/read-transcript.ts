@@ -1,8 +1,8 @@
-import type { Transcript, TranscriptItem } from '@casenote/contract'
+import { isAccountItem, type Transcript, type TranscriptItem } from '@casenote/contract'
 import type { NamedItem } from '../../engines/named-item.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId, type SessionId } from '../../kernel/ids.js'
-import { refuse } from '../../kernel/refuse.js'
+import { refuse, type Refusal } from '../../kernel/refuse.js'
 import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -84,7 +84,19 @@ export async function findLockedLines(
   return items?.map(({ transcript }) => transcript) ?? null
 }
 
-/** With its speakers, which somebody puts right. Typed ones have none. */
+/** All of it is the clinician's own account. */
+export const refuseSpeakers = (isDictated: boolean): Refusal =>
+  isDictated
+    ? refuse.conflict(
+        'transcript_dictated',
+        'The transcript was dictated by the clinician: it has no speakers to correct',
+      )
+    : refuse.conflict(
+        'transcript_typed',
+        'The transcript was typed by the clinician: it has no speakers to correct',
+      )
+
+/** With its speakers, which somebody puts right. What was typed or dictated has none. */
 export async function getLockedSpoken(
   tx: Tx,
   ring: TenantKeyRing,
@@ -95,11 +107,8 @@ export async function getLockedSpoken(
   const transcript = row === undefined ? null : describeTranscript(ring, row)
   if (row === undefined || transcript === null)
     throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
-  if (transcript.transcriptItems.some(({ source }) => source === 'typed'))
-    throw refuse.conflict(
-      'transcript_typed',
-      'The transcript was typed by the clinician: it has no speakers to correct',
-    )
+  const account = transcript.transcriptItems.find(isAccountItem)
+  if (account !== undefined) throw refuseSpeakers(account.source === 'dictated')
   return { row, transcript }
 }
 

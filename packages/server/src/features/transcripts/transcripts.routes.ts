@@ -36,7 +36,7 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     body: TranscriptPatch,
     answer: { status: 200, schema: Transcript, description: 'The transcript with its new labels' },
     rules: {
-      409: '`Transcript has not been generated`, or it was typed and has no speakers to correct',
+      409: '`Transcript has not been generated`, or it was typed or dictated and has no speakers to correct',
     },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {
@@ -56,7 +56,7 @@ export function registerTranscripts(api: PartnerApi, parts: SealedParts): void {
     body: SpeakersChange,
     answer: { status: 200, schema: Transcript, description: 'The transcript with its `speakers`' },
     rules: {
-      409: '`Transcript has not been generated`, or it was typed and has no speakers',
+      409: '`Transcript has not been generated`, or it was typed or dictated and has no speakers',
     },
     audit: 'change',
     handle: async ({ tenant, loaded, body, ...caller }) => {

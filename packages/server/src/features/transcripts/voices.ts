@@ -1,4 +1,9 @@
-import type { SpeakersChange, TranscriptItem, TranscriptSpeaker } from '@casenote/contract'
+import {
+  isAccountItem,
+  type SpeakersChange,
+  type TranscriptItem,
+  type TranscriptSpeaker,
+} from '@casenote/contract'
 
 /** What is kept of who somebody is. */
 export interface KeptSpeaker {
@@ -20,7 +25,7 @@ export function withVoices(items: readonly TranscriptItem[]): TranscriptItem[] {
     return number
   }
   return items.map((item) =>
-    item.source === 'typed' || item.voice !== undefined ? item : { ...item, voice: numberOf(item.speaker) },
+    isAccountItem(item) || item.voice !== undefined ? item : { ...item, voice: numberOf(item.speaker) },
   )
 }
 

@@ -46,10 +46,25 @@ it('tells more than two voices apart by number, and two by their labels', () => 
   for (const item of assembleTranscript(turns(2)).items) expect(item).not.toHaveProperty('voice')
 })
 
+it('gives all of a dictation to the clinician, in short lines that end with a sentence', () => {
+  const chunks = makeChunks(2)
+  // Somebody who stops in the middle of what they say.
+  for (const clip of chunks[1]?.clips.slice(3, 8) ?? []) clip.text = 'and then'
+  const { items } = assembleTranscript(chunks, [], true)
+  for (const item of items) {
+    expect(item).toMatchObject({ speaker: 'clinician', source: 'dictated' })
+    expect(item).not.toHaveProperty('voice')
+    expect(item.endTime - item.startTime).toBeLessThan(30)
+    expect(item.transcript).toMatch(/[.?]$/)
+  }
+  expect(items.filter(({ startTime, endTime }) => endTime - startTime > 12).length).toBeLessThan(2)
+  expect(items.length).toBeGreaterThan(8)
+})
+
 async function assembleInThread(chunks: readonly ChunkResult[], stopped = signal) {
   const assembly = makeAssembly(stopped)
   try {
-    return await assembly.assemble(chunks, [])
+    return await assembly.assemble(chunks, { vocabulary: [], isDictated: false })
   } finally {
     await assembly.close()
   }
@@ -69,7 +84,9 @@ describe('the transcript of a long recording', () => {
 
   it('is not waited for without end', async () => {
     const assembly = makeAssembly(signal, 1)
-    await expect(assembly.assemble(makeChunks(10), [])).rejects.toMatchObject({ kind: 'timeout' })
+    await expect(
+      assembly.assemble(makeChunks(10), { vocabulary: [], isDictated: false }),
+    ).rejects.toMatchObject({ kind: 'timeout' })
     await assembly.close()
   })
 

@@ -197,6 +197,8 @@ export interface NewRecording {
   templateId: string
   options: SelectionOptions
   deviceId?: string
+  /** Only the clinician is heard, who tells what happened: no consent to be recorded is needed. Missing in rows of earlier versions. */
+  isDictated?: boolean
   /** Of a file: what the clinician adds in their own words. */
   jotted?: string
 }
@@ -229,6 +231,7 @@ export type RecorderState =
       /** Why it paused by itself: a sentence for the clinician. */
       pauseReason: string | null
       otherSide: OtherSideState
+      isDictated: boolean
       /** What endangers the recording just now, a sentence: the device's storage is full … */
       warning: string | null
       deviceId: string | null
@@ -257,6 +260,7 @@ export interface UnfinishedRecording {
   seconds: number
   recordedBytes: number
   uploadedBytes: number
+  isDictated: boolean
   /** Another tab is recording or uploading it just now. */
   isOpenElsewhere: boolean
 }

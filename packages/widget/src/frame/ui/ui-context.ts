@@ -10,8 +10,8 @@ export type View =
   | { name: 'home' }
   | { name: 'client'; clientId: string }
   | { name: 'recording' }
-  /** What happened is typed: nobody is recorded. It goes on from the text of a session that failed, where there is one. */
-  | { name: 'typing'; clientId: string; fromSessionId?: string }
+  /** What happened is typed, and nobody is recorded; or dictated, and only the clinician is. It goes on from the text of a session that failed, where there is one. */
+  | { name: 'typing'; clientId: string; fromSessionId?: string; isDictated?: boolean }
   | { name: 'session'; sessionId: string }
 
 /** Where what failed can be begun again. */

@@ -1,4 +1,4 @@
-import type { TranscriptItem } from '@casenote/contract'
+import { isAccountItem, type TranscriptItem } from '@casenote/contract'
 import { doesAsk } from '../../text/detect-question.js'
 import { restoreApostrophes } from '../../text/restore-apostrophes.js'
 import { splitSentences } from '../../text/split-sentences.js'
@@ -29,7 +29,7 @@ export interface Turn {
   sentences: readonly Sentence[]
   /** "Mm-hmm." and its like: nothing is said or asked with it. */
   isBackchannel: boolean
-  /** Nobody said it: the clinician typed it about the session. */
+  /** Not said in the session: its clinician told it afterwards, and typed it or dictated it. */
   isTyped?: boolean
 }
 
@@ -102,7 +102,7 @@ export const readTalk = (items: readonly SpokenItem[]): Turn[] =>
       wordCount: countWords(transcript),
       sentences,
       isBackchannel: isBackchannel(plain),
-      ...(source === 'typed' ? { isTyped: true } : {}),
+      ...(isAccountItem({ source }) ? { isTyped: true } : {}),
     }
   })
 

@@ -1,5 +1,5 @@
 export { assignRoles, type SpokenTurn } from './assign-roles.js'
 export { cutAtVoiceChanges } from './cut-at-voice-changes.js'
 export { groupVoices, type VoicedClip } from './group-voices.js'
-export { openVoiceModel, type VoiceModel } from './voice-model.js'
+export { openVoiceModel, unheardVoices, type VoiceModel } from './voice-model.js'
 export type { VoiceWindow } from './voice-windows.js'

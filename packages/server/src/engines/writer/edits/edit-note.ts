@@ -1,5 +1,5 @@
 import type { NoteType } from '@casenote/contract'
-import { listTyped } from '../is-account.js'
+import { findAccount } from '../is-account.js'
 import { builtInTemplate, templateOf } from '../templates/built-in-templates.js'
 import { rewordNotAsked, wordNotAsked } from '../say-not-asked.js'
 import type { EditOutcome, EditRequest, WritingRequest, WrittenNote } from '../writer-engine.js'
@@ -122,7 +122,7 @@ function changeNoteType(
   )
   const sections: EditableSection[] = rewordNotAsked(
     written,
-    wordNotAsked(reading.findings, ownTexts, listTyped(transcript)),
+    wordNotAsked(reading.findings, ownTexts, findAccount(transcript)),
   )
   for (const { key, sentences } of note.sections) {
     const own = sentences.filter((one) => one.judgement === 'clinicians_words' && !isHeading(one))

@@ -1,6 +1,7 @@
 import type { NoteTemplate } from '@casenote/contract'
 import type { DangerTopic } from '../../reader/danger/danger-topics.js'
 import type { DangerFinding, Finding } from '../../reader/reading.js'
+import type { Account } from '../is-account.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import { placeOf } from '../templates/note-template.js'
 import { readAskedDanger } from './asked-danger.js'
@@ -45,12 +46,16 @@ export function listDanger(context: Source & { template: NoteTemplate }): Line[]
 /** A line without a quote, for what nobody asked or mentioned; `findings` are all there are, what is only suspected among them. */
 export function listNotAsked(
   findings: readonly Finding[],
-  { template, talk, jotted = [] }: { template: NoteTemplate; talk: Talk; jotted?: readonly string[] },
+  {
+    template,
+    talk,
+    jotted = [],
+    account = null,
+  }: { template: NoteTemplate; talk: Talk; jotted?: readonly string[]; account?: Account | null },
 ): Line[] {
-  const typed = talk.sentences.filter(({ isTyped }) => isTyped).map(({ text }) => text)
   // Words and figures mention it, also where the reader has no finding of them: what is said to be unmentioned is believed.
   const mentioned = talk.sentences.flatMap((said) => (said.isTyped ? [] : [said.raw, ...mattersOf(said)]))
-  const label = wordNotAsked(findings, [...jotted, ...mentioned], typed)
+  const label = wordNotAsked(findings, [...jotted, ...mentioned], account)
   return label === null
     ? []
     : [{ section: placeOf(template, 'danger'), heading: 'Danger', label, quoted: [], worth: 1 }]

@@ -1,6 +1,6 @@
 import type { NoteTemplate } from '@casenote/contract'
 import { listSectionNames } from '../edits/name-sections.js'
-import { listTyped } from '../is-account.js'
+import { findAccount, type Account } from '../is-account.js'
 import { wordNotAsked } from '../say-not-asked.js'
 import { isBuiltIn, templateOf } from '../templates/built-in-templates.js'
 import { listKeys, placeOf } from '../templates/note-template.js'
@@ -9,7 +9,7 @@ import { readTurns, type Said } from './read-turns.js'
 import { listSlots, shareSlots, type Slot } from './slots.js'
 
 /**
- * The note of a session that its clinician typed: every sentence of theirs, once and word for word, in the section that they
+ * The note of a session that its clinician typed or dictated: every sentence of theirs, once and word for word, in the section that they
  * named for it ("Plan: call the school"), else where the reader places it. Nothing is chosen or left out: what somebody typed is
  * their note already.
  */
@@ -17,8 +17,9 @@ export function placeAccount(request: WritingRequest): JudgedSection[] {
   const { reading, jotted, transcript } = request
   const template = templateOf(request)
   const { lines, hasHeadings } = placeLines(request)
-  const nothing = hasHeadings ? nothingTyped : nothingPlaced
-  const notAsked = wordNotAsked(reading.findings, jotted, listTyped(transcript))
+  const account = findAccount(transcript)
+  const nothing = wordNothing(account?.how ?? 'typed', hasHeadings)
+  const notAsked = wordNotAsked(reading.findings, jotted, account)
   return listKeys(template).map((key) => {
     const own = lines.filter(({ section }) => section === key).map(asOwnWords)
     const sentences =
@@ -27,10 +28,9 @@ export function placeAccount(request: WritingRequest): JudgedSection[] {
   })
 }
 
-/** An empty section would read as if nothing had happened. */
-const nothingTyped = 'Nothing was typed for this section.'
-/** Without headings nobody said what a line was typed for. */
-const nothingPlaced = 'None of what was typed was placed in this section.'
+/** An empty section would read as if nothing had happened. Without headings nobody said what a line was told for. */
+const wordNothing = (how: Account['how'], hasHeadings: boolean): string =>
+  hasHeadings ? `Nothing was ${how} for this section.` : `None of what was ${how} was placed in this section.`
 
 /** A sentence that somebody typed, in its section. */
 export interface Placed {

@@ -1,3 +1,4 @@
+import { isAccountItem } from '@casenote/contract'
 import type { NamedItem, Person } from '../../named-item.js'
 import {
   PLACES,
@@ -36,7 +37,7 @@ export interface Said {
   text: string
   words: number
   asks: boolean
-  /** Nobody said it: the clinician typed it about the session. */
+  /** Not said in the session: its clinician told it afterwards, and typed it or dictated it. */
   isTyped: boolean
   /** Nothing but listening: "mm-hmm". */
   isBackchannel: boolean
@@ -112,8 +113,8 @@ export function readTurns(transcript: readonly NamedItem[], reading: Reading): T
       turn = { index: turns.length, speaker, person, sentences: [] }
       turns.push(turn)
     }
-    const isTyped = items.every((item) => transcript[item]?.source === 'typed')
-    // What somebody typed has no noise to be left out.
+    const isTyped = items.every((item) => isAccountItem(transcript[item] ?? {}))
+    // What somebody typed has no noise to be left out, and what they dictate they mean to have written.
     const text = isTyped ? raw : trimQuote(raw)
     const said: Said = {
       index: sentences.length,
@@ -194,7 +195,7 @@ function joinBroken(transcript: readonly NamedItem[], figuresOf: TalkFigures['se
   for (const [item, { speaker, person, startTime, transcript: text, source }] of transcript.entries()) {
     for (const [at, raw] of cutSentences(text).entries()) {
       const figures = figuresOf[item]?.[at] ?? unknown
-      // Lines that somebody typed end without a stop.
+      // Lines that somebody typed end without a stop; who dictates pauses within a sentence as anybody does.
       const open =
         at === 0 && source !== 'typed' ? findOpen(pieces, { speaker, person, raw, item }) : undefined
       if (open === undefined) pieces.push({ speaker, person, items: [item], startTime, raw, figures })

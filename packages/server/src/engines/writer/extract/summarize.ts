@@ -1,7 +1,7 @@
 import { compareNote } from '../../ledger/compare-note.js'
 import { labelFinding } from '../../ledger/label-finding.js'
 import type { Finding } from '../../reader/reading.js'
-import { isAccount } from '../is-account.js'
+import { findAccount, isAccount } from '../is-account.js'
 import { isOwed, nameAll } from '../owed.js'
 import { templateOf } from '../templates/built-in-templates.js'
 import { placeOf, placeOfChanges } from '../templates/note-template.js'
@@ -27,7 +27,7 @@ type Told = Pick<JudgedSentence, 'text' | 'transcriptItems'>
 export function summarize(request: WritingRequest): string {
   const { transcript, reading } = request
   const talk = readTurns(transcript, reading)
-  const { danger, plan } = isAccount(transcript) ? listTyped(request, talk) : listSaid(request, talk)
+  const { danger, plan } = isAccount(transcript) ? listTold(request, talk) : listSaid(request, talk)
   const unsaid = listUnsaid(request, [...danger, ...plan.lines])
   return [
     'Danger:',
@@ -61,16 +61,16 @@ function listSaid(request: WritingRequest, talk: Talk): Listed {
   }
 }
 
-/** What the clinician typed about danger, and under their plan or where the reader places it there. */
-function listTyped(request: WritingRequest, talk: Talk): Listed {
-  const { reading, jotted = [] } = request
+/** What the clinician told about danger, and under their plan or where the reader places it there. */
+function listTold(request: WritingRequest, talk: Talk): Listed {
+  const { reading, transcript, jotted = [] } = request
   const template = templateOf(request)
   const isPlan = makePlanFinder(request)
   const planned = placeSentences(request).filter(({ section }) => isPlan(section))
   return {
     danger: [
       ...listDanger({ template, talk, reading }),
-      ...listNotAsked(reading.findings, { template, talk, jotted }),
+      ...listNotAsked(reading.findings, { template, talk, jotted, account: findAccount(transcript) }),
     ].map(tell),
     plan: {
       lines: planned

@@ -3,7 +3,7 @@ import type { Background } from '../../background.js'
 import { makeBackgroundFinder } from '../../checker/check-background.js'
 import { readTalk } from '../../checker/read-talk.js'
 import type { Finding } from '../../reader/reading.js'
-import { listTyped } from '../is-account.js'
+import { findAccount } from '../is-account.js'
 import { placeJotted } from '../place-jotted.js'
 import { renewNotAsked, sayNotAsked } from '../say-not-asked.js'
 import type { DraftSentence, JudgedSection } from '../writer-engine.js'
@@ -30,14 +30,15 @@ export function finishNote(request: FinishRequest): Settled {
   const { template, findings, transcript, edited, jotted, background, language } = request
   const isBackground = background === undefined ? () => false : makeBackgroundTest(background, transcript)
   const { sections, leftOut } = settleRefused(request.sections, findings, transcript, isBackground)
-  const typed = listTyped(transcript)
+  const account = findAccount(transcript)
   if (edited === null) {
-    const asked = language === undefined ? sayNotAsked(template, sections, findings, jotted, typed) : sections
+    const asked =
+      language === undefined ? sayNotAsked(template, sections, findings, jotted, account) : sections
     return { sections: placeJotted(template, asked, jotted), leftOut }
   }
   const { note, instructions } = edited
   const before = note.map(readJudgedSection)
-  const renewed = renewNotAsked(template, sections, { before, findings, typed, instructions })
+  const renewed = renewNotAsked(template, sections, { before, findings, account, instructions })
     .filter(({ sentences }) => sentences.length > 0)
     .map((section) => setAsBefore(section, note, before))
   return { sections: renewed, leftOut }

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EngineFault } from '../../engine-fault.js'
 import type { NamedItem } from '../../named-item.js'
-import { isAccount } from '../is-account.js'
+import { findAccount, type Account } from '../is-account.js'
 import { factLengthMax, Facts, type Fact } from './answer-schemas.js'
 import { askByWindows } from './ask-by-windows.js'
 import { askForJson } from './ask-for-json.js'
 import type { Reading } from '../../reader/reading.js'
 import { toTask, type ProseParts, type Session } from './prose-parts.js'
-import { ask, extractFactsTask, ofLanguage, ofPeople, prefix } from './prompts.js'
+import { ask, extractFactsTask, ofDictation, ofLanguage, ofPeople, prefix } from './prompts.js'
 import { quoteItem, quoteText, quoteTranscript, readText } from './quote-data.js'
 import {
   estimateItemTokens,
@@ -63,8 +63,11 @@ export async function openSession(
   }
 }
 
+const nameSource = (how: Account['how'] | undefined): string =>
+  how === undefined ? ask.transcript : how === 'dictated' ? ofDictation : ask.account
+
 const leadOf = (transcript: readonly NamedItem[], { language }: Reading): string => {
-  const leads: string[] = [isAccount(transcript) ? ask.account : ask.transcript]
+  const leads: string[] = [nameSource(findAccount(transcript)?.how)]
   if (transcript.some(({ person }) => person !== undefined)) leads.push(ofPeople)
   if (language !== undefined) leads.push(ofLanguage(language))
   return leads.join(' ')

@@ -15,7 +15,12 @@ import type { ChangeSource } from '../../../kernel/audit/index.js'
 import { openChange, type ChangeContext, type SealedParts } from '../../../kernel/change-context.js'
 import type { Tx } from '../../../kernel/db/database.js'
 import type { SessionId } from '../../../kernel/ids.js'
-import { createRecordedSession, createTypedSession, type SessionsParts } from '../../sessions/index.js'
+import {
+  createDictatedSession,
+  createRecordedSession,
+  createTypedSession,
+  type SessionsParts,
+} from '../../sessions/index.js'
 import { requireConsent } from '../../consents/index.js'
 import { findTreatedClient } from '../clients/treated-clients.js'
 import { listWork } from './list-work.js'
@@ -70,6 +75,24 @@ export function registerSessions(api: WidgetApi, parts: SessionsParts): void {
           { clientId, clinicianId: caller.clinicianId, given: body, languages },
           () => requireConsent(tx, clientId),
         ),
+      ),
+  })
+  api.route({
+    operation: 'widget.createDictatedSession',
+    method: 'POST',
+    path: '/clients/{clientId}/dictated-sessions',
+    load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
+    body: WidgetSessionCreate,
+    answer: { status: 201, schema: WidgetSession },
+    audit: 'change',
+    handle: ({ caller, loaded: { clientId }, body, ...source }) =>
+      open(parts, caller, source, (tx, context) =>
+        createDictatedSession(tx, context, {
+          clientId,
+          clinicianId: caller.clinicianId,
+          given: body,
+          languages,
+        }),
       ),
   })
   api.route({

@@ -50,7 +50,7 @@ interface Parts {
   onTrouble: () => void
 }
 
-type Begun = Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId' | 'otherSide'>
+type Begun = Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId' | 'otherSide' | 'isDictated'>
 
 /** One recording with its microphone; `row` may have been begun by a tab that is gone. Rejects without a microphone. */
 export async function runRecording(

@@ -257,7 +257,9 @@ const postJson = (
 async function openSession(parts: SendingParts, row: RecordingRow): Promise<string> {
   const { recordings, vault } = parts
   const details = await recordings.readDetails(vault, row)
-  const answer = await postJson(parts, `/clients/${details.clientId}/sessions`, describeSession(row, details))
+  const kind = details.isDictated ? 'dictated-sessions' : 'sessions'
+  const path = `/clients/${details.clientId}/${kind}`
+  const answer = await postJson(parts, path, describeSession(row, details))
   const { sessionId } = (await answer.json()) as WidgetSession
   await recordings.change(row.recordingId, (changed) => {
     changed.sessionId = sessionId

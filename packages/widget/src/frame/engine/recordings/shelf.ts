@@ -95,12 +95,13 @@ export function makeShelf({ recordings, getVault, getRunningId, onNews }: Parts)
   }
 }
 
-function describe(row: RecordingRow, { clientId, clientLabel }: RecordingDetails) {
+function describe(row: RecordingRow, { clientId, clientLabel, isDictated = false }: RecordingDetails) {
   const sum = (of: 'bytes' | 'sentBytes'): number => row.segments.reduce((total, one) => total + one[of], 0)
   return {
     recordingId: row.recordingId,
     clientId,
     clientLabel,
+    isDictated,
     recordedBytes: sum('bytes'),
     uploadedBytes: sum('sentBytes'),
   }

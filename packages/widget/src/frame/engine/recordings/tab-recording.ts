@@ -45,7 +45,9 @@ export interface TabRecording {
   isFinishing: () => boolean
   record: (
     begin: () => Promise<RecordingRow>,
-    what: Pick<NewRecording, 'clientId' | 'clientLabel' | 'options'> & { deviceId: string | null },
+    what: Pick<NewRecording, 'clientId' | 'clientLabel' | 'options' | 'isDictated'> & {
+      deviceId: string | null
+    },
   ) => Promise<Active>
   /** The service takes it as whole only once the clinician has said what becomes of it: where it waits to be sent, they are asked. */
   endWithdrawn: (recordingId: string) => void
@@ -85,7 +87,9 @@ export function makeTabRecording(parts: Parts): TabRecording {
     isStarting = true
     const era = parts.getEra()
     try {
-      const { clientId, clientLabel, deviceId, options } = what
+      const { clientId, clientLabel, deviceId, options, isDictated = false } = what
+      // Nobody is on the other side of a dictation.
+      const otherSide = options.usingHeadphones === true && !isDictated ? 'wanted' : 'none'
       let release: (() => void) | null = null
       let kept = emptyPad
       const { running, row } = await runRecording(
@@ -99,7 +103,7 @@ export function makeTabRecording(parts: Parts): TabRecording {
           if (release === null) throw new EngineError(engineTexts.openElsewhere, 0)
           return begun
         },
-        { clientId, clientLabel, deviceId, otherSide: options.usingHeadphones ? 'wanted' : 'none' },
+        { clientId, clientLabel, deviceId, otherSide, isDictated },
       )
       if (era !== parts.getEra()) {
         await running.stop()

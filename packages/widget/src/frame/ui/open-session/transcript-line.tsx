@@ -44,7 +44,9 @@ export function TranscriptLine({ item, isPlaying, isQuoted = false, was, onCorre
       )}
       <p class="line-text">
         <span class="speaker">
-          {item.source === 'typed' ? transcript.typed : nameVoice(item, model.transcript.value ?? {}, texts)}
+          {item.source === undefined
+            ? nameVoice(item, model.transcript.value ?? {}, texts)
+            : transcript[item.source]}
         </span>{' '}
         <span lang={session.language ?? recordLanguage}>{item.transcript}</span>
         {item.corrections?.map(({ heard, corrected }) => (

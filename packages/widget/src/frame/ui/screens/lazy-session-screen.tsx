@@ -19,7 +19,7 @@ export const LazySessionScreen = ({ sessionId }: { sessionId: string }) => (
   <Later show={({ SessionScreen }) => <SessionScreen sessionId={sessionId} />} />
 )
 
-export const LazyTypingScreen = (of: { clientId: string; fromSessionId?: string }) => (
+export const LazyTypingScreen = (of: { clientId: string; fromSessionId?: string; isDictated?: boolean }) => (
   <Later show={({ TypingScreen }) => <TypingScreen {...of} />} />
 )
 

@@ -9,13 +9,19 @@ export function RecordingBar() {
   const { engine, texts, go } = useUi()
   const state = engine.recorder.state.value
   if (!('recordingId' in state)) return null
-  const { recording } = texts.value
+  const { recording, dictating } = texts.value
   return (
     <>
       <div class="recording-bar" data-state={state.state}>
         <span class="record-dot" aria-hidden="true" />
         <span class="grow">
-          {fill(recording.stateOf[state.state], { name: state.clientLabel })} · {formatClock(state.seconds)}
+          {fill(
+            state.isDictated && state.state === 'recording'
+              ? dictating.about
+              : recording.stateOf[state.state],
+            { name: state.clientLabel },
+          )}{' '}
+          · {formatClock(state.seconds)}
         </span>
         <Button onClick={() => go({ name: 'recording' })}>{recording.backTo}</Button>
       </div>

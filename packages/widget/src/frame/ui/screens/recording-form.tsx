@@ -17,7 +17,7 @@ import { LazyFormPad } from '../work/lazy-work.js'
 import { chooseNoteType, listNoteTypes } from '../templates/choose-note-types.js'
 import { FileChoice, RefusedFile } from './file-choice.js'
 
-/** Note type, microphone, the two ways to a recording, and typing instead. */
+/** Note type, microphone, the two ways to a recording, and typing or dictating instead. */
 export function RecordingForm({ client }: { client: WidgetClient }) {
   const ui = useUi()
   const { engine, texts, getClinician, isCompact } = ui

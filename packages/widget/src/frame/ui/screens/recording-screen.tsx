@@ -44,7 +44,7 @@ const whereFrom = ({ selection }: Engine): View => {
 
 function RunningRecording({ recording }: { recording: Running }) {
   const { engine, texts } = useUi()
-  const words = texts.value.recording
+  const { recording: words, dictating } = texts.value
   const { level, otherLevel } = engine.recorder
   return (
     <section class="screen recording-screen" data-state={recording.state}>
@@ -52,7 +52,9 @@ function RunningRecording({ recording }: { recording: Running }) {
         title={
           <>
             <span class="record-dot" aria-hidden="true" />
-            {words.state[recording.state]}
+            {recording.isDictated && recording.state === 'recording'
+              ? dictating.now
+              : words.state[recording.state]}
           </>
         }
         detail={recording.clientLabel}
@@ -61,6 +63,7 @@ function RunningRecording({ recording }: { recording: Running }) {
       <ChartNotice clientId={recording.clientId}>
         {fill(texts.value.chart.goesOn, { name: recording.clientLabel })}
       </ChartNotice>
+      {recording.isDictated ? <p class="muted">{dictating.only}</p> : null}
       <div class="recorder">
         <p class="timer">
           {recording.state === 'finishing' ? null : <VoiceLevel level={level} label={words.level} />}
@@ -189,8 +192,13 @@ function Controls({ recording }: { recording: Running }) {
       </div>
       <Failure error={failure} />
       <LazyOffRecord seconds={recording.seconds} sessionId={recording.sessionId ?? null} />
-      <LazyOtherSide state={recording.otherSide} />
-      <RecordingPad />
+      {/* All that is dictated is the clinician's words, and nobody is on another side. */}
+      {recording.isDictated ? null : (
+        <>
+          <LazyOtherSide state={recording.otherSide} />
+          <RecordingPad />
+        </>
+      )}
       {recording.sessionId && <LazyLiveLines sessionId={recording.sessionId} />}
       <MicrophoneChange
         deviceId={recording.deviceId}

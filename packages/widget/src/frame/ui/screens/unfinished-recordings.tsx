@@ -53,6 +53,7 @@ function Unfinished({ recording }: { recording: UnfinishedRecording }) {
       <p>
         <span class="row-title">{recording.clientLabel}</span>
         <span class="muted detail">
+          {recording.isDictated ? `${texts.value.dictating.kind} · ` : ''}
           {fill(unfinished.about, {
             duration: formatClock(recording.seconds),
             date: formatTime(locale, recording.startedAt),

@@ -1,6 +1,7 @@
 import type { WidgetSession, WidgetStage } from '@casenote/contract'
 import { useEffect } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
+import type { Texts } from '../../texts/texts.js'
 import type { Engine } from '../../engine/engine.js'
 import { toPercent } from '../format.js'
 import { Bar } from '../parts/bar.js'
@@ -17,6 +18,16 @@ const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const sat
 /** What was typed is neither uploaded nor heard. */
 const stepsOf = ({ source }: WidgetSession): readonly (typeof steps)[number][] =>
   source === 'typed' ? ['preparing', 'writing'] : steps
+
+function wordStep(
+  { steps: usual, typedSteps, dictatedSteps }: Texts['progress'],
+  step: (typeof steps)[number],
+  { source }: WidgetSession,
+): { title: string; body: string } {
+  if (source === 'typed') return typedSteps[step === 'writing' ? 'writing' : 'preparing']
+  const isOther = source === 'dictated' && (step === 'transcribing' || step === 'writing')
+  return isOther ? { ...usual[step], body: dictatedSteps[step] } : usual[step]
+}
 
 interface StepProps {
   step: (typeof steps)[number]
@@ -75,10 +86,7 @@ export function SessionProgress() {
 
 function Step({ step, session, share }: StepProps) {
   const { progress } = useUi().texts.value
-  const { title, body } =
-    session.source === 'typed'
-      ? progress.typedSteps[step === 'writing' ? 'writing' : 'preparing']
-      : progress.steps[step]
+  const { title, body } = wordStep(progress, step, session)
   const order: readonly WidgetStage[] = steps
   const difference = order.indexOf(session.stage) - order.indexOf(step)
   const state = difference > 0 ? 'past' : difference === 0 ? 'now' : 'next'

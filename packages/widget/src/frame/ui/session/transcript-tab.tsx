@@ -59,7 +59,9 @@ export function TranscriptTab() {
           <p class="muted detail">{texts.transcript.typedLead}</p>
         ) : (
           <>
-            {session.isTreated ? (
+            {session.source === 'dictated' ? (
+              <p class="muted detail">{texts.transcript.dictatedLead}</p>
+            ) : session.isTreated ? (
               <Button icon="people" onClick={() => (isCorrecting.value = true)}>
                 {texts.transcript.speakers}
               </Button>

@@ -111,7 +111,9 @@ function ConfirmCorrection({ client, onOther, onDone, onClose }: ConfirmCorrecti
   const { wrongClient: words, general, locale } = texts.value
   const { session } = useSession()
   const id = useId()
-  const hasAgreed = useSignal(client.consentedAt !== null)
+  // Whoever types or dictates what happened records nobody.
+  const needsConsent = session.source === 'recording' && client.consentedAt === null
+  const hasAgreed = useSignal(!needsConsent)
   const correct = useCorrection(client, onDone)
   const names = { name: formatName(client), wrong: formatName(session.client) }
   return (
@@ -137,7 +139,7 @@ function ConfirmCorrection({ client, onOther, onDone, onClose }: ConfirmCorrecti
         ))}
       </ul>
       {client.isArchived ? <p class="problem">{texts.value.clientScreen.archived}</p> : null}
-      {client.consentedAt === null ? (
+      {needsConsent ? (
         <label class="check" for={id}>
           <input
             id={id}
@@ -161,7 +163,7 @@ function useCorrection(client: WidgetClient, onDone: (corrected: CorrectedClient
     const goOn = stayPut(ui)
     await model.editor.requireSaved()
     const { version: textVersion } = texts.peek().consent
-    if (client.consentedAt === null) {
+    if (session.source === 'recording' && client.consentedAt === null) {
       await engine.api.send('POST', `/clients/${client.id}/consent`, { textVersion, given: true })
     }
     const { clientId, options } = engine.chart.peek()

@@ -8,18 +8,25 @@ interface TypeInsteadProps {
   fromSessionId?: string
 }
 
-/** The third way to a note, beside recording and a file. */
+/** The ways to a note beside recording and a file: typing, and dictating afterwards. */
 export function TypeInstead({ clientId, kind = 'plain', fromSessionId }: TypeInsteadProps) {
   const { texts, go } = useUi()
-  const { typing } = texts.value
+  const { typing, dictating } = texts.value
   const isTyped = fromSessionId !== undefined
   return (
-    <Button
-      kind={kind}
-      icon="edit"
-      onClick={() => go({ name: 'typing', clientId, ...(isTyped ? { fromSessionId } : {}) })}
-    >
-      {isTyped ? typing.change : typing.open}
-    </Button>
+    <>
+      <Button
+        kind={kind}
+        icon="edit"
+        onClick={() => go({ name: 'typing', clientId, ...(isTyped ? { fromSessionId } : {}) })}
+      >
+        {isTyped ? typing.change : typing.open}
+      </Button>
+      {isTyped ? null : (
+        <Button icon="mic" onClick={() => go({ name: 'typing', clientId, isDictated: true })}>
+          {dictating.open}
+        </Button>
+      )}
+    </>
   )
 }

@@ -22,16 +22,24 @@ import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { Templates } from '../templates/templates.js'
 import { useUi } from '../ui-context.js'
+import { Dictating } from './dictating.js'
 import { makeTypedDraft } from './typed-draft.js'
 
-/** Where nobody is recorded: what happened, in the clinician's own words. */
-export function TypingScreen({ clientId, fromSessionId }: { clientId: string; fromSessionId?: string }) {
+/** Where the session is not recorded: what happened, in the clinician's own words. */
+interface TypingProps {
+  clientId: string
+  fromSessionId?: string
+  isDictated?: boolean
+}
+
+export function TypingScreen({ clientId, fromSessionId, isDictated }: TypingProps) {
   const { engine } = useUi()
   const client = useLoad(
     () => engine.api.get<WidgetClient>(`/clients/${encodeURIComponent(clientId)}`),
     [clientId],
   )
   const result = client.result.value
+  if (result.state === 'loaded' && isDictated === true) return <Dictating client={result.value} />
   if (result.state === 'loaded')
     return <Typing client={result.value} {...(fromSessionId === undefined ? {} : { fromSessionId })} />
   if (result.state === 'loading') return <PendingScreen />
