@@ -6,6 +6,7 @@ const longFiles = [
   'deploy/release',
   'loop/jobs',
   'loop/endpoints',
+  'loop/export',
   'main/conformance',
   'main/backup-drill',
   'docs/guides',
