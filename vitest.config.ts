@@ -13,6 +13,7 @@ const filesAlone = [
   'server/test/guarded-fetch/download',
   'server/test/loop/console',
   'server/test/loop/endpoints',
+  'server/test/loop/export',
   'server/test/loop/hearing',
   'server/test/loop/jobs',
   'server/test/pipeline/held-up',

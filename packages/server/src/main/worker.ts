@@ -10,10 +10,19 @@ import {
 import { makeExportHandlers } from '../features/client-exports/index.js'
 import { endDueSittings, listSittingsOfMovedClocks, purgeOpenings } from '../features/client-pages/index.js'
 import { findClient } from '../features/clients/index.js'
-import { expireOld, purgeOldEvents } from '../features/erasure/index.js'
+import {
+  expireOld,
+  makePurgeBesideHolds,
+  purgeEventsBesideHolds,
+  purgeOldEvents,
+} from '../features/erasure/index.js'
 import { purgeRequestLogs } from '../features/request-logs/index.js'
 import { dropLeftDownloads } from '../features/sessions/index.js'
-import { purgeDeliveries, purgeDeliveriesOfMovedClocks } from '../features/webhooks/index.js'
+import {
+  purgeDeliveries,
+  purgeDeliveriesBesideHolds,
+  purgeDeliveriesOfMovedClocks,
+} from '../features/webhooks/index.js'
 import {
   abandonRecordings,
   keepAcknowledged,
@@ -207,6 +216,7 @@ type PurgedParts = SealedParts & Pick<PipelineParts, 'blobs'>
 /** All that goes by itself. None of it touches what is a client's under a legal hold; a test runs them all for one. */
 export const makePurges = (parts: PurgeParts, pipeline: PurgedParts): Duty[] => [
   ...makePurging(parts, pipeline),
+  ...makePurgingBesideHolds(parts),
   ...makeMovedPurging(parts, pipeline),
 ]
 
@@ -240,6 +250,22 @@ function makePurging({ db, config }: PurgeParts, pipeline: PurgedParts): Duty[] 
       ),
       isLong: true,
     },
+  ]
+}
+
+/** Of tenants with a legal hold what no hold keeps; the other purges leave all of theirs to these. */
+function makePurgingBesideHolds({ db, config }: PurgeParts): Duty[] {
+  const purgeDeliveriesBeside = makePurgeBesideHolds(
+    (after) => db.throughDoor(purgeDeliveriesBesideHolds(config.deliveryRetentionDays, after, purgedMost)),
+    purgedMost,
+  )
+  const purgeEventsBeside = makePurgeBesideHolds(
+    (after) => db.throughDoor(purgeEventsBesideHolds(after, purgedMost)),
+    purgedMost,
+  )
+  return [
+    { ...makeDuty('webhookDelivery.purgeBesideHolds', 600_000, purgeDeliveriesBeside), isLong: true },
+    { ...makeDuty('event.purgeBesideHolds', 600_000, purgeEventsBeside), isLong: true },
   ]
 }
 

@@ -20,6 +20,7 @@ import {
   type Receipt,
 } from '../../src/features/erasure/index.js'
 import { eraseRows } from '../../src/features/erasure/erasure.sql.js'
+import { rememberBegunBlob } from '../../src/features/session-gaps/index.js'
 import { makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
@@ -34,7 +35,7 @@ import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
 import { makeListAgain } from '../../src/main/erasure/list-again.js'
 import { requireApplied } from '../../src/main/erasure/require-applied.js'
 import { selectUnopened } from '../../src/main/erasure/erasure.sql.js'
-import { describeUnopened, freeOthers } from '../../src/main/erasure/seal-for-owners.js'
+import { describeUnopened, freeOthers, makeFindOwner } from '../../src/main/erasure/seal-for-owners.js'
 import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -674,6 +675,46 @@ describe('recordings', () => {
     expect(await namesOf(partner)).toEqual(sealed)
     await freeOthers({ db: owner, store: blobs.store }, ring, partner.clientId)
     expect(await namesOf(partner)).toMatchObject([{ sealedFor: other }])
+  })
+
+  it('that wait to be cut, and what is begun in their place, are sealed for the client whose they are', async () => {
+    const partner = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const { owner, masterKeys, blobs } = service
+    const addBlob = async () =>
+      (await writeBlob(blobs, tenant, 'audio', Readable.from([Buffer.from('sound')]))).blobId
+    await superuser.query(
+      `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
+         began_at, is_cut, blob_id, begun_blob_id)
+       values ($1, $2, gen_random_uuid(), 'struck', 0, 1000, 1000, 'partner', $1, now(), false, $3, $4)`,
+      [partner.partnerId, partner.sessionId, await addBlob(), await addBlob()],
+    )
+    expect(await namesOf(partner)).toMatchObject([{ sealedFor: null }, { sealedFor: null }])
+    expect((await sealAllForOwners({ db: owner, masterKeys, store: blobs.store })).parts).toBe(2)
+    const { clientId } = partner
+    const sealed = await namesOf(partner)
+    expect(sealed).toMatchObject([{ sealedFor: clientId }, { sealedFor: clientId }])
+    // Nor does the client's own erasure take the key off them before they are gone.
+    const ring = await readTenantKeys(owner, masterKeys, tenant)
+    await freeOthers({ db: owner, store: blobs.store }, ring, clientId)
+    expect(await namesOf(partner)).toEqual(sealed)
+  })
+
+  it('that are written anew without what was struck are sealed for the client from their first byte', async () => {
+    const partner = await service.addPartner()
+    const blobs = { ...service.blobs, findOwner: makeFindOwner(service.db) }
+    await superuser.query(
+      `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
+         began_at, is_cut)
+       values ($1, $2, gen_random_uuid(), 'struck', 0, 1000, 1000, 'partner', $1, now(), false)`,
+      [partner.partnerId, partner.sessionId],
+    )
+    await writeBlob(blobs, tenantOf(partner), 'audio', Readable.from([Buffer.from('silence')]), {
+      onCreate: async (tx, blobId) => {
+        await tx.run(rememberBegunBlob(tx.tenant, partner.sessionId, blobId))
+      },
+    })
+    expect(await namesOf(partner)).toMatchObject([{ sealedFor: partner.clientId }])
   })
 })
 

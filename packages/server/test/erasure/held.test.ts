@@ -306,3 +306,84 @@ describe.each<Environment>(['production', 'sandbox'])('a client under a legal ho
     }
   })
 })
+
+describe('10,000 events of a client under a legal hold', () => {
+  const heldCount = 10_000
+
+  /** Copies of an event of the client's, each with a delivery and an attempt; and one of nobody's. */
+  async function addOldEvents(partner: TestPartner): Promise<string> {
+    const { partnerId, clientId, endpointId } = partner
+    await superuser.query(
+      `with copied as (
+         insert into casenote.events (tenant_id, event_id, event_type, body, created_at, fanned_out_at)
+         select $1, gen_random_uuid(), 'progress_note_generated', convert_to('{"data":{"clientId":"' || $2::text || '"}}', 'UTF8'),
+           now() - interval '400 days', now() from generate_series(1, $4::int)
+         returning tenant_id, event_id, event_type
+       ), sent as (
+         insert into casenote.webhook_deliveries
+           (tenant_id, delivery_id, endpoint_id, event_id, event_type, trigger, status, next_attempt_at, created_at)
+         select tenant_id, gen_random_uuid(), $3, event_id, event_type, 'test', 'succeeded', null, now() - interval '400 days' from copied
+         returning tenant_id, delivery_id
+       ) insert into casenote.webhook_attempts (tenant_id, delivery_id, attempt, fence, started_at, duration_ms, status)
+         select tenant_id, delivery_id, 1, 1, now(), 1, 200 from sent`,
+      [partnerId, clientId, endpointId, heldCount],
+    )
+    const { rows } = await superuser.query<{ eventId: string }>(
+      `insert into casenote.events (tenant_id, event_id, event_type, body, created_at, fanned_out_at)
+       values ($1, 'ffffffff-ffff-4fff-bfff-ffffffffffff', 'progress_note_generated', convert_to($2, 'UTF8'), now() - interval '400 days', now())
+       returning event_id as "eventId"`,
+      [partnerId, JSON.stringify({ data: { clientId: randomUUID() } })],
+    )
+    return rows[0]?.eventId ?? ''
+  }
+
+  const countOf = async (table: string, { partnerId }: TestPartner): Promise<number> =>
+    (await superuser.query(`select from casenote.${table} where tenant_id = $1`, [partnerId])).rows.length
+
+  it('stay with all that was sent of them, and are looked at a page in a statement', async () => {
+    const partner = await service.addPartner()
+    const other = await addOldEvents(partner)
+    await service.owner.write(tenantOf(partner), (tx) => placeLegalHold(tx, operator, partner.clientId))
+    await service.owner.write(tenantOf(partner), (tx) => setRetention(tx, operator, { eventDays: 5 }))
+    const tables = ['events', 'webhook_deliveries', 'webhook_attempts']
+    const countAll = async (): Promise<number[]> => {
+      const counts: number[] = []
+      for (const table of tables) counts.push(await countOf(table, partner))
+      return counts
+    }
+    const [events, ...rest] = await countAll()
+    let statements = 0
+    const db = new Proxy(service.db, {
+      get: (target, name) => {
+        if (name === 'throughDoor') statements += 1
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    const purging = new Set(['webhookDelivery.purge', 'event.purge'])
+    const duties = makePurges({ db, config: readConfig({}) }, partsOf()).filter(
+      ({ name }) => purging.has(name) || name.endsWith('.purgeBesideHolds'),
+    )
+    for (const duty of duties) await duty.run()
+    expect(await countAll()).toEqual([(events ?? 0) - 1, ...rest])
+    const { rows } = await superuser.query('select from casenote.events where event_id = $1', [other])
+    expect(rows).toEqual([])
+    // Of each kind one for all without a hold, and two pages of 10,000: the tenant has some more.
+    expect(statements).toBe(2 + 2 + 2)
+  })
+
+  it('cost no function for each', async () => {
+    await superuser.query(`set track_functions = 'all'`)
+    await superuser.query('begin')
+    await superuser.query(`select casenote.purge_old_events(10000)`)
+    await superuser.query(`select casenote.purge_webhook_deliveries(now() - interval '30 days', 10000)`)
+    const noId = '00000000-0000-0000-0000-000000000000'
+    await superuser.query(`select casenote.purge_events_beside_holds($1, $1, 10000)`, [noId])
+    await superuser.query(`select casenote.purge_deliveries_beside_holds(30, $1, $1, 10000)`, [noId])
+    const { rows } = await superuser.query<{ calls: number }>(
+      `select coalesce(sum(calls), 0)::int as calls from pg_stat_xact_user_functions where schemaname = 'casenote'`,
+    )
+    await superuser.query('rollback')
+    expect(rows[0]?.calls).toBeLessThan(100)
+  })
+})

@@ -1,7 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import type { TObject } from 'typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { enrol, makeConsoleFixture, ownPage, type ConsoleFixture } from '../console/console-fixture.js'
+import {
+  cookieOf,
+  enrol,
+  invite,
+  makeConsoleFixture,
+  ownPage,
+  post,
+  type ConsoleFixture,
+} from '../console/console-fixture.js'
+import { PasskeyDevice } from '../console/passkey-device.js'
 import { openSuperuser } from '../support/test-database.js'
 import type { TestPartner } from '../support/test-service.js'
 import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
@@ -88,6 +97,35 @@ async function measure(
   }
   return { delayMs: await findDelayMs(loopDelayMaxMs, ask, confirmNow), status }
 }
+
+/** Once: what a process does for the first time it does no second time. */
+it('the first passkey of a process leaves the loop to the others', async () => {
+  const token = await invite(fixture, 'first', null)
+  const app = fixture.apps.operator
+  const own = { origin: 'http://localhost' }
+  const link = { ...cookieOf(await post(app, '/link', { token })), ...own }
+  const offered = (await post(app, '/enrol/passkey/options', {}, link)).json<{
+    challenge: string
+    user: { id: string }
+  }>()
+  const at = { rpId: 'localhost', ...own }
+  const device = new PasskeyDevice()
+  const credential = device.make({ ...at, challenge: offered.challenge }, offered.user.id)
+  const answers: number[] = []
+  const make = async (): Promise<void> => {
+    answers.push((await post(app, '/enrol/passkey', { credential }, link)).statusCode)
+  }
+  expect(await findDelayMs(Infinity, make)).toBeLessThan(loopDelayMaxMs)
+  const { challenge } = (await post(app, '/sign-in/passkey/options', {}, own)).json<{
+    challenge: string
+  }>()
+  const used = device.use({ ...at, challenge })
+  const use = async (): Promise<void> => {
+    answers.push((await post(app, '/sign-in/passkey', { credential: used }, own)).statusCode)
+  }
+  expect(await findDelayMs(Infinity, use)).toBeLessThan(loopDelayMaxMs)
+  expect(answers).toEqual([204, 204])
+})
 
 it('every route leaves the loop to the others', { timeout: 900_000 }, async () => {
   const problems: string[] = []

@@ -10,6 +10,7 @@ const longFiles = [
   'main/backup-drill',
   'main/erasure-drill',
   'loop/endpoints',
+  'loop/export',
   'pipeline/bad-recordings',
   'main/stranger',
   'loop/jobs',

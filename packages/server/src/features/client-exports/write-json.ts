@@ -7,8 +7,8 @@ const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 
 /**
- * An object as JSON. A field whose value comes piece by piece is an array, of which one piece at a time is in memory. A long talk and a long note
- * are a turn each: whoever reads it may come back for the next at once.
+ * An object as JSON. A field whose value comes piece by piece is an array, of which one piece at a time is in memory. Spelling a long talk or a
+ * long note and making bytes of it are a turn each: whoever reads it may come back for the next at once.
  */
 export async function* writeJson(fields: Readonly<Record<string, unknown>>): AsyncGenerator<Buffer> {
   let text = '{'
@@ -19,9 +19,8 @@ export async function* writeJson(fields: Readonly<Record<string, unknown>>): Asy
     if (!isStream(value)) {
       text += JSON.stringify(value ?? null)
       if (text.length < chunkChars) continue
-      yield Buffer.from(text)
+      yield await toBytes(text)
       text = ''
-      await nextTurn()
       continue
     }
     let before = '[\n'
@@ -29,13 +28,19 @@ export async function* writeJson(fields: Readonly<Record<string, unknown>>): Asy
       text += before + JSON.stringify(piece)
       before = ',\n'
       if (text.length < chunkChars) continue
-      yield Buffer.from(text)
+      yield await toBytes(text)
       text = ''
-      await nextTurn()
     }
     text += before === '[\n' ? '[]' : '\n]'
   }
   yield Buffer.from(`${text}\n}\n`)
+}
+
+async function toBytes(text: string): Promise<Buffer> {
+  await nextTurn()
+  const bytes = Buffer.from(text)
+  await nextTurn()
+  return bytes
 }
 
 /** A whole number of pages of a list, one item after the other. */

@@ -17,6 +17,7 @@ export {
 } from './console-sessions.js'
 export { selectOperatorRefusals } from './console-users.sql.js'
 export { addPasskey, choosePassword, confirmPassword, offerPasskey, redeemConsoleLink } from './enrol.js'
+export { loadPasskeys } from './passkeys.js'
 export { addFurtherPasskey, listOwnPasskeys, removeOwnPasskey } from './own-passkeys.js'
 export {
   askForPasskey,

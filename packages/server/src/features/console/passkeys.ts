@@ -81,6 +81,9 @@ export function readHandleTenant(handle: unknown): string | null {
   return hexToId(bytes.subarray(0, 16).toString('hex'))
 }
 
+/** Half a second of processor time, for every process that listens, before it does: so that nobody waits for somebody's first passkey. */
+export const loadPasskeys = () => import('@simplewebauthn/server')
+
 export interface MadePasskey {
   credentialId: Buffer
   publicKey: Buffer
@@ -95,8 +98,7 @@ export async function verifyMade(
   { origin, hostname }: AskedHost,
   nowMs: number,
 ): Promise<MadePasskey | null> {
-  // A second of loading, for the few who make or use a passkey.
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { verifyRegistrationResponse } = await loadPasskeys()
   try {
     const verified = await verifyRegistrationResponse({
       response: credential as RegistrationResponseJSON,
@@ -128,7 +130,7 @@ export async function verifyUsed(
   nowMs: number,
 ): Promise<{ signCount: number; challengedAt: Date } | null> {
   if (known.origin !== origin) return null
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verifyAuthenticationResponse } = await loadPasskeys()
   let madeMs: number | null = null
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

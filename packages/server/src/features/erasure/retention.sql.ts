@@ -1,6 +1,7 @@
 import type { Statement } from '../../kernel/db/database.js'
 import type { ClientId, NoteId, SessionId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import type { HeldCursor, HeldPage } from './purge-beside-holds.js'
 
 /** In days. Null: recordings as the installation has it, all else for good. */
 export interface Retention {
@@ -46,7 +47,17 @@ export const expireRows = (
   values: [tenant.tenantId, kind, subjectId],
 })
 
+/** Of tenants without a legal hold. */
 export const purgeOldEvents = (most: number): Statement => ({
   text: 'select casenote.purge_old_events($1) as count',
   values: [most],
+})
+
+/** Of tenants with a hold: a page of their events behind the one that was looked at last. No row: there are none. */
+export const purgeEventsBesideHolds = (
+  { lastTenant, lastId }: HeldCursor,
+  most: number,
+): Statement<HeldPage> => ({
+  text: `select looked, last_tenant as "lastTenant", last_event as "lastId" from casenote.purge_events_beside_holds($1, $2, $3)`,
+  values: [lastTenant, lastId, most],
 })

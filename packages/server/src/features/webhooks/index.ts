@@ -6,6 +6,7 @@ export { observeQueue } from './dispatch/dispatch-metrics.js'
 export {
   describeQueue,
   purgeDeliveries,
+  purgeDeliveriesBesideHolds,
   purgeDeliveriesOfMovedClocks,
   type EndpointQueue,
 } from './dispatch/dispatch.sql.js'

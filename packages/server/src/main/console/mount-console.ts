@@ -2,6 +2,7 @@ import { ConsoleMe } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   findConsoleSession,
+  loadPasskeys,
   makeIsOpen,
   operatorScope,
   type ConsoleRealm,
@@ -61,6 +62,8 @@ export function mountConsole(
   registerAudit(api, parts)
   registerOperatorRoutes(api, parts, health)
   api.mount(app)
+  // Before it listens.
+  app.addHook('onReady', async () => void (await loadPasskeys()))
   mountConsolePage(app, { isOpen, renderUnknown })
   return api
 }

@@ -12,15 +12,20 @@ export interface OwnedPartRow {
   clientId: ClientId | null
 }
 
+/** A recording of which something was struck is its session's by what was struck alone, until it is cut. */
 const ownerOfBlob = `coalesce(
   (select s.client_id from casenote.sessions s where s.tenant_id = p.tenant_id and s.audio_blob_id = p.blob_id limit 1),
   (select s.client_id from casenote.uploads u join casenote.sessions s on s.tenant_id = u.tenant_id and s.session_id = u.session_id
     where u.tenant_id = p.tenant_id and u.blob_id = p.blob_id limit 1),
   (select s.client_id from casenote.recording_downloads d join casenote.sessions s on s.tenant_id = d.tenant_id and s.session_id = d.session_id
     where d.tenant_id = p.tenant_id and d.blob_id = p.blob_id limit 1),
+  (select s.client_id from casenote.session_gaps g join casenote.sessions s on s.tenant_id = g.tenant_id and s.session_id = g.session_id
+    where g.tenant_id = p.tenant_id and g.blob_id = p.blob_id limit 1),
+  (select s.client_id from casenote.session_gaps g join casenote.sessions s on s.tenant_id = g.tenant_id and s.session_id = g.session_id
+    where g.tenant_id = p.tenant_id and g.begun_blob_id = p.blob_id limit 1),
   (select e.client_id from casenote.client_exports e where e.tenant_id = p.tenant_id and e.blob_id = p.blob_id limit 1))`
 
-/** While it is being written: it is an upload's or a download's. */
+/** While it is being written: it is an upload's, a download's, or made in the place of a recording of which something was struck. */
 export const selectOwnerOfBlob = (
   tenant: TenantScope,
   blobId: BlobId,
