@@ -65,8 +65,7 @@ export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedE
 }
 
 /** What one operator did in one millisecond differs in whom it is about. */
-const nameOf = ({ subjects, body }: Pick<ReportRow, 'subjects' | 'body'>): string =>
-  `${subjects} ${body}`
+const nameOf = ({ subjects, body }: Pick<ReportRow, 'subjects' | 'body'>): string => `${subjects} ${body}`
 
 async function openRows(parts: ReportParts, tenant: TenantScope): Promise<AsyncGenerator<ReportRow>> {
   const { clientId } = parts.filter
