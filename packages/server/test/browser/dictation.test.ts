@@ -17,7 +17,7 @@ import {
   partnerHtml,
   type Stage,
 } from './embedding-fixture.js'
-import { findBarriersOnBoth, missesChromium, openBrowser } from './open-browser.js'
+import { findBarriersOnBoth, missesChromium, openBrowser } from '../support/open-browser.js'
 
 const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', import.meta.url))
 
