@@ -24,7 +24,7 @@ import type { PipelineParts, Step } from './pipeline-parts.js'
 
 const soundless = new Set<RecordingProblemCode>(['unreadable', 'unsupported', 'no_audio'])
 
-/** It was heard once: a decoder that was killed as it began says the same of good bytes. */
+/** Tries before a recording that was heard once is taken for soundless: a decoder that is killed at its start says the same of good bytes. */
 const soundlessTimes = 3
 
 /** A blob store may be away for a weekend: nobody waits, and nothing is deleted meanwhile. */
@@ -44,10 +44,10 @@ export const cutAudio: Step = {
       await parts.db.write(job, (tx) => finishJob(tx, job))
       return
     }
-    await dropBegun(parts, job, uncut)
+    await dropBegunCuts(parts, job, uncut)
     const whole = await findBlob(parts.blobs, job, blobId)
     if (whole?.status !== 'complete') {
-      await end(parts, job, { uncut, cutBlobId: null, clientId: session.clientId })
+      await replaceRecording(parts, job, { uncut, cutBlobId: null, clientId: session.clientId })
       return
     }
     try {
@@ -69,7 +69,7 @@ export const cutAudio: Step = {
           await tx.run(rememberBegunBlob(tx.tenant, job.subjectId, begun))
         },
       })
-      await end(parts, job, { uncut, cutBlobId: cut.blobId, clientId: session.clientId })
+      await replaceRecording(parts, job, { uncut, cutBlobId: cut.blobId, clientId: session.clientId })
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RecordingProblem && soundless.has(error.code)) || isCutShort(error)) throw error
@@ -78,7 +78,7 @@ export const cutAudio: Step = {
         { err: error, sessionId: job.subjectId },
         'a recording without sound cannot be cut, and is deleted',
       )
-      await end(parts, job, { uncut, cutBlobId: null, clientId: session.clientId })
+      await replaceRecording(parts, job, { uncut, cutBlobId: null, clientId: session.clientId })
     }
   },
   async giveUp(parts, job) {
@@ -98,19 +98,24 @@ async function findAudioMs(parts: PipelineParts, job: SessionJob): Promise<numbe
   return row?.audioMs ?? 0
 }
 
-/** For no more than to begin nothing: `end` asks once more. */
+/** Only saves the work: whoever replaces the recording asks again, under the lock. */
 async function isUnderHoldNow(parts: PipelineParts, job: SessionJob, clientId: ClientId): Promise<boolean> {
   const [hold] = await parts.db.read(job, selectLegalHold(job, clientId))
   return hold?.isUnderHold === true
 }
 
-/** Of whoever was killed in it: another stretch may have been struck since. */
-async function dropBegun(parts: PipelineParts, job: SessionJob, uncut: readonly UncutRow[]): Promise<void> {
+/** What a killed run had begun to write: more may have been struck since, so that nobody can go on with it. */
+async function dropBegunCuts(
+  parts: PipelineParts,
+  job: SessionJob,
+  uncut: readonly UncutRow[],
+): Promise<void> {
   const begun = new Set(uncut.flatMap(({ begunBlobId }) => begunBlobId ?? []))
   for (const blobId of begun) await deleteBlob(parts.blobs, job, blobId, 'replaced', guardOf(job))
 }
 
-async function end(
+/** Puts what was cut (null: nothing) in the place of the recording, unless more was struck or a hold was placed meanwhile. */
+async function replaceRecording(
   parts: PipelineParts,
   job: SessionJob,
   {
