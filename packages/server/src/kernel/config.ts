@@ -5,7 +5,7 @@ import { homeLanguage } from '@casenote/contract'
 import ipaddr from 'ipaddr.js'
 import { canConnect, withAuthority } from './db/connection-tls.js'
 import type { KeyStoreSetting } from './key-store/key-store.js'
-import { LOG_LEVELS, type LogLevel } from './log.js'
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.js'
 import {
   hasFile,
   parseCommand,
@@ -32,6 +32,8 @@ export interface Config {
   adminHost: string
   masterKey: MasterKeySetting
   logLevel: LogLevel
+  /** Null: words on a terminal, else JSON. */
+  logFormat: LogFormat | null
   databasePoolSize: number
   /** Where the sandbox partner and the demo are served, and sandbox partners may name private addresses (decision 0021). */
   isSandboxHome: boolean
@@ -160,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     adminHost: read('CASENOTE_ADMIN_HOST', parseHost, '127.0.0.1'),
     masterKey: readMasterKey(env, read, problems),
     logLevel: read('CASENOTE_LOG_LEVEL', parseOneOf(LOG_LEVELS), 'info'),
+    logFormat: read('CASENOTE_LOG_FORMAT', parseOneOf(LOG_FORMATS), null),
     databasePoolSize: read('CASENOTE_DATABASE_POOL', parseWholeNumber(2, 200), 20),
     isSandboxHome: sandbox === null ? isLoopback(host) : sandbox === 'on',
     isSandboxNamed: sandbox !== null,

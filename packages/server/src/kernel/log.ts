@@ -27,13 +27,19 @@ export function describeFault(error: unknown): Record<string, unknown> {
   }
 }
 
-export function makeLog(level: LogLevel, role: string): Log {
-  return pino({
+/** How lines are printed: for a program that collects them, or for whoever sits at the terminal. */
+export const LOG_FORMATS = ['json', 'text'] as const
+export type LogFormat = (typeof LOG_FORMATS)[number]
+
+/** `destination` gets each line as JSON; without one they go to the standard output as they are. */
+export function makeLog(level: LogLevel, role: string, destination?: { write(line: string): void }): Log {
+  const options = {
     level,
     base: { role },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     serializers: { err: describeFault },
-  })
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
 }
 
 /** For what may fail without harm. The reason is part of the call, so that swallowing is a named act. */

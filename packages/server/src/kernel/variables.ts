@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from './log.js'
+import { LOG_FORMATS, LOG_LEVELS } from './log.js'
 
 interface Variable {
   name: string
@@ -113,6 +113,13 @@ export const VARIABLES = [
     accepts: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     meaning: 'How much is logged. `debug` has one line per request; ids only, at every level.',
+  },
+  {
+    name: 'CASENOTE_LOG_FORMAT',
+    accepts: `one of ${LOG_FORMATS.join(', ')}`,
+    default: 'text on a terminal, else json',
+    meaning:
+      'How the lines of the log look: one JSON object each, for programs, or words for whoever reads along.',
   },
   {
     name: 'CASENOTE_DATABASE_POOL',

@@ -3,7 +3,7 @@ import { makeHealth, type Health } from '../http/health.js'
 import { listen } from '../http/listen.js'
 import { observeBuild, observeDisks, observeVitals } from '../http/process-metrics.js'
 import type { Config } from '../kernel/config.js'
-import { makeLog, type Log } from '../kernel/log.js'
+import type { Log } from '../kernel/log.js'
 import { readOwnCommit, readOwnVersion } from '../kernel/own-files.js'
 import type { Vital } from '../kernel/vital.js'
 import { makeApi, type Api } from './api.js'
@@ -12,6 +12,7 @@ import { mountDemo } from './demo/mount-demo.js'
 import { startDispatcher } from './dispatcher.js'
 import { openBlobs, startBlobPulse } from './open-blobs.js'
 import { openConfiguredDecoder } from './open-decoder.js'
+import { openLog } from './open-log.js'
 import { namesModel } from './open-writer.js'
 import { openServiceParts, type OpenedParts, type Role, type SharedKeys } from './parts.js'
 import { prepareDatabase } from './prepare-database.js'
@@ -77,7 +78,7 @@ const rolesOf = {
 
 /** Runs one role, or with `start` all of them, until the process is told to stop. */
 export async function runService(config: Config, command: Role | 'start'): Promise<void> {
-  const log = makeLog(config.logLevel, command)
+  const log = openLog(config, command)
   for (const variable of config.unknownVariables) log.warn({ variable }, 'there is no such setting')
   const stopped = waitForSignal()
   const opened: Opened = { running: [], others: [] }

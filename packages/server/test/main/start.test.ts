@@ -62,7 +62,11 @@ async function tour(url: string): Promise<number[]> {
 
 describe('npm start, from an empty folder to the end', () => {
   it('serves with a provisioned sandbox, survives kill -9, keeps its data and stops on SIGTERM', async () => {
-    const first = await startCasenote({ ...env, CASENOTE_PUBLIC_URL: 'https://notes.example.org' })
+    const first = await startCasenote({
+      ...env,
+      CASENOTE_PUBLIC_URL: 'https://notes.example.org',
+      CASENOTE_LOG_FORMAT: 'text',
+    })
     const credentials = await readCredentials()
     expect(Object.keys(credentials).toSorted()).toEqual([
       'apiKey',
@@ -85,6 +89,10 @@ describe('npm start, from an empty folder to the end', () => {
     const onIpv6 = await fetch(first.url.replace('127.0.0.1', '[::1]') + '/health/ready').catch(() => null)
     expect(onIpv6?.status ?? (hasIpv6Loopback() ? 'refused' : 200)).toBe(200)
     expect(first.process.output).toContain('sandbox-credentials.json')
+    // As on a terminal: words, and one line for a schema that is new.
+    expect(first.process.output).toMatch(/^\d\d:\d\d:\d\d {2}made the schema: \d+ migrations$/m)
+    expect(first.process.output).not.toContain('{"level"')
+    expect(first.process.output).not.toContain('applied 00')
     for (const secret of [credentials.apiKey, credentials.clientSecret]) {
       expect(first.process.output).not.toContain(secret)
     }
@@ -110,6 +118,8 @@ describe('npm start, from an empty folder to the end', () => {
     expect(await tour(again.url)).toEqual([200, 200, 200, 200, 200])
     const { code, stdout } = await again.process.end('SIGTERM')
     expect(code).toBe(0)
+    // Where nobody reads along, an object a line.
+    expect(stdout).toMatch(/^\{"level":30,.*"msg":"running"\}$/m)
     expect(stdout).toContain('Casenote is running.')
     expect(stdout).not.toContain(hint)
   })

@@ -105,14 +105,17 @@ async function applyMissing(client: pg.Client, report: (line: string) => void): 
     'select version, checksum from casenote.schema_migrations',
   )
   const applied = new Map(rows.map((row) => [row.version, row.checksum]))
-  for (const migration of await listMigrations()) {
+  const migrations = await listMigrations()
+  for (const migration of migrations) {
     const checksum = applied.get(migration.version)
     if (checksum === migration.checksum) continue
     if (checksum !== undefined)
       throw new Error(`migration ${migration.name} was changed after it was applied`)
     await applyOne(client, migration)
-    report(`applied ${migration.name}`)
+    // Of a database that is new nobody asks which: they are all of them.
+    if (applied.size > 0) report(`applied ${migration.name}`)
   }
+  if (applied.size === 0) report(`made the schema: ${migrations.length} migrations`)
 }
 
 async function applyOne(client: pg.Client, migration: Migration): Promise<void> {

@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander'
 import { readConfig } from '../../kernel/config.js'
-import { makeLog } from '../../kernel/log.js'
 import { makeBackup } from '../backup/make-backup.js'
 import type { Manifest } from '../backup/manifest.js'
 import { restoreBackup, type RestoreReport } from '../backup/restore-backup.js'
 import { openDatabaseForCommand } from '../database-source.js'
+import { openLog } from '../open-log.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { print } from './print.js'
 
@@ -54,7 +54,7 @@ export function addBackupCommands(program: Command): void {
 async function runBackup(target: string, { dump, recordings, json }: BackupCommandOptions): Promise<void> {
   const config = readConfig(process.env)
   // A command prints its result; of the server it tells only what goes wrong.
-  const log = makeLog('error', 'command')
+  const log = openLog(config, 'command', 'error')
   const bar = new ProgressBar(process.stderr, process.env)
   const source = await openDatabaseForCommand(config, log)
   let manifest: Manifest
@@ -102,7 +102,7 @@ const formatVersion = (postgresql: number): string =>
 
 async function runRestore(source: string, options: RestoreCommandOptions): Promise<void> {
   const config = readConfig(process.env)
-  const log = makeLog('error', 'command')
+  const log = openLog(config, 'command', 'error')
   const bar = new ProgressBar(process.stderr, process.env)
   const isVerifyOnly = options.verifyOnly === true
   let report: RestoreReport

@@ -1,10 +1,10 @@
 import { readConfig, type Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
 import { requireSchemaVersion } from '../../kernel/db/migrate.js'
-import { makeLog } from '../../kernel/log.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase, openDatabaseForCommand, operatorPoolSize } from '../database-source.js'
 import { openMasterKeys } from '../master-key-source.js'
+import { openLog } from '../open-log.js'
 import { withMigratedDatabase } from '../prepare-database.js'
 
 export interface OperatorSession {
@@ -24,7 +24,7 @@ export async function asOperator<T>(
 ): Promise<T> {
   const config = readConfig(process.env)
   // A command prints its result; of the server it tells only what goes wrong.
-  const log = makeLog('error', 'command')
+  const log = openLog(config, 'command', 'error')
   const source = await openDatabaseForCommand(config, log)
   try {
     if (source.isEmbedded) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../kernel/config.js'
-import { makeLog } from '../../kernel/log.js'
 import { openDatabaseForCommand } from '../database-source.js'
+import { openLog } from '../open-log.js'
 import { withMigratedDatabase } from '../prepare-database.js'
 
 /** The roles of the service, and what prepares its database. */
@@ -31,7 +31,7 @@ export function addServiceCommands(program: Command): void {
 
 async function migrateOnly(): Promise<void> {
   const config = readConfig(process.env)
-  const log = makeLog(config.logLevel, 'migrate')
+  const log = openLog(config, 'migrate')
   const source = await openDatabaseForCommand(config, log)
   try {
     await withMigratedDatabase(config, source, log, async () => {})
