@@ -20,7 +20,7 @@ const forgetAfterSweeps = 120
  * Rate, burst and daily quota per tenant (ruling 10), and a rate for each clinician in the widget, counted across
  * all processes at no round trip per request: each process leases a share of the tokens ahead and spends it locally.
  * Tokens come from the database alone, so nothing is admitted twice; what a process holds, at most a 400th of a
- * tenant's burst, is lost if it is killed.
+ * tenant's burst, is lost if it is killed. Decision 0004.
  */
 export class Limiter {
   readonly #db: Database
