@@ -2,6 +2,9 @@ import { isPrescriberNoteType, type NoteType } from '@casenote/contract'
 import type { SessionId } from '../kernel/ids.js'
 import type { JobKind, JobSubjects } from './jobs.sql.js'
 
+// What follows what lies below the pipeline that runs it: features enqueue steps, too (a recording was sent, words were put right), and know
+// no pipeline. So this table names steps by their kinds alone.
+
 /** A step of the pipeline; the other jobs send mails and write exports. */
 export type StepKind = Exclude<JobKind, 'send_mail' | 'send_code' | 'export_client'>
 

@@ -88,7 +88,7 @@ export const updateOpenItem = (
   values: [tenant.tenantId, itemId, sealedItem],
 })
 
-/** Its lines have other numbers, and what it says is the same. */
+/** An item whose lines in the transcript have other numbers now; what it says is the same, so a closed one is changed, too. */
 export const updateItemLines = (
   tenant: TenantScope,
   { itemId, sealedItem }: { itemId: string; sealedItem: Buffer },

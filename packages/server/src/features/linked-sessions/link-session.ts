@@ -96,8 +96,9 @@ function findProblems(speakers: readonly TranscriptSpeaker[], { voices }: Linked
 }
 
 /**
- * Whose voice it is, the caller says, and nobody hears it. So all the others must be told of: what is left over is the one who is asked for. Where
- * no voice is the client's of the session, one may be theirs unless it has the role of another.
+ * Refuses unless it is sure whose the asked voices are. The caller says it, and nobody listens to find out; so every other voice of the
+ * recording must have been named: by elimination the rest is the person of the linked session. Where no voice is named as the
+ * session's own client, an unnamed one may be theirs, unless it has somebody else's role.
  */
 function requireSure(
   speakers: readonly TranscriptSpeaker[],

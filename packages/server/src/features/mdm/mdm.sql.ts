@@ -47,7 +47,7 @@ export const deleteMdm = (tenant: TenantScope, sessionId: SessionId): Statement 
   values: [tenant.tenantId, sessionId],
 })
 
-/** What it says; its id stays, and what is derived next has it. */
+/** Takes out what the MDM elements say. Their id stays, and the elements that are derived next have it. */
 export const emptyMdm = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'update casenote.mdm_elements set sealed_findings = null, made_by = null where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],

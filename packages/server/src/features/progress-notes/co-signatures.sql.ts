@@ -46,11 +46,11 @@ export const coSigns = (clinician: string): string => `(p.co_signed_by_id = ${cl
   or (p.status <> 'finalized' and exists (select from casenote.clinicians u where u.tenant_id = p.tenant_id
     and u.clinician_id = p.signed_by_id and u.supervisor_id = ${clinician})))`
 
-export const selectSupervisor = (
+export const lockSupervisor = (
   tenant: TenantScope,
   clinicianId: ClinicianId,
 ): Statement<{ supervisorId: ClinicianId | null }> => ({
-  name: 'select_supervisor',
+  name: 'lock_supervisor',
   text: `select supervisor_id as "supervisorId" from casenote.clinicians
     where tenant_id = $1 and clinician_id = $2 for share`,
   values: [tenant.tenantId, clinicianId],

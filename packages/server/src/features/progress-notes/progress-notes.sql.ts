@@ -34,23 +34,23 @@ export interface NoteHead extends CoSignatureRow {
   clinicId: ClinicId
   organizationId: OrganizationId
   noteType: NoteType
-  /** Null: of the time before templates. */
+  /** Null: the note is older than templates. */
   templateId: TemplateId | null
   templateVersion: number | null
   sessionType: string | null
-  /** Of the session, by somebody's word. */
+  /** Which language was spoken in the session, if somebody said it. */
   language: string | null
   status: NoteStatus
   activeGenerationId: GenerationId | null
   version: number
-  /** The highest number of those that went with what was struck; 0: none. */
+  /** Of the versions that were deleted with a struck stretch of talk, the highest number; 0: none was. */
   versionsGone: number
-  /** They all did, and nothing was written since, though it still may be. */
+  /** All versions were deleted with struck talk, and no text was written since; one still may be. */
   isEmptied: boolean
   sealedPreferences: Buffer | null
-  /** Of the sealed draft: another one whenever a section was stored. */
+  /** A digest of the sealed draft: it is another one whenever a section was stored. */
   draftDigest: string | null
-  /** By what the text was written that the clinician may have changed since. */
+  /** Which engine wrote the text; the clinician may have changed it since. */
   madeBy: string | null
   createdAt: Date
   updatedAt: Date
@@ -64,21 +64,21 @@ export interface NoteHead extends CoSignatureRow {
   judgedAt: Date | null
 }
 
-/** With what it says now: the draft while a generation is active, else its version. */
+/** A note with what it says now: the draft while a generation is active, else its version. */
 export interface NoteRow extends NoteHead {
   sealedDraft: Buffer | null
   sealedSections: Buffer | null
   sealedReview: Buffer | null
   sealedGoals: Buffer | null
-  /** In the place of the version's own where the words of the transcript were put right since. */
+  /** The sections as they were judged again after words of the transcript were put right; they stand in the place of the version's own. */
   sealedJudgedSections: Buffer | null
   sealedJudgedReview: Buffer | null
-  /** What was added; null: one of ours. */
+  /** A template that a partner or an operator added; null: one of ours. */
   template: NoteTemplate | null
   addenda: SealedAddendum[]
 }
 
-/** Of a writing that changes it, else the session's. */
+/** The template that a generation asks for where it changes the note's type, else the session's. */
 const templateId = 'case when g.note_type is null then s.template_id else g.template_id end'
 const templateVersion = 'case when g.note_type is null then s.template_version else g.template_version end'
 

@@ -17,7 +17,7 @@ import { describeFailure, SESSION_FAILURES } from './session-lifecycle.js'
 import {
   endExports,
   lockEndedSession,
-  selectFailureCode,
+  lockFailureCode,
   selectRetryOf,
   type EndedSessionRow,
   type SessionRow,
@@ -82,9 +82,9 @@ async function openForClient(
   }
 }
 
-/** Nothing more is kept of it: a step of the pipeline that was under way drops what it made. */
+/** Whether a session was withdrawn. Nothing more is kept of such a one: a step of the pipeline that was under way drops what it made. */
 export async function isWithdrawn(tx: Tx, sessionId: SessionId): Promise<boolean> {
-  const [row] = await tx.run(selectFailureCode(tx.tenant, sessionId))
+  const [row] = await tx.run(lockFailureCode(tx.tenant, sessionId))
   return row?.failureCode === 'withdrawn'
 }
 

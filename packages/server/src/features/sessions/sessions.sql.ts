@@ -309,12 +309,12 @@ export const endExports = (tenant: TenantScope, clientId: ClientId): Statement<{
   values: [tenant.tenantId, clientId],
 })
 
-/** Waits for whoever withdraws it just now. */
-export const selectFailureCode = (
+/** Why a session failed, once whoever withdraws it just now is done. */
+export const lockFailureCode = (
   tenant: TenantScope,
   sessionId: SessionId,
 ): Statement<{ failureCode: string | null }> => ({
-  name: 'select_session_failure_code',
+  name: 'lock_session_failure_code',
   text: `select failure_code as "failureCode" from casenote.sessions
     where tenant_id = $1 and session_id = $2 for share`,
   values: [tenant.tenantId, sessionId],
