@@ -39,7 +39,7 @@ export interface ConsoleRoute<
   needsFresh?: true
   query?: Query
   body?: Body
-  /** Of the contract, which the page reads, too. Null: nothing is answered. */
+  /** The schema of the answer in the contract, which the page reads, too. Null: nothing is answered. */
   answer: Schema
   /** For what can be guessed (`guardGuess`). */
   refusal?: string
@@ -58,7 +58,7 @@ export interface ConsoleContext<Session, Query, Body, Ids extends string = strin
   params: Readonly<Record<Ids, string>>
   query: Query
   body: Body
-  /** With what the schema does not name. */
+  /** The body as it was sent, with what the schema does not name. */
   rawBody: unknown
   requestId: string
   address: string
@@ -67,7 +67,7 @@ export interface ConsoleContext<Session, Query, Body, Ids extends string = strin
   setToken: (token: string | null) => void
 }
 
-/** Where the page was asked for: a passkey is good for this origin and no other. */
+/** The host at which the page was asked for: a passkey is good for this origin and no other. */
 export interface AskedHost {
   /** `https://ehr.example` */
   origin: string
@@ -91,7 +91,7 @@ export interface ConsoleApiParts<Session> {
   suspectOf(session: Session): Suspect | null
   onTurnedAway: OnTurnedAway
   renderUnknown: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-  /** Where the public port is reached, as it was told; what a proxy says of itself may differ. Null: it is not that port. */
+  /** The origin at which the public port is reached, as it was told; what a proxy says of itself may differ. Null: it is not that port. */
   publicOrigin: string | null
 }
 
@@ -212,7 +212,7 @@ function requireOwnPage(request: FastifyRequest, publicOrigin: string | null): v
 const isOwnOrigin = (origin: string, request: FastifyRequest, publicOrigin: string | null): boolean =>
   origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === request.host)
 
-/** By what the browser says, which a proxy in between does not change. */
+/** The host that was asked, by what the browser says, which a proxy in between does not change. */
 function hostOf(request: FastifyRequest, publicOrigin: string | null): AskedHost {
   const said = request.headers.origin
   const origin =

@@ -32,7 +32,7 @@ export type ExactVerdict = Fault | null
 
 export interface Account {
   items: TranscriptItem[]
-  /** In a language that nobody here knows. */
+  /** Whether it is in a language that nobody here knows. */
   isUnknown: boolean
 }
 

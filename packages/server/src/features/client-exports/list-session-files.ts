@@ -239,7 +239,7 @@ function recordingFile(
   return file
 }
 
-/** Once more, for the bundle: two reads of a session cost less than the memory for all of them. */
+/** Reads a session once more, for the bundle: two reads of a session cost less than the memory for all of them. */
 export async function readExportedSession(
   context: ExportContext,
   row: SessionRow,

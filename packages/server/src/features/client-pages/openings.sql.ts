@@ -5,7 +5,7 @@ import type { ClientId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { linkStands } from './links.sql.js'
 
-/** As long as a sitting lasts without an answer: who comes back within it need not give their birth date again. */
+/** How long an opening lasts without an answer, which is as long as a sitting: who comes back within it need not give their birth date again. */
 export const openingIdleMinutes = 30
 
 /** However busy: a browser that somebody has left open on purpose is let in no longer than this. */
@@ -58,7 +58,7 @@ export const extendOpening = (
   values: [tenant.tenantId, bearerHash, kind],
 })
 
-/** Also of one that is over, until it is purged. */
+/** The client of an opening, also of one that is over, until it is purged. */
 export const selectClientOfOpening = (
   tenant: TenantScope,
   bearerHash: Buffer,

@@ -10,7 +10,7 @@ import type { ClientPagesParts } from './client-pages-parts.js'
 import type { Opening } from './opening.js'
 
 interface ReadIn {
-  /** On the page; goes before what the record says. */
+  /** The language that was picked on the page; it goes before what the record says. */
   picked: TextLanguage | null
   /** What the browser asks for, best first. */
   languages: readonly string[]

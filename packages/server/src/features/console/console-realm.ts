@@ -19,7 +19,7 @@ export const operatorScope: TenantScope = { tenantId: '00000000-0000-0000-0000-0
 /** Who uses the console, once it is known. */
 export interface ConsoleUser {
   kind: ConsoleKind
-  /** Of the row: an operator's is `operatorScope`. */
+  /** Whose rows these are: an operator's are of `operatorScope`. */
   scope: TenantScope
   userId: string
   userName: string

@@ -5,10 +5,10 @@ import type { ConsoleKind } from './console-realm.js'
 
 type Part = 'users' | 'links' | 'sessions' | 'passkeys'
 
-/** Of one user: their phones, keys and computers, with room to spare. */
+/** How many passkeys one user may have: their phones, keys and computers, with room to spare. */
 const passkeysMax = 20
 
-/** The same columns twice: only the owner may touch the operator's. */
+/** The table of a kind of user. There are two with the same columns: only the owner may touch the operator's. */
 const table = (kind: ConsoleKind, part: Part): string =>
   `casenote.${kind === 'operator' ? 'operator' : 'console'}_${part}`
 
@@ -152,7 +152,7 @@ export interface SessionRow {
   pendingTotp: Buffer | null
   /** A minute or more has passed since it was last written down that it is used. */
   isStale: boolean
-  /** They showed less than five minutes ago that it is them, and nothing dangerous was done since. */
+  /** Whether the user showed less than five minutes ago that it is them, and nothing dangerous was done since. */
   isFresh: boolean
 }
 
@@ -183,7 +183,7 @@ export const confirmSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buf
   values: [tenant.tenantId, hash],
 })
 
-/** Of two acts at once one takes it. */
+/** Uses a confirmation up: of two acts at once one takes it. */
 export const useConfirmation = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
   text: `update ${table(kind, 'sessions')} set confirmed_at = null
     where tenant_id = $1 and session_hash = $2 and confirmed_at > now() - interval '5 minutes' returning 1`,
@@ -242,7 +242,7 @@ export const setPassword = (
   ],
 })
 
-/** Of two uses of a code one wins. */
+/** Uses a code of a phone up: of two uses one wins. */
 export const takeTotpStep = (
   kind: ConsoleKind,
   tenant: TenantScope,
@@ -324,7 +324,7 @@ export const selectPasskeysOf = (
   values: [tenant.tenantId, userId],
 })
 
-/** Of two who add or take away a way in, the second sees what the first left. */
+/** Locks a user: of two who add or take away a way in, the second sees what the first left. */
 export const lockUser = (
   kind: ConsoleKind,
   tenant: TenantScope,
@@ -407,7 +407,7 @@ export interface OperatorRefusalRow {
   operation: OperatorRefusal['operation']
 }
 
-/** As the owner. */
+/** Who was turned away from the operator's console. Only the owner may read it. */
 export const selectOperatorRefusals = (tenant: TenantScope, most: number): Statement<OperatorRefusalRow> => ({
   text: `select r.at, u.name, r.operation from casenote.operator_refusals r
     left join casenote.operator_users u on u.tenant_id = r.tenant_id and u.user_id = r.user_id

@@ -51,7 +51,7 @@ export async function signInByPassword(
   return startSession(realm, signedIn, { operation: 'console.signIn', source })
 }
 
-/** Of nobody: takes the same time, and is never right. */
+/** Whether a password is theirs; for a user that is not there it takes the same time, and never is. */
 async function isTheirs(
   realm: ConsoleRealm,
   found: { scope: TenantScope; user: UserRow } | null,
@@ -74,7 +74,7 @@ async function isTheirs(
   return isTaken
 }
 
-/** Once more by whoever is signed in. Null: as for a sign-in. */
+/** Has whoever is signed in show the password once more. Null: refused, as for a sign-in. */
 export async function confirmByPassword(
   realm: ConsoleRealm,
   session: OpenSession,

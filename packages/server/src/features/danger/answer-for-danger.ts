@@ -39,7 +39,7 @@ export async function closeDanger(
   if (open.length > 0) await record(tx, source, 'danger.close', clientId, open)
 }
 
-/** One that is not the client's is one that does not exist. */
+/** Locks the items that somebody answers for. An item of another client's is one that does not exist. */
 async function lockItems(
   tx: Tx,
   clientId: ClientId,

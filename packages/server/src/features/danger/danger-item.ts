@@ -8,12 +8,12 @@ export interface ItemContent {
   question: string | null
   words: string
   transcriptItems: readonly number[]
-  /** By which the ledger knows what was said. None: the newest reading did not find it, or it is an answer. */
+  /** The findings by which the ledger knows what was said. None: the newest reading did not find it, or it is an answer. */
   findingIds: readonly string[]
-  /** Of an answer. */
+  /** The question of a form that this item answers; null: it was said in a session. */
   questionKey: string | null
   value: number | null
-  /** Of an answer; none in one from before this was kept, which counts as one that is. */
+  /** Whether the answer is about thoughts alone. Absent in an item from before this was kept, which counts as one that is. */
   isAboutThoughts?: boolean
 }
 

@@ -61,7 +61,7 @@ export const insertSaidItems = (
   values: [tenant.tenantId, sessionId, rows.map(({ itemId }) => itemId), rows.map((row) => row.sealedItem)],
 })
 
-/** As with the answer itself, a clock ahead of ours does not win. */
+/** Opens an item for an answer. As with the answer itself, a clock ahead of ours does not win. */
 export const insertAnsweredItem = (
   tenant: TenantScope,
   row: {
@@ -97,7 +97,7 @@ export const updateItemLines = (
   values: [tenant.tenantId, itemId, sealedItem],
 })
 
-/** Of a session whose recording was another client's: what was said is theirs, and somebody still has to answer for it. */
+/** Moves what is open to the client whose recording a session was: what was said is theirs, and somebody still has to answer for it. */
 export const moveItems = (
   tenant: TenantScope,
   { from, to }: { from: string; to: { sessionId: SessionId; clientId: ClientId } },
@@ -143,7 +143,7 @@ const itemTables = `casenote.danger_items d
 
 const isKept = `(s.failure_code is distinct from 'discarded')`
 
-/** Of all whom a clinician treats, newest first. */
+/** What is open of all clients whom a clinician treats, newest first. */
 export const selectOpenOfClinician = (
   tenant: TenantScope,
   clinicianId: ClinicianId,
@@ -272,7 +272,10 @@ export const markItemsHeld = (
   values: [tenant.tenantId, noteId, itemIds],
 })
 
-/** Once more where the note was returned since, or is co-signed: what was open beside the newest signature stands. */
+/**
+ * Records what is open beside a signature. Once more where the note was returned since, or is co-signed: what was open beside the newest
+ * signature stands.
+ */
 export const insertLeftOpen = (
   tenant: TenantScope,
   noteId: NoteId,
@@ -295,7 +298,7 @@ export interface LeftOpenRow {
   sealedReason: Buffer | null
 }
 
-/** Beside which signatures of the client's own notes each of these was left open, oldest first. */
+/** The signatures of the client's own notes beside which each of these items was left open, oldest first. */
 export const selectLeftOpen = (
   tenant: TenantScope,
   clientId: ClientId,

@@ -89,7 +89,10 @@ export function standingOf(
   return isCompared && !review.some(({ id }) => findingIds.includes(id)) ? 'in_note' : 'not_in_note'
 }
 
-/** With the first signature of this very text: not one before the note was returned, and not another note's. */
+/**
+ * Whether somebody has said why an item is left open, with the first signature of this very text: not one before the note was returned, and
+ * not another note's.
+ */
 export const isAnsweredFor = (
   { ownLeftAt, hasOwnReason }: Pick<NoteItemRow, 'ownLeftAt' | 'hasOwnReason'>,
   firstSignedAt: Date | null,

@@ -19,7 +19,7 @@ export async function listSaidDanger(
   return rows.map((row) => ({ itemId: row.itemId, content: unsealItem(ring, row) }))
 }
 
-/** After lines of the transcript have gone. It points to no finding until the rest is read again. */
+/** Gives what was said about danger its places anew after lines of the transcript have gone. It points to no finding until the rest is read again. */
 export async function moveSaidDanger(
   tx: Tx,
   ring: TenantKeyRing,

@@ -166,7 +166,10 @@ async function open(
   })
 }
 
-/** As for a recording of their own: in the widget nobody is recorded without it, elsewhere the partner decides. */
+/**
+ * Refuses without the person's own consent, as for a recording of their own: in the widget nobody is recorded without it, elsewhere the
+ * partner decides.
+ */
 async function requireOwnConsent(tx: Tx, clientId: ClientId, sharedSessionId: SessionId): Promise<void> {
   const [shared] = await tx.run(selectIsOfWidget(tx.tenant, sharedSessionId))
   await (shared?.isOfWidget === true ? requireConsent : requireConsentIfAsked)(tx, clientId)
@@ -191,7 +194,7 @@ async function findClinician(
   ])
 }
 
-/** Of whoever was named in the transcript, of the client whose session it is, and of those who have a part of it. */
+/** The names of whoever was named in the transcript, of the client whose session it is, and of those who have a part of it. */
 async function listOthersNames(tx: Tx, { shared, links, speakers, voices }: Others): Promise<string[]> {
   const named = speakers.filter(({ voice, speaker }) => !voices.includes(voice) && speaker !== 'clinician')
   const names = named.map(({ name }) => name)

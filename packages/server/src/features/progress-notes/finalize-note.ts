@@ -22,7 +22,7 @@ export interface Signature {
 }
 
 export interface Signing {
-  /** Of the note that the signer has seen; null where nobody says, as by the contract. */
+  /** The entity tag of the note that the signer has seen; null where nobody says, as by the contract. */
   ifMatch: string | null
   /** Whether the signer was told that somebody co-signs; null where nobody says. */
   expectsCoSignature: boolean | null

@@ -10,7 +10,7 @@ import {
   type NoteRow,
 } from './progress-notes.sql.js'
 
-/** By any id that the note ever had. */
+/** A note by any id that it ever had. */
 export async function findNote(
   db: Database,
   tenant: TenantScope,
@@ -31,7 +31,7 @@ export async function findNoteOfSession(
   return row ?? null
 }
 
-/** Of the client's newest session with a written note, and when that session was. */
+/** The note of the client's newest session that has a written one, and when that session was. */
 export async function findLastWritten(
   db: Database,
   tenant: TenantScope,

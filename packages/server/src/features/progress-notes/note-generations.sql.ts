@@ -186,7 +186,7 @@ export const countMagicEditsOfNote = (tenant: TenantScope, noteId: NoteId): Stat
 export interface OpenRewritingRow {
   generationId: GenerationId
   kind: Exclude<GenerationKind, 'generation'>
-  /** Of the text that the clinician had kept last. */
+  /** The version of the text that the clinician had kept last. */
   versionBefore: number
   /** What the newest rewriting wrote: what differs later is by hand. */
   versionWritten: number
@@ -205,7 +205,7 @@ export const selectOpenRewriting = (tenant: TenantScope, noteId: NoteId): Statem
   values: [tenant.tenantId, noteId],
 })
 
-/** With those before it: what is shown is the change since the text that was kept last. */
+/** Keeps a rewriting with those before it: what is shown is the change since the text that was kept last. */
 export const keepRewritings = (
   tenant: TenantScope,
   noteId: NoteId,

@@ -123,7 +123,7 @@ export const selectNote = (tenant: TenantScope, noteId: NoteId): Statement<NoteR
   values: [tenant.tenantId, noteId],
 })
 
-/** By any id that the note ever had. */
+/** A note by any id that it ever had. */
 export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: NoteId): Statement<NoteRow> => ({
   name: 'select_note_by_any_id',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = (select i.note_id from casenote.progress_note_ids i
@@ -155,7 +155,7 @@ export interface LastWrittenRow extends NoteRow {
   happenedAt: Date
 }
 
-/** Of the client's newest session whose note is written and not being written anew. */
+/** The last written note of a client: of their newest session whose note is written and not being written anew. */
 export const selectLastWritten = (tenant: TenantScope, clientId: ClientId): Statement<LastWrittenRow> => ({
   name: 'select_last_written_note',
   text: `select w.*, q.happened_at as "happenedAt" from (
@@ -289,7 +289,7 @@ export const updateNoteVersion = (tenant: TenantScope, noteId: NoteId, version: 
   values: [tenant.tenantId, noteId, version],
 })
 
-/** Of a text that is free; no row: it is not, or another one by now. */
+/** Keeps how a text was judged again, if it is free; no row: it is not, or is another one by now. */
 export const updateJudgement = (
   tenant: TenantScope,
   noteId: NoteId,
@@ -415,7 +415,7 @@ export const selectHasTranscript = (
   values: [tenant.tenantId, sessionId],
 })
 
-/** Also while a generation is active, when the view shows the draft. */
+/** The sections of the current version, also while a generation is active, when the view shows the draft. */
 export const selectCurrentSections = (
   tenant: TenantScope,
   noteId: NoteId,

@@ -26,7 +26,7 @@ import {
 export interface Correction extends RetryParts {
   /** Who was really recorded. */
   clientId: ClientId
-  /** Of that client's appointment: the other one's would lead a partner to the wrong chart once more. */
+  /** The external id of that client's appointment: the other one's would lead a partner to the wrong chart once more. */
   sessionExternalId: string | null
   /** Refuses where the client never agreed to be recorded. */
   requireConsent: (tx: Tx) => Promise<void>

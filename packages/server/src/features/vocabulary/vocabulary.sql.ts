@@ -2,7 +2,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import type { ClinicId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Of one clinician, and again of a whole clinic: every word of a recording is compared with all of them. */
+/** How many terms a clinician may have, and a clinic besides: every word of a recording is compared with all of them. */
 export const termsMax = 300
 
 export interface TermRow {
@@ -32,7 +32,7 @@ export const selectClinicOf = (
   values: [tenant.tenantId, clinicianId],
 })
 
-/** Of a clinic's additions each waits for the one before: its bound is counted, and its term read, first. */
+/** Locks a clinic's vocabulary: of several additions each waits for the one before, since its bound is counted and its term read first. */
 export const lockVocabulary = (clinicId: ClinicId): Statement => ({
   name: 'lock_vocabulary',
   text: `select pg_advisory_xact_lock(hashtextextended('vocabulary/' || $1::text, 0))`,
@@ -55,7 +55,7 @@ export const updateTerm = (tenant: TenantScope, termId: string, sealedTerm: Buff
   values: [tenant.tenantId, termId, sealedTerm],
 })
 
-/** Their own, or their clinic's. */
+/** Deletes a term of the clinician, or of their clinic. */
 export const deleteTerm = (tenant: TenantScope, clinicianId: ClinicianId, termId: string): Statement => ({
   name: 'delete_vocabulary_term',
   text: `delete from casenote.vocabulary_terms d

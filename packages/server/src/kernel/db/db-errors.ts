@@ -13,7 +13,7 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** It cannot be reached, said nothing for too long, or the connection broke. Whether a change was kept, nobody knows. */
+/** The database cannot be reached, said nothing for too long, or the connection broke. Whether a change was kept, nobody knows. */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
     super('the database cannot be reached', { cause })

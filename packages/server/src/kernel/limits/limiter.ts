@@ -51,7 +51,7 @@ export class Limiter {
     return (share ?? this.#openShare(tenant.tenantId, new TenantBucket(this.#db, tenant))).admit(limits)
   }
 
-  /** The same for a request of the widget, which the tenant's limits do not count. */
+  /** Admits a request of the widget by its clinician's rate; the tenant's limits do not count it. */
   admitClinician(tenant: TenantScope, clinicianId: ClinicianId): LimitVerdict | Promise<LimitVerdict> {
     const key = `${tenant.tenantId}/${clinicianId}`
     const share =
@@ -59,7 +59,7 @@ export class Limiter {
     return share.admit(clinicianLimits)
   }
 
-  /** After the last request: gives all unspent tokens back. */
+  /** Stops after the last request, and gives all unspent tokens back. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#stopTimer()

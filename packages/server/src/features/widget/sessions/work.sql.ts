@@ -18,7 +18,7 @@ const hasFailed = `(s.status = 'failed' or (n.status = 'failed' and n.active_gen
 const isDealtWith = `(greatest(s.created_at, case when n.versions_gone > 0 then n.updated_at end) < now() - interval '${failedWorkDays} days' or exists (
   select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id))`
 
-/** By its clinician: that another one has to co-sign it is no work of theirs any more. */
+/** Whether the note is signed by its clinician: that another one has to co-sign it is no work of theirs any more. */
 const isSigned = `(n.status = 'finalized' or n.signed_by_id is not null)`
 
 const isReady = `not ${isSigned} and s.status = 'completed' and n.status in ('generated', 'regenerated') and n.active_generation_id is null`
@@ -31,7 +31,7 @@ const conditions: Record<WorkState, string> = {
   signed: isSigned,
 }
 
-/** Of their clients, from the oldest that is looked at: its index is read from the newest on, and no further. */
+/** The sessions of a clinician's clients, from the oldest that is looked at: its index is read from the newest on, and no further. */
 const ofClinician = `s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}
   and s.seq >= coalesce((select o.seq from casenote.sessions o where o.tenant_id = $1 and o.clinician_id = $2
     order by o.seq desc offset ${workSessionsMax - 1} limit 1), 0)`
