@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ProgressNote, Session } from '@casenote/contract'
 import { EngineFault } from '../../engines/engine-fault.js'
 import { BlobMissing, findBlob, makeBlobReader, readPart } from '../../kernel/blobs/index.js'
-import type { SessionId } from '../../kernel/ids.js'
+import type { BlobId, SessionId } from '../../kernel/ids.js'
 import { describeMdm, findMdm } from '../mdm/index.js'
 import {
   findNoteOfSession,
@@ -211,15 +211,17 @@ async function* listRecording(
     if (!(error instanceof BlobMissing)) throw error
     facts.isRecordingMissing = true
   }
-  if (facts.recording !== null) yield recordingFile(context, row, { recording: facts.recording, facts })
+  const { audioBlobId } = row
+  if (facts.recording !== null && audioBlobId !== null)
+    yield recordingFile(context, audioBlobId, { recording: facts.recording, facts })
 }
 
 function recordingFile(
   { parts, tenant }: ExportContext,
-  { audioBlobId }: SessionRow,
+  audioBlobId: BlobId,
   { recording, facts }: { recording: ExportedRecording; facts: SessionFacts },
 ): ExportFile {
-  const read = makeBlobReader(parts.blobs, tenant, audioBlobId ?? '')
+  const read = makeBlobReader(parts.blobs, tenant, audioBlobId)
   async function* open(): AsyncGenerator<Buffer> {
     let sizeBytes = 0
     try {

@@ -1,7 +1,7 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
-import type { ClientId } from '../../kernel/ids.js'
+import type { ClientId, OpeningId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { linkStands } from './links.sql.js'
 
@@ -12,7 +12,7 @@ export const openingIdleMinutes = 30
 const openingHoursMax = 4
 
 export interface OpeningRow {
-  openingId: string
+  openingId: OpeningId
   clientId: ClientId
   linkHash: Buffer
 }

@@ -1,6 +1,6 @@
 import type { ChangeSource } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ConsoleUserId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -29,7 +29,7 @@ export async function inviteConsoleUser(
   owner: Database,
   { name, tenant }: { name: string; tenant: TenantScope | null },
   by: ChangeSource,
-): Promise<{ userId: string; token: string }> {
+): Promise<{ userId: ConsoleUserId; token: string }> {
   const kind: ConsoleKind = tenant === null ? 'operator' : 'partner'
   const scope = tenant ?? operatorScope
   if (tenant !== null) await requireOwnName(owner, tenant, name)

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/db/database.js'
 import type { Clock } from '../../kernel/clock.js'
+import type { ConsoleUserId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -21,6 +22,6 @@ export interface ConsoleUser {
   kind: ConsoleKind
   /** Whose rows these are: an operator's are of `operatorScope`. */
   scope: TenantScope
-  userId: string
+  userId: ConsoleUserId
   userName: string
 }

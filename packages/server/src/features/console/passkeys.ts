@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ConsolePasskeyOffer, ConsolePasskeyQuestion } from '@casenote/contract'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AskedHost } from '../../http/console-api.js'
-import { hexToId, type TenantId } from '../../kernel/ids.js'
+import { hexToId, type ConsoleUserId, type TenantId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { operatorScope, type ConsoleUser } from './console-realm.js'
 
@@ -71,7 +71,7 @@ export const makeRequestOptions = (
 })
 
 /** Tenant and user, so that whoever signs in finds both without typing. */
-const toHandle = (tenantId: TenantId, userId: string): string =>
+const toHandle = (tenantId: TenantId, userId: ConsoleUserId): string =>
   Buffer.from(`${tenantId}${userId}`.replaceAll('-', ''), 'hex').toString('base64url')
 
 export function readHandleTenant(handle: unknown): string | null {

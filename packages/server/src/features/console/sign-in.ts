@@ -1,6 +1,6 @@
 import type { AskedHost } from '../../http/console-api.js'
 import { recordChange } from '../../kernel/audit/index.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ConsoleUserId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operatorScope, type ConsoleRealm, type ConsoleUser } from './console-realm.js'
 import {
@@ -118,7 +118,7 @@ async function confirm(
  */
 async function recordRefusal(
   { kind, db }: ConsoleRealm,
-  { scope, userId }: { scope: TenantScope; userId: string },
+  { scope, userId }: { scope: TenantScope; userId: ConsoleUserId },
   { from, requestId }: ConsoleSource,
   { isCounted }: { isCounted: boolean },
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Tx } from '../../kernel/db/database.js'
-import type { SessionId } from '../../kernel/ids.js'
+import type { DangerItemId, SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
 import { selectItemsOfSession, updateItemLines } from './danger.sql.js'
 
 export interface SaidDanger {
-  itemId: string
+  itemId: DangerItemId
   content: ItemContent
 }
 

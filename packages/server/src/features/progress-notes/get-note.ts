@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId, type ClientId, type NoteId, type SessionId } from '../../kernel/ids.js'
+import { isId, type ClientId, type NoteId, type ProgressNoteId, type SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   lockNote,
@@ -14,7 +14,7 @@ import {
 export async function findNote(
   db: Database,
   tenant: TenantScope,
-  progressNoteId: NoteId,
+  progressNoteId: ProgressNoteId,
 ): Promise<NoteRow | null> {
   if (!isId(progressNoteId)) return null
   const [row] = await db.read(tenant, selectNoteByAnyId(tenant, progressNoteId))

@@ -7,7 +7,14 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
-import type { ClientId, ClinicianId, GenerationId, NoteId, SessionId } from '../../kernel/ids.js'
+import type {
+  ClientId,
+  ClinicianId,
+  GenerationId,
+  NoteId,
+  ProgressNoteId,
+  SessionId,
+} from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** The check constraint names the same. */
@@ -41,7 +48,7 @@ export const insertGeneration = (
     noteId: NoteId
     clinicianId: ClinicianId
     kind: GenerationKind
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     sealedInstructions: Buffer | null
     /** Null: the session's. */
     template: Pick<NoteTemplate, 'noteType' | 'id' | 'version'> | null
@@ -117,7 +124,7 @@ export const endGeneration = (
 
 export interface MagicEditRow {
   generationId: GenerationId
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   sessionId: SessionId
   clientId: ClientId
   clinicianId: ClinicianId

@@ -15,6 +15,7 @@ import type {
   GenerationId,
   NoteId,
   OrganizationId,
+  ProgressNoteId,
   SessionId,
   SignerId,
   TemplateId,
@@ -26,7 +27,7 @@ import { coSignatureColumns, coSignatureTables, type CoSignatureRow } from './co
 /** A note with its session, and without what it says. */
 export interface NoteHead extends CoSignatureRow {
   noteId: NoteId
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   sessionId: SessionId
   sessionExternalId: string | null
   clientId: ClientId
@@ -124,7 +125,10 @@ export const selectNote = (tenant: TenantScope, noteId: NoteId): Statement<NoteR
 })
 
 /** A note by any id that it ever had. */
-export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: NoteId): Statement<NoteRow> => ({
+export const selectNoteByAnyId = (
+  tenant: TenantScope,
+  progressNoteId: ProgressNoteId,
+): Statement<NoteRow> => ({
   name: 'select_note_by_any_id',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = (select i.note_id from casenote.progress_note_ids i
     where i.tenant_id = $1 and i.progress_note_id = $2)`,
@@ -197,7 +201,12 @@ export const lockSignature = (
 
 export const insertNote = (
   tenant: TenantScope,
-  row: { noteId: NoteId; sessionId: SessionId; progressNoteId: NoteId; sealedPreferences: Buffer | null },
+  row: {
+    noteId: NoteId
+    sessionId: SessionId
+    progressNoteId: ProgressNoteId
+    sealedPreferences: Buffer | null
+  },
 ): Statement => ({
   name: 'insert_note',
   text: `insert into casenote.progress_notes (tenant_id, note_id, session_id, progress_note_id, sealed_preferences)
@@ -205,7 +214,11 @@ export const insertNote = (
   values: [tenant.tenantId, row.noteId, row.sessionId, row.progressNoteId, row.sealedPreferences],
 })
 
-export const insertNoteId = (tenant: TenantScope, noteId: NoteId, progressNoteId: NoteId): Statement => ({
+export const insertNoteId = (
+  tenant: TenantScope,
+  noteId: NoteId,
+  progressNoteId: ProgressNoteId,
+): Statement => ({
   name: 'insert_note_id',
   text: 'insert into casenote.progress_note_ids (tenant_id, progress_note_id, note_id) values ($1, $2, $3)',
   values: [tenant.tenantId, progressNoteId, noteId],
@@ -215,7 +228,7 @@ export const insertNoteId = (tenant: TenantScope, noteId: NoteId, progressNoteId
 export const selectNoteIds = (
   tenant: TenantScope,
   noteId: NoteId,
-): Statement<{ progressNoteId: NoteId }> => ({
+): Statement<{ progressNoteId: ProgressNoteId }> => ({
   text: `select progress_note_id as "progressNoteId" from casenote.progress_note_ids
     where tenant_id = $1 and note_id = $2 order by created_at desc limit 100`,
   values: [tenant.tenantId, noteId],
@@ -233,7 +246,7 @@ export const updateNoteStatus = (
     from: readonly NoteStatus[]
     to: NoteStatus
     generationId: GenerationId | null
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     addedVersions: 0 | 1
     /** Null for whatever does not finalize. Of a note that is signed already it is the co-signer. */
     signer: Pick<NoteSigner, 'kind' | 'id'> | null
@@ -270,7 +283,12 @@ export const updateNoteStatus = (
 export const insertNoteHistory = (
   tenant: TenantScope,
   noteId: NoteId,
-  change: { action: string; fromStatus: NoteStatus | null; toStatus: NoteStatus; progressNoteId: NoteId },
+  change: {
+    action: string
+    fromStatus: NoteStatus | null
+    toStatus: NoteStatus
+    progressNoteId: ProgressNoteId
+  },
 ): Statement => ({
   name: 'insert_note_history',
   text: `insert into casenote.note_status_history
@@ -309,7 +327,7 @@ export const insertNoteVersion = (
     noteId: NoteId
     version: number
     versionId: string
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     origin: string
     generationId: GenerationId | null
     sealedSections: Buffer
@@ -347,7 +365,7 @@ export const insertNoteVersion = (
 export interface NoteVersionRow {
   version: number
   versionId: string
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   origin: 'generation' | 'regeneration' | 'magic_edit' | 'edit'
   sealedSections: Buffer
   createdAt: Date

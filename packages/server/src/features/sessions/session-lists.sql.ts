@@ -1,6 +1,6 @@
 import type { SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClientId, ClinicianId, NoteId, OrganizationId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, ClinicianId, OrganizationId, ProgressNoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** What is looked through for one page or count, newest first: months of a large tenant, and some 30 ms. */
@@ -15,7 +15,7 @@ export interface ListedSessionRow {
   clinicianId: ClinicianId
   clientId: ClientId
   organizationId: OrganizationId
-  progressNoteId: NoteId | null
+  progressNoteId: ProgressNoteId | null
   failureCode: string | null
   retryOf: string | null
   progress: number

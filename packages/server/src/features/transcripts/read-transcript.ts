@@ -121,7 +121,7 @@ export async function readTranscriptOf(
   const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
   const [maker] = await tx.run(selectTranscriptMaker(tx.tenant, sessionId))
-  return transcript === null ? null : { ...transcript, madeBy: maker?.madeBy ?? '' }
+  return transcript === null || maker === undefined ? null : { ...transcript, madeBy: maker.madeBy }
 }
 
 /** The lines of a session that has its transcript. */
