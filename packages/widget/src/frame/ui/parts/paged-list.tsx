@@ -16,13 +16,19 @@ interface PagedListProps {
 /** Sessions page by page: those that are there, what is on its way or failed, and a way to more. */
 export function PagedList({ list, empty, row }: PagedListProps) {
   const { general } = useTexts()
+  const { sessions, state } = list
   return (
     <>
-      {list.sessions.length === 0 && list.state === 'loaded' ? <p class="muted">{empty}</p> : null}
-      {list.sessions.length === 0 ? null : <ul class="list">{list.sessions.map(row)}</ul>}
-      {list.state === 'loading' ? <Pending /> : null}
-      {list.state === 'failed' ? <Failure error={list.error} onRetry={list.next} /> : null}
-      {list.state === 'loaded' && list.hasMore ? (
+      {sessions.length > 0 ? (
+        <ul class="list">{sessions.map(row)}</ul>
+      ) : state === 'loaded' ? (
+        <p class="muted">{empty}</p>
+      ) : null}
+      {state === 'loading' ? (
+        <Pending />
+      ) : state === 'failed' ? (
+        <Failure error={list.error} onRetry={list.next} />
+      ) : list.hasMore ? (
         <Button onClick={list.next}>{general.showMore}</Button>
       ) : null}
     </>
