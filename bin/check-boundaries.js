@@ -1,7 +1,8 @@
 // What comes in and goes out of the server is typed by what describes it, not by whoever reads it: a row by its statement, an id by the
 // path of its route, an answer by its schema. So nothing is cast in *.routes.ts and *.sql.ts, and no row is told what it is by its reader.
 // What the console asks for is typed by the contract, as what it is told is.
-// An id is declared as the id that it is (kernel/ids.ts), so that no other thing's is taken for it.
+// An id is declared as the id that it is (kernel/ids.ts), so that no other thing's is taken for it. One that may be missing is null, and no
+// empty text stands for it. Who calls, and of which tenant, is known by the type of the route: http/ casts neither.
 // What is left of casts is counted in boundaries-left.json, file by file: the list may only get shorter. --write counts anew.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -107,6 +108,8 @@ function listRowNames(text, file) {
   return names
 }
 
+const callerTypes = new Set(['Session', 'TenantScope'])
+
 function findCasts(file, text) {
   // The engines know no database: what they ask are threads and models.
   const hasRows = !file.startsWith('engines/')
@@ -122,6 +125,8 @@ function findCasts(file, text) {
       else if (unwrap(node.expression).property?.name === 'tenant')
         add(node, 'whose request it is, tenantOf (http/gateway.ts) knows')
       else if (isBoundary) add(node, 'nothing is cast here')
+      else if (file.startsWith('http/') && callerTypes.has(node.typeAnnotation.typeName?.name))
+        add(node, 'who calls, and of which tenant, is known by the type of the route')
     },
     TSNonNullExpression(node) {
       if (isBoundary) add(node, 'nothing is taken to be there')
@@ -131,8 +136,10 @@ function findCasts(file, text) {
         add(node, 'a row is typed by its statement: Statement<Row>')
     },
     LogicalExpression(node) {
-      if (file.endsWith('.routes.ts') && node.operator === '??' && node.right.value === '')
-        add(node, 'an id is typed by the path of its route')
+      if (node.operator !== '??' || node.right.value !== '') return
+      if (file.endsWith('.routes.ts')) add(node, 'an id is typed by the path of its route')
+      else if (isIdName(unwrap(node.left).name ?? unwrap(node.left).property?.name ?? ''))
+        add(node, 'an id that is missing is null, and no empty text')
     },
   }).visit(parseSync(file, text).program)
   return found

@@ -33,7 +33,7 @@ const packages = {
       ['parts', 'styles'],
     ]),
     // What is not on the first screen is loaded as a whole, by whoever needs some of it first: it lies above all of them.
-    loadedLater: 'frame/ui/session/session-screen.js',
+    loadedLater: 'frame/ui/loaded-later.js',
   },
   'client-pages': { knows: ['contract'], floors: [['.'], ['texts']] },
   console: { knows: ['contract'], floors: [['.']] },

@@ -3,12 +3,12 @@ import { AssertionError } from 'node:assert'
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {readonly string[]} reads ids of contract-statements.js and ruling-statements.js
+ * @property {readonly string[]} reads ids of contract-clauses.js and ruling-clauses.js
  * @property {(context: import('./context.js').Context) => Promise<void>} run
  */
 
 /**
- * One sentence of the contract, tried. A failure's message begins with the statements that it reads.
+ * One sentence of the contract, tried. A failure's message begins with the clauses that it reads.
  * @param {string} name
  * @param {readonly string[]} reads
  * @param {Check['run']} run

@@ -1,4 +1,4 @@
-// What checks say. Every failure names what was expected and what came; the statement is added by check().
+// What checks say. Every failure names what was expected and what came; the clause is added by check().
 import { AssertionError } from 'node:assert'
 import { isDeepStrictEqual } from 'node:util'
 import { Answer } from './client.js'

@@ -1,5 +1,5 @@
 // npm run conformance -- --base-url URL --credentials FILE: tries the Partner API of any deployment from outside.
-// Exit code 0 only if no check failed and the list of statements is complete.
+// Exit code 0 only if no check failed and the list of clauses is complete.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkFiles } from './checks/index.js'

@@ -18,11 +18,11 @@ const sameParts = (answer) =>
     .replace(JSON.stringify(answer.json.path), '"…"')
 
 /** @param {import('../routes.js').Route} route */
-const doorCheck = ({ method, path, statement }) =>
+const doorCheck = ({ method, path, clause }) =>
   check(
     `${method} ${path}: 403 Forbidden without the key, 403 PartnerApiError without the token`,
     [
-      statement,
+      clause,
       '4 both headers unless stated',
       '7 Gateway / 403 Forbidden',
       'ruling 1 / key before token',
@@ -37,11 +37,11 @@ const doorCheck = ({ method, path, statement }) =>
   )
 
 /** @param {import('../routes.js').Route} route */
-const ownershipCheck = ({ method, path, statement }) =>
+const ownershipCheck = ({ method, path, clause }) =>
   check(
     `${method} ${path}: 404, the same for unknown, not yours and not a UUID, before the body is read`,
     [
-      statement,
+      clause,
       '7 Status / 404',
       '7 Ownership / every path parameter',
       'ruling 1 / ownership before state and body',

@@ -4,7 +4,7 @@ import { expectEqual, expectInvalid, expectKeys, expectPage, expectThat, skip } 
 import { fillPath, routes } from '../routes.js'
 import { clientKeys, clientStatuses } from '../shapes.js'
 
-const pageStatements = [
+const pageClauses = [
   '2 Page / data',
   '2 Page / totalItems',
   '2 Page / totalPages',
@@ -23,10 +23,10 @@ async function ownPath({ ownId }, path) {
 }
 
 /** @param {import('../routes.js').Route} route */
-const envelopeCheck = ({ path, statement }) =>
+const envelopeCheck = ({ path, clause }) =>
   check(
     `GET ${path} answers the paginated envelope, page 1 by default`,
-    [statement, ...pageStatements],
+    [clause, ...pageClauses],
     async (context) => {
       const { api } = context
       const filled = await ownPath(context, path)
@@ -36,10 +36,10 @@ const envelopeCheck = ({ path, statement }) =>
   )
 
 /** @param {import('../routes.js').Route} route */
-const pageCheck = ({ path, statement }) =>
+const pageCheck = ({ path, clause }) =>
   check(
     `GET ${path}: 400 for a page below 1 or no integer; above the last page 200 and empty`,
-    [statement, '8 Limits / page', 'ruling 2 / page above the last', 'ruling 1 / field messages'],
+    [clause, '8 Limits / page', 'ruling 2 / page above the last', 'ruling 1 / field messages'],
     async (context) => {
       const { api } = context
       const filled = await ownPath(context, path)
@@ -53,10 +53,10 @@ const pageCheck = ({ path, statement }) =>
   )
 
 /** @param {import('../routes.js').Route} route */
-const sizeCheck = ({ path, statement }) =>
+const sizeCheck = ({ path, clause }) =>
   check(
     `GET ${path}: Casenote-Page-Size sets how many items a page has; 400 for what is not 1 to 100`,
-    [statement, 'additions / page size by header'],
+    [clause, 'additions / page size by header'],
     async (context) => {
       const { api } = context
       const filled = await ownPath(context, path)
@@ -206,10 +206,10 @@ export const checks = [
       }
     },
   ),
-  ...exactFilters.map(([field, statement]) =>
+  ...exactFilters.map(([field, clause]) =>
     check(
       `clients by ${field}: exact, case included, on both lists`,
-      [statement, 'ruling 2 / exact filters'],
+      [clause, 'ruling 2 / exact filters'],
       async (context) => {
         const { api, credentials } = context
         const client = await distinctClient(context)

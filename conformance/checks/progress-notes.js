@@ -82,10 +82,10 @@ export const checks = [
       )
     },
   ),
-  ...changes.map(([method, suffix, statement]) =>
+  ...changes.map(([method, suffix, clause]) =>
     check(
       `${method} /progress-notes/{progressNoteId}${suffix} while generating: 409, before the body is read`,
-      [statement, 'ruling 1 / state before body'],
+      [clause, 'ruling 1 / state before body'],
       async ({ api, progressNoteId }) => {
         const path = `/progress-notes/${await progressNoteId()}${suffix}`
         expectRule(await api.call(method, path), 409, beingGenerated)

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { check } from '../check.js'
 import { expectEqual, expectRefusal, expectStatus, expectThat, skip } from '../expect.js'
 
-const statement = 'additions / what a sandbox can be made to do'
+const clause = 'additions / what a sandbox can be made to do'
 
 /**
  * What a sandbox answers; anywhere else the control is the one 404, and there is nothing more to see.
@@ -16,7 +16,7 @@ function requireSandbox(answer) {
 
 /** @type {readonly import('../check.js').Check[]} */
 export const checks = [
-  check('an assignment is completed with given answers, and has a score', [statement], async (context) => {
+  check('an assignment is completed with given answers, and has a score', [clause], async (context) => {
     const { api, newClient } = context
     const { id } = await newClient()
     const assigned = await api.post(`/clients/${id}/assessments`, { assessmentIds: ['phq2'] })
@@ -29,7 +29,7 @@ export const checks = [
     expectEqual('score', completed.json.score, 2)
     expectStatus(await api.get(`/assessment-scores/${completed.json.id}`), 200)
   }),
-  check('calls fail as they were asked to, and then no more', [statement], async (context) => {
+  check('calls fail as they were asked to, and then no more', [clause], async (context) => {
     const { api, newClient } = context
     const { id } = await newClient()
     // Others are at work beside this: a path of its own.

@@ -30,11 +30,11 @@ const levels = ['na', 'minimal', 'low', 'moderate', 'high']
 
 /** @type {readonly import('../check.js').Check[]} */
 export const checks = [
-  ...artifacts.map(([name, key, statement]) =>
+  ...artifacts.map(([name, key, clause]) =>
     check(
       `GET /sessions/{sessionId}/${name} before it exists: HTTP 200 with a PartnerApiError of 404 and no ${key}`,
       [
-        statement,
+        clause,
         '3 Artifacts / asking early is normal',
         '7 Not ready / transcript and mdm',
         '9 Versioning / rule 4, transcript and mdm become 404',

@@ -38,7 +38,7 @@ export interface GuardedResult<Result> {
  */
 export class AddressLimits {
   readonly #clock: Clock
-  /** In the order of their last use. */
+  /** The allowances of addresses, in the order of their last use. */
   readonly #allowances = new Map<string, Allowance>()
   readonly #lines = new Map<string, Line>()
 

@@ -8,7 +8,7 @@ import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { AddressLimits } from './address-limits.js'
 import { makeBareRenderer, type OnTurnedAway } from './errors.js'
-import { frameOf, guardGuess, requireInput, type AnswerSchema } from './route-machine.js'
+import { frameOf, guardGuess, requireInput, type AnswerSchema, type PathParams } from './route-machine.js'
 import type { Suspect } from './suspect.js'
 
 /**
@@ -17,48 +17,53 @@ import type { Suspect } from './suspect.js'
  */
 export type ConsoleWho = 'anyone' | 'enrolling' | 'user' | 'operator'
 
-type ColonNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ColonNames<`/${Rest}`>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
+/** Who has got in: nobody, where anyone may call. */
+type SessionOf<Session, Who extends ConsoleWho> = Who extends 'anyone' ? null : Session
+
+/** The tenant that the path names, once it is known to be theirs. */
+type TenantOf<Path extends string, Who extends ConsoleWho> = Who extends 'anyone'
+  ? null
+  : 'tenantId' extends keyof PathParams<Path>
+    ? TenantScope
+    : null
 
 export interface ConsoleRoute<
   Session,
   Query extends TObject,
   Body extends TObject,
-  Ids extends string,
+  Path extends string,
+  Who extends ConsoleWho,
   Schema extends AnswerSchema,
 > {
   operation: string
   method: 'GET' | 'POST'
-  /** Below `/console/api`; `:tenant` is checked before anything else of it is looked at. */
-  path: string
-  who: ConsoleWho
+  /** Below `/console/api`; `{tenantId}` is checked before anything else of it is looked at. */
+  path: Path
+  who: Who
   /** Only for whoever showed within five minutes that it is them; the act itself uses that up (`takeConfirmation`). */
   needsFresh?: true
   query?: Query
   body?: Body
-  /** Of the contract, which the page reads, too. Null: nothing is answered. */
+  /** The schema of the answer in the contract, which the page reads, too. Null: nothing is answered. */
   answer: Schema
   /** For what can be guessed (`guardGuess`). */
   refusal?: string
   /** Null: it was guessed wrong. */
   handle: (
-    context: ConsoleContext<Session, Static<Query>, Static<Body>, Ids>,
+    context: ConsoleContext<Session, Static<Query>, Static<Body>, Path, Who>,
   ) => Promise<ConsoleHandled<Schema> | null>
 }
 
 /** What a handler gives; the tag of a read is made of it. */
 type ConsoleHandled<Schema extends AnswerSchema> = Schema extends TSchema ? Static<Schema> : void
 
-export interface ConsoleContext<Session, Query, Body, Ids extends string = string> {
-  session: Session
-  tenant: TenantScope
-  params: Readonly<Record<Ids, string>>
+export interface ConsoleContext<Session, Query, Body, Path extends string, Who extends ConsoleWho> {
+  session: SessionOf<Session, Who>
+  tenant: TenantOf<Path, Who>
+  params: Readonly<PathParams<Path>>
   query: Query
   body: Body
-  /** With what the schema does not name. */
+  /** The body as it was sent, with what the schema does not name. */
   rawBody: unknown
   requestId: string
   address: string
@@ -67,7 +72,7 @@ export interface ConsoleContext<Session, Query, Body, Ids extends string = strin
   setToken: (token: string | null) => void
 }
 
-/** Where the page was asked for: a passkey is good for this origin and no other. */
+/** The host at which the page was asked for: a passkey is good for this origin and no other. */
 export interface AskedHost {
   /** `https://ehr.example` */
   origin: string
@@ -91,7 +96,7 @@ export interface ConsoleApiParts<Session> {
   suspectOf(session: Session): Suspect | null
   onTurnedAway: OnTurnedAway
   renderUnknown: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-  /** Where the public port is reached, as it was told; what a proxy says of itself may differ. Null: it is not that port. */
+  /** The origin at which the public port is reached, as it was told; what a proxy says of itself may differ. Null: it is not that port. */
   publicOrigin: string | null
 }
 
@@ -102,7 +107,7 @@ const cookieNames = { operator: 'casenote_operator', partner: 'casenote_console'
 const cookieSeconds = 43_200
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the list mixes routes of every shape
-type AnyConsoleRoute = ConsoleRoute<any, TObject, TObject, any, AnswerSchema>
+type AnyConsoleRoute = ConsoleRoute<any, TObject, TObject, any, any, AnswerSchema>
 
 /**
  * The console's own API: same origin, a cookie that scripts cannot read, and a header that no other site can send. The order of
@@ -123,8 +128,9 @@ export class ConsoleApi<Session> {
     Query extends TObject = TObject<{}>,
     Body extends TObject = TObject<{}>,
     const Path extends string = string,
+    const Who extends ConsoleWho = ConsoleWho,
     Schema extends AnswerSchema = AnswerSchema,
-  >(route: ConsoleRoute<Session, Query, Body, ColonNames<Path>, Schema> & { path: Path }): void {
+  >(route: ConsoleRoute<Session, Query, Body, Path, Who, Schema>): void {
     this.routes.push(route)
   }
 
@@ -149,9 +155,15 @@ export class ConsoleApi<Session> {
     const tenant = await this.#requireTenant(request, session)
     if (route.needsFresh === true && (session === null || !this.#parts.isFresh(session)))
       throw refuse.conflict('console_confirm_first', 'Show once more that it is you')
-    const context: ConsoleContext<Session, Record<string, unknown>, Record<string, unknown>> = {
-      session: session as Session,
-      tenant: tenant as TenantScope,
+    const context: ConsoleContext<
+      Session,
+      Record<string, unknown>,
+      Record<string, unknown>,
+      string,
+      ConsoleWho
+    > = {
+      session,
+      tenant,
       params: request.params as Record<string, string>,
       ...requireInput(route, request),
       rawBody: request.body,
@@ -181,7 +193,7 @@ export class ConsoleApi<Session> {
   }
 
   async #requireTenant(request: FastifyRequest, session: Session | null): Promise<TenantScope | null> {
-    const { tenant: tenantId } = request.params as { tenant?: string }
+    const { tenantId } = request.params as { tenantId?: TenantId }
     if (tenantId === undefined || session === null) return null
     const tenant = await this.#parts.findTenant(session, tenantId)
     if (tenant === null) throw refuse.notFound()
@@ -212,7 +224,7 @@ function requireOwnPage(request: FastifyRequest, publicOrigin: string | null): v
 const isOwnOrigin = (origin: string, request: FastifyRequest, publicOrigin: string | null): boolean =>
   origin === publicOrigin || (URL.canParse(origin) && new URL(origin).host === request.host)
 
-/** By what the browser says, which a proxy in between does not change. */
+/** The host that was asked, by what the browser says, which a proxy in between does not change. */
 function hostOf(request: FastifyRequest, publicOrigin: string | null): AskedHost {
   const said = request.headers.origin
   const origin =

@@ -40,7 +40,7 @@ const GATEWAY_CODES = {
 /** A fault that a sandbox was asked for: answered as any, and nobody's to look into. */
 export class ProvokedFault extends Error {}
 
-/** Told of every answer that says "not you" or "not yours"; the answer does not wait for it. */
+/** A listener that is told of every answer that says "not you" or "not yours"; the answer does not wait for it. */
 export type OnTurnedAway = (request: FastifyRequest, status: number) => void
 
 /** The one place that turns what was thrown into an answer. */

@@ -12,7 +12,7 @@ import { loadTarget } from './route-machine.js'
 /** The tenant that an API key stands for, as the API process holds it between two changes of it: no secret in the clear. */
 export interface CallerTenant extends TenantScope {
   readonly environment: Environment
-  /** By whose rules its URLs are judged. */
+  /** The environment by whose rules the tenant's URLs are judged. */
   readonly targets: Environment
   readonly limits: TenantLimits
   /** How an artifact that has not been made yet is answered: as today, or as announced (contract part 9). */
@@ -31,7 +31,7 @@ export interface CallerTenant extends TenantScope {
   readonly secretDigests: readonly { digest: Buffer; expiresAtMs: number }[]
 }
 
-/** Of a request that has passed step 2. */
+/** The tenant of a request that has passed step 2. */
 export function tenantOf({ tenant }: FastifyRequest): CallerTenant {
   if (tenant === null) throw new Error('nobody has asked yet whose request this is')
   return tenant
@@ -185,7 +185,10 @@ async function requireShare(
 /** The controls themselves always answer, or nobody could end it. */
 const neverMadeToFail = /^\/sandbox(\/|$)/
 
-/** As the real ones are answered: a 429 bare with the second after which there is a share again, the others in the envelope. */
+/**
+ * Fails a call as a sandbox was asked to, as real failures are answered: a 429 bare with the second after which there is a share again, the
+ * others in the envelope.
+ */
 async function failOnPurpose(
   lookups: GatewayLookups,
   tenant: CallerTenant,

@@ -6,7 +6,7 @@ export interface Health {
   findFailing(): string[]
 }
 
-/** Of what has opened so far. `isOpen`: all of it has. */
+/** The health of what has opened so far. `isOpen`: all of it has. */
 export function makeHealth(isOpen: () => boolean, vitals: () => readonly Vital[]): Health {
   return {
     findFailing: () => {
@@ -17,7 +17,7 @@ export function makeHealth(isOpen: () => boolean, vitals: () => readonly Vital[]
   }
 }
 
-/** The same on every port. Nothing is asked for it: what answers slowly cannot hold up who wants to know. */
+/** Whether the process is ready, the same on every port. Nothing is asked for it: what answers slowly cannot delay who wants to know. */
 export function describeReadiness(health: Health): { code: 200 | 503; body: object } {
   const failing = health.findFailing()
   if (failing.length === 0) return { code: 200, body: { status: 'ready' } }

@@ -7,14 +7,14 @@ import type { WidgetCaller } from './widget-caller.js'
 const lookEveryMs = 2_000
 const youngMs = 500
 
-/** As many as the rate limit lets them ask for at once; it does not see how slowly they send or read. */
+/** How many calls one clinician may have open: as many as the rate limit lets them ask for at once; it does not see how slowly they send or read. */
 const ofClinicianMost = 500
 
 /** Most calls end within a second. */
 const fullSeconds = 5
 
 export interface OpenCallsParts {
-  /** Of one tenant's callers, in their order: whether each may go on. */
+  /** Whether each of one tenant's callers may go on, in their order. */
   mayGoOn(tenantId: TenantId, callers: readonly WidgetCaller[]): Promise<readonly boolean[]>
   log: Log
 }
@@ -110,6 +110,6 @@ export class OpenCalls {
   }
 }
 
-/** The same words at the door and later. */
+/** The refusal of a call whose token is not let in, in the same words at the door and later. */
 export const notLetIn = () =>
   refuse.unauthorized('widget_token_invalid', 'The access token is missing, expired or revoked')

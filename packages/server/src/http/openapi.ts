@@ -177,7 +177,7 @@ const keyUnderWay =
   '. Where `idempotency` is on, also: the first call with this `Idempotency-Key` is still under way, or there is no room to keep ' +
   'another answer'
 
-/** With the artifact there is no code; until it exists the answer is an error in all but its status. */
+/** Headers that an answer has only until its artifact exists: it is an error then in all but its status, and has a code. */
 const notReady = Object.fromEntries(
   ([errorCodeHeader, 'Link'] as const).map((name) => [
     name,

@@ -24,14 +24,14 @@ export interface PageRoute<Body extends TObject, Schema extends TSchema> {
 
 export interface PageContext<Body> {
   body: Body
-  /** From `Authorization: Bearer …`, unverified. Not a cookie: no other site can make a browser send it. */
+  /** The credential from `Authorization: Bearer …`, unverified. Not a cookie: no other site can make a browser send it. */
   bearer: string | null
   /** The language that the person picked on the page. */
   picked: TextLanguage | null
   /** The languages that the browser asks for, best first. */
   languages: string[]
   requestId: string
-  /** Of the network. */
+  /** The network address that the call came from. */
   address: string
   /** Whose link it is, if it is refused. */
   suspect: (suspect: Suspect) => void

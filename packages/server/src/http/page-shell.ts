@@ -21,7 +21,7 @@ const contentSecurityPolicy = [
 const permissionsPolicy = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
 
 export interface PageShell {
-  /** Where its links lead: `/a` for `/a`, `/a/` and whatever stands below. */
+  /** The paths that its links lead to: `/a` for `/a`, `/a/` and whatever stands below. */
   paths: readonly string[]
   title: string
   bundle: WebBundle
@@ -59,7 +59,7 @@ export const sendShell = (reply: FastifyReply, html: string): FastifyReply =>
     .send(html)
 
 interface Shell extends Omit<PageShell, 'paths'> {
-  /** Where its files are served. */
+  /** The path at which its files are served. */
   assets: string
   /** Markup of ours, for whoever has scripts switched off. */
   noScript: string

@@ -134,7 +134,7 @@ function readCall(
   return (prepared) => route.handle({ ...context, prepared })
 }
 
-/** With the tenant as it came in: nothing of it is part of a transaction. */
+/** Prepares a call, with the tenant as it came in: nothing of it is part of a transaction. */
 const prepareCall = async ({ prepare }: AnyPartnerRoute, request: FastifyRequest): Promise<unknown> =>
   prepare?.(tenantOf(request), request.loaded)
 

@@ -18,7 +18,7 @@ export interface PartnerRoute<
   /** One name for OpenAPI, logs, metrics and audit: `organization.read`. */
   operation: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As the contract writes it: `/organizations/{organizationId}`. */
+  /** The path as the contract writes it: `/organizations/{organizationId}`. */
   path: string
   summary: string
   /** More than the summary says; Markdown's backticks for code, nothing else of it. */
@@ -64,10 +64,10 @@ export interface PartnerRoute<
 interface PartnerContext<Loaded, Query, Body, Prepared> {
   tenant: CallerTenant
   loaded: Loaded
-  /** By `prepare`; undefined where there is none. */
+  /** What `prepare` gave; undefined where there is none. */
   prepared: Prepared
   query: Query
-  /** Of a list: which page of it, and how long pages are. */
+  /** For a list: which page of it is asked for, and how long pages are. */
   page: AskedPage
   body: Body
   actor: AuditEntry['actor']

@@ -85,7 +85,7 @@ const diskSize = new Gauge({
   collect: () => lookAtDisks(),
 })
 
-/** By the word that the label has. One that is not there yet, or not of this machine, is not shown. */
+/** Observes disks by the word that the label has. One that is not there yet, or not of this machine, is not shown. */
 export function observeDisks(log: Log, folders: Readonly<Record<string, string>>): void {
   lookAtDisks = countSeldom(log, async () => {
     for (const [folder, path] of Object.entries(folders)) await lookAtDisk(folder, path)
@@ -126,7 +126,7 @@ export function observeVitals(list: () => readonly Vital[]): void {
   listVitals = list
 }
 
-/** By duty, when it last went well, or was begun with. */
+/** When each duty last went well, or was begun with. */
 const dutiesWellAtMs = new Map<string, number>()
 
 const dutyAge = new Gauge({

@@ -9,7 +9,7 @@ export class QueuedAnswers {
   readonly #newest = new WeakMap<Socket, ServerResponse>()
   readonly #queued = new WeakMap<Socket, Set<ServerResponse>>()
 
-  /** From here on the answer finishes or closes. */
+  /** Takes an answer on: it finishes from here on, or closes. */
   add({ socket }: IncomingMessage, answer: ServerResponse): void {
     const before = this.#newest.get(socket)
     this.#newest.set(socket, answer)

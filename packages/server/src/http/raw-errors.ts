@@ -37,7 +37,7 @@ export function answerRawError(error: NodeJS.ErrnoException, socket: Socket): vo
   socket.destroy(error)
 }
 
-/** Where Node would answer by itself, bare: an `Expect` that nobody knows. */
+/** Answers in the envelope where Node would answer by itself, bare: an `Expect` that nobody knows. */
 export function answerExpectations(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(417, { 'x-request-id': randomUUID(), ...errorHeadersOf('expectation_failed') }).end()

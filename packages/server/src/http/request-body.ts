@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** 1 MiB (ruling 1). */
 const bodyBytesMax = 1_048_576
 
-/** Of bodies that a route reads piece by piece, whatever their length (tus 1.0.0). */
+/** The media type of bodies that a route reads piece by piece, whatever their length (tus 1.0.0). */
 const streamMediaType = 'application/offset+octet-stream'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

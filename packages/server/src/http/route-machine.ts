@@ -50,7 +50,7 @@ export interface RouteAnswer<Schema extends AnswerSchema = AnswerSchema> {
   schema: Schema
   /** A page of items that are long: they are written one by one. */
   inPieces?: true
-  /** Of a `SentFile`, which is no JSON: `schema` is null then. */
+  /** The media type of a `SentFile`, which is no JSON: `schema` is null then. */
   mediaType?: string
 }
 
@@ -93,11 +93,11 @@ export async function loadTarget<Caller>(
   request.loaded = loaded
 }
 
-/** Of a call that shows by itself whose it is. */
+/** What is known of a call that shows by itself whose it is. */
 export const openCallOf = (request: FastifyRequest) => ({
-  /** From `Authorization: Bearer …`, unverified. */
+  /** The credential from `Authorization: Bearer …`, unverified. */
   bearer: readBearer(request),
-  /** Of the network. */
+  /** The network address that the call came from. */
   address: request.ip,
   requestId: request.id,
   /** Whose credential it is, if it is refused. */
@@ -122,7 +122,7 @@ export interface ReadInput {
 
 export const nothing: Values = {}
 
-/** As fastify reads it; nothing has looked at it. */
+/** The query as fastify reads it; nothing has looked at it. */
 export const queryOf = ({ query }: FastifyRequest): Values => query as Values
 
 export function readInput({ query, body }: TakesInput, request: FastifyRequest): ReadInput {

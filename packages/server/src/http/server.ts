@@ -19,12 +19,12 @@ import type { Suspect } from './suspect.js'
 declare module 'fastify' {
   interface FastifyRequest {
     tenant: CallerTenant | null
-    /** Of the key that signed a partner's token. */
+    /** The version of the key that signed a partner's token. */
     tokenKeyVersion: number | null
     loaded: unknown
-    /** Of a call that is done once; null for every other. */
+    /** The key of a call that is done once; null for every other. */
     onceKey: OnceKey | null
-    /** Of a widget whose access token was let in. */
+    /** The open call of a widget whose access token was let in. */
     call: OpenCall | null
     /** The sealed address of a caller whose tenant is known. */
     from: string | null
@@ -46,7 +46,7 @@ export interface HttpServerParts {
   onTurnedAway?: OnTurnedAway
   /** How a route that there is not is answered; as the Partner API does, unless said otherwise. */
   renderUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-  /** Told of every answer that is out; must not throw. */
+  /** A listener that is told of every answer that is out; it must not throw. */
   onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void
   /** How long a connection may stand still while it is answered. */
   stillMs?: number

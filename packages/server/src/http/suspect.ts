@@ -7,7 +7,7 @@ export interface Suspect {
   tenant: TenantScope
   actor: Pick<Actor, 'kind' | 'id'>
   subjects?: readonly string[]
-  /** Where it says more than what was asked for. */
+  /** The operation, where it says more than what was asked for. */
   operation?: string
   /** Whose link or page it was: their address is sealed for them alone. */
   clientId?: ClientId

@@ -13,7 +13,7 @@ export type Surface = 'partner' | 'widget' | 'pages'
 
 const minuteMs = 60_000
 
-/** Of one minute, some 100 KB. Who comes after them is counted without their address. */
+/** How many addresses are counted in one minute, some 100 KB. Who comes after them is counted without their address. */
 const addressesMax = 1_000
 
 /**

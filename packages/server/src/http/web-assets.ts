@@ -7,7 +7,7 @@ import { ownFile } from '../kernel/own-files.js'
 
 /** A bundle that `bin/build-web.js` made; small, so it is kept in memory, packed once. */
 export interface WebAsset {
-  /** With the hash of its content in it. */
+  /** The name of the file, with the hash of its content in it. */
   file: string
   mediaType: string
   bytes: Buffer

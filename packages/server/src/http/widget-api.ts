@@ -87,13 +87,13 @@ export interface OpenWidgetRoute<Body extends TObject, Schema extends AnswerSche
   path: string
   body: Body
   answer: RouteAnswer<Schema>
-  /** Of browsers only the frame may call it; it takes nothing that a page elsewhere can send without asking first. */
+  /** Whether of all pages in browsers only the frame may call it; it takes nothing that a page elsewhere can send without asking first. */
   isOfFrame?: true
   handle: (context: {
     body: Static<Body>
-    /** From `Authorization: Bearer …`, unverified. */
+    /** The access token from `Authorization: Bearer …`, unverified. */
     accessToken: string | null
-    /** Of the network. */
+    /** The network address that the call came from. */
     address: string
     requestId: string
     /** Whose token it is, if it is refused. */
@@ -235,7 +235,10 @@ export class WidgetApi {
     }
   }
 
-  /** In the shape of this surface's refusals: nothing of the widget goes through a partner's gateway. */
+  /**
+   * Refuses a caller who has no share of the rate, in the shape of this surface's refusals: nothing of the widget goes through a partner's
+   * gateway.
+   */
   async #requireShare(caller: WidgetCaller): Promise<void> {
     const { isAdmitted, retryAfterSeconds } = await this.#parts.admit(caller)
     if (!isAdmitted)

@@ -6,8 +6,8 @@ export interface WidgetCaller {
   tenant: TenantScope
   clinicianId: ClinicianId
   widgetSessionId: WidgetSessionId
-  /** Of the token. */
+  /** When the token expires. */
   expiresAtMs: number
-  /** Of the key that signed the token. */
+  /** The version of the key that signed the token. */
   tokenKeyVersion: number
 }

@@ -5,14 +5,14 @@ import { pause } from '../kernel/pause.js'
 /** Something that a worker does again and again. Safe to run twice at once and to kill anywhere. */
 export interface Duty {
   name: string
-  /** From the end of one run to the start of the next. */
+  /** The pause from the end of one run to the start of the next. */
   pauseMs: number
   /** How long it takes grows with what is stored: a worker is at work before it has been through all of that. */
   isLong?: true
   run(): Promise<void>
 }
 
-/** Told of the start of a duty's loop, and of each of its runs. */
+/** A listener that is told of the start of a duty's loop, and of each of its runs. */
 type OnDutyRun = (name: string, end: 'begun' | 'well' | 'failed') => void
 
 /** Runs each duty in a loop of its own until stopped; a failing one is logged and tried again after its pause. */

@@ -16,7 +16,7 @@ import {
   type JobSubjects,
 } from './jobs.sql.js'
 
-/** In the transaction that makes the work necessary: both are committed, or neither is. Due after `delayMs`. */
+/** Enqueues a job in the transaction that makes the work necessary: both are committed, or neither is. Due after `delayMs`. */
 export async function enqueueJob<Kind extends JobKind>(
   tx: Tx,
   kind: Kind,
@@ -46,7 +46,7 @@ export async function tryLockWaitingJobs<Kind extends JobKind>(
   return row?.inHands === 0
 }
 
-/** It waits, or somebody has it. */
+/** Whether a job waits, or somebody has it. */
 export async function isJobDue<Kind extends JobKind>(
   tx: Tx,
   subjectId: JobSubjects[Kind],
@@ -85,12 +85,12 @@ export async function requireJob(tx: Tx, job: Job): Promise<void> {
   if ((await tx.run(lockJob(job))).length === 0) throw new JobLost()
 }
 
-/** As `requireJob`, where what is kept is never done again. */
+/** Requires, as `requireJob` does, that the job is still the worker's, where what is kept is never done again. */
 export async function requireAdvancedJob(tx: Tx, job: Job): Promise<void> {
   if ((await tx.run(advanceJob(job))).length === 0) throw new JobLost()
 }
 
-/** In the transaction that keeps how far the job came: it waits for others, so this claim costs no attempt. */
+/** Gives a job back in the transaction that keeps how far it came: it waits for others, so this claim costs no attempt. */
 export async function deferJob(tx: Tx, job: Job, delayMs: number): Promise<void> {
   if ((await tx.run(postponeJob(job, { delayMs, isFree: true }))).length === 0) throw new JobLost()
 }

@@ -18,7 +18,7 @@ export async function enqueueStep<Happened extends Outcome>(
 /** What happens with every piece of a recording. */
 type Repeated = Extract<Outcome, 'piece_sent' | 'piece_fetched'>
 
-/** The same for what comes up again and again; one that was given up stays so. */
+/** Enqueues a step that comes up again and again; one that was given up stays so. */
 export async function resumeStep(
   tx: Tx,
   outcome: Repeated,

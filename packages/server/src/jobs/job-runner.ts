@@ -13,7 +13,7 @@ import { findRoom, type Lane, type Running } from './share-places.js'
 export interface JobHandlers<Claimed extends Job = Job> {
   /** Does the work and ends the job in the transaction that keeps the result. */
   run(job: Claimed, signal: AbortSignal): Promise<void>
-  /** After the last attempt: ends the job as parked, and tells whoever waits for it. */
+  /** Called after the last attempt: ends the job as parked, and tells whoever waits for it. */
   giveUp(job: Claimed, signal: AbortSignal): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export class JobRunner {
   readonly #running = new Map<Job, Running>()
   /** Claims that ended because the database was away, which it could not be told: at most as many as there are places. */
   readonly #owed = new Set<Job>()
-  /** By job, how often in a row it found the database away; of jobs of this process that have not ended. */
+  /** How often in a row each job found the database away; of jobs of this process that have not ended. */
   readonly #awayTimes = new Map<string, number>()
   #loops: Promise<unknown> = Promise.resolve()
   #ends = new Set<Promise<void>>()

@@ -84,7 +84,7 @@ export const wakeJob = <Kind extends JobKind>(
   values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
 })
 
-/** The same of one that there is, without waiting for whoever has it: they locked it, and are told of what is new in another way. */
+/** Makes a job due that there is already, without waiting for whoever has it: they locked it, and are told of what is new in another way. */
 export const rouseJob = <Kind extends JobKind>(
   tenant: TenantScope,
   { kind, subjectId }: WaitingJob<Kind>,
@@ -151,7 +151,7 @@ export interface JobCount {
   kind: JobKind
   state: (typeof JOB_STATES)[number]
   jobs: number
-  /** Of what is due. */
+  /** How long ago the oldest job that is due became so. */
   oldestDueMs: number | null
 }
 
@@ -205,7 +205,7 @@ export const endJobs = (tenant: TenantScope, subjectIds: readonly JobSubjects[Jo
   values: [tenant.tenantId, JOB_KINDS, subjectIds],
 })
 
-/** Those that wait are locked, so that nobody takes one. What is not locked is in a worker's hands. */
+/** Locks jobs that wait, so that nobody takes one. What is not locked is in a worker's hands. */
 export const lockWaitingJobs = <Kind extends JobKind>(
   tenant: TenantScope,
   subjectId: JobSubjects[Kind],
@@ -249,7 +249,7 @@ export const lockJob = ({ tenantId, jobId, fence }: Job): Statement => ({
   values: [tenantId, jobId, fence],
 })
 
-/** The same, of one that came further for good: the outage it waited for is over, and the next one is another. */
+/** Keeps that a job came further for good: the outage it waited for is over, and the next one is another. */
 export const advanceJob = ({ tenantId, jobId, fence }: Job): Statement => ({
   name: 'advance_job',
   text: `update casenote.jobs set outage_since = null
@@ -280,9 +280,9 @@ export const forgiveAttempt = ({ tenantId, jobId }: Job): Statement => ({
 /** How a job waits for a server that is away. */
 export interface OutageWaits {
   firstMs: number
-  /** Of one wait, unless the server asks for more. */
+  /** How long one wait may be, unless the server asks for more. */
   mostMs: number
-  /** Of all waits, from the first time that the server was found away. */
+  /** How long all waits may be together, from the first time that the server was found away. */
   totalMs: number
 }
 

@@ -2,6 +2,9 @@ import { isPrescriberNoteType, type NoteType } from '@casenote/contract'
 import type { SessionId } from '../kernel/ids.js'
 import type { JobKind, JobSubjects } from './jobs.sql.js'
 
+// What follows what lies below the pipeline that runs it: features enqueue steps, too (a recording was sent, words were put right), and know
+// no pipeline. So this table names steps by their kinds alone.
+
 /** A step of the pipeline; the other jobs send mails and write exports. */
 export type StepKind = Exclude<JobKind, 'send_mail' | 'send_code' | 'export_client'>
 
@@ -13,13 +16,13 @@ export const NEXT_STEP = {
   file_named: 'fetch_audio',
   text_typed: 'take_text',
   recording_sent: 'join_audio',
-  /** While it is on its way here. */
+  /** A piece of a recording arrived while it is on its way here. */
   piece_sent: 'hear_live',
   piece_fetched: 'hear_download',
   recording_kept: 'transcribe',
   /** Who was heard while they spoke does not wait behind whole recordings. */
   heard_recording_kept: 'finish_live',
-  /** With the transcript, and whenever it is to be written anew. */
+  /** A note is due, with the transcript, and whenever it is to be written anew. */
   note_wanted: 'write_note',
   prescribers_note_ended: 'derive_mdm',
   other_note_ended: 'summarize',
@@ -46,7 +49,7 @@ export type SubjectAfter<Happened extends Outcome> = (typeof NEXT_STEP)[Happened
 
 type AfterNote = 'prescribers_note_ended' | 'other_note_ended'
 
-/** Of a note, or of a session that has none and what stands beside one: only prescribers' types have MDM elements. */
+/** What happens when a note has ended, or where a session has none: only prescribers' types have MDM elements beside one. */
 export const afterNote = (noteType: NoteType): AfterNote =>
   isPrescriberNoteType(noteType) ? 'prescribers_note_ended' : 'other_note_ended'
 

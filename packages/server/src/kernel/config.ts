@@ -69,7 +69,7 @@ export interface Config {
   unknownVariables: readonly string[]
 }
 
-/** Of browser sessions. */
+/** How long browser sessions of the widget last. */
 interface WidgetSettings {
   idleMinutes: number
   /** Null: for as long as it is renewed. */
@@ -86,7 +86,7 @@ interface SmtpConfig {
 interface OtlpConfig {
   url: string
   headers: Readonly<Record<string, string>>
-  /** From 0 to 1. */
+  /** The share of traces that are kept, from 0 to 1. */
   traceShare: number
 }
 
@@ -113,7 +113,7 @@ export type SpeechSettings = { languages: readonly string[] } & ({ engine: 'embe
 /** `chosen`: nothing is set, and `casenote model use` decides; without a choice, `extract`. */
 export type WriterSettings = {
   fallback: 'none' | 'extract'
-  /** Also of the server that was chosen: no key is kept with the choice. */
+  /** The key for the server, also for one that was chosen by a command: no key is kept with the choice. */
   apiKey: string | null
 } & (
   | { engine: 'chosen' | 'extract' | 'local' }
@@ -284,7 +284,7 @@ function readOtlp(read: ReadVariable, problems: string[]): OtlpConfig | null {
   return null
 }
 
-/** As OpenTelemetry's own variables have them: `name=value,name=value`. */
+/** Headers as OpenTelemetry's own variables have them: `name=value,name=value`. */
 function parseHeaders(text: string): Record<string, string> | null {
   const pairs = text.split(',').map((pair) => /^\s*([\w-]{1,100})=([ -~]{1,4000})$/.exec(pair))
   if (pairs.includes(null)) return null

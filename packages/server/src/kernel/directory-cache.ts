@@ -37,12 +37,12 @@ export class DirectoryWatch {
     return this.#ageMs() < trustForMs ? this.#version : null
   }
 
-  /** As last told, also while nobody can be asked: without the database nothing is fetched or sent. */
+  /** Whether the sandbox is at home, as last told, also while nobody can be asked: without the database nothing is fetched or sent. */
   isSandboxHome(): boolean {
     return this.#isSandboxHome
   }
 
-  /** Told by every poll, and whether it says otherwise than the one before. */
+  /** Tells the listener after every poll whether the sandbox is at home, and whether that is otherwise than at the poll before. */
   onSandbox(listener: (isHome: boolean, hasTurned: boolean) => void): void {
     this.#onSandbox = listener
   }
@@ -77,7 +77,7 @@ export class DirectoryWatch {
     this.vital.succeed()
   }
 
-  /** By the clock that says more: one stands still while the machine sleeps, the other can be put back. */
+  /** The age of what is cached, by the clock that says more: one stands still while the machine sleeps, the other can be put back. */
   #ageMs(): number {
     const { steadyMs, wallMs } = this.#polledAt
     return Math.max(performance.now() - steadyMs, systemClock.nowMs() - wallMs)

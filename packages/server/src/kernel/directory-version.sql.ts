@@ -6,7 +6,7 @@ export interface DirectoryRow {
   isSandboxHome: boolean
 }
 
-/** With the database's time and whether the sandbox is at home, which so cost no questions of their own. */
+/** The directory's version, with the database's time and whether the sandbox is at home, which so cost no questions of their own. */
 export const selectDirectoryVersion = (): Statement<DirectoryRow> => ({
   name: 'select_directory_version',
   text: `select version, extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs",

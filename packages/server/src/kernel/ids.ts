@@ -14,6 +14,8 @@ export type ClientId = Id<'client'>
 export type SessionId = Id<'session'>
 export type WidgetSessionId = Id<'widget session'>
 export type NoteId = Id<'note'>
+/** The partner's id of a note, another one with every regeneration (docs/glossary.md). A note is found by any that it ever had. */
+export type ProgressNoteId = Id<'progress note'>
 export type GenerationId = Id<'generation'>
 export type PlanId = Id<'plan'>
 export type SummaryId = Id<'summary'>
@@ -24,6 +26,11 @@ export type AdministrationId = Id<'administration'>
 export type ScoreId = Id<'score'>
 export type ConsentId = Id<'consent'>
 export type GapId = Id<'gap'>
+export type MdmId = Id<'mdm'>
+export type DangerItemId = Id<'danger item'>
+export type TermId = Id<'term'>
+export type OpeningId = Id<'opening'>
+export type ConsoleUserId = Id<'console user'>
 export type BlobId = Id<'blob'>
 export type UploadId = Id<'upload'>
 export type ErasureId = Id<'erasure'>
@@ -64,7 +71,7 @@ export interface NamedIds {
   sessionId: SessionId
   widgetSessionId: WidgetSessionId
   noteId: NoteId
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   generationId: GenerationId
   planId: PlanId
   treatmentPlanId: PlanId
@@ -76,6 +83,12 @@ export interface NamedIds {
   scoreId: ScoreId
   consentId: ConsentId
   gapId: GapId
+  mdmId: MdmId
+  /** What is open about danger; nothing else that has items has ids for them. */
+  itemId: DangerItemId
+  termId: TermId
+  openingId: OpeningId
+  userId: ConsoleUserId
   blobId: BlobId
   uploadId: UploadId
   erasureId: ErasureId

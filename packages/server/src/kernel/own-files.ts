@@ -28,8 +28,8 @@ export const startingModule = (path: string): URL =>
 const readManifest = (): { version: string; commit?: string } =>
   JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { version: string; commit?: string }
 
-/** Of this package, which is that of the service. */
+/** The version of this package, which is that of the service. */
 export const readOwnVersion = (): string => readManifest().version
 
-/** Of a release that was told it; a checkout may hold anything. */
+/** The commit of a release that was told it; null for a checkout, which may hold anything. */
 export const readOwnCommit = (): string | null => readManifest().commit ?? null

@@ -11,7 +11,7 @@ export interface PlaceLineOptions {
 export class PlaceLine {
   readonly #places: Places
   readonly #waitingMost: number
-  /** In the order in which they came. */
+  /** Who waits for a place, in the order in which they came. */
   readonly #waiting = new Set<() => void>()
 
   constructor({ most, ofOwnerMost, waitingMost }: PlaceLineOptions) {

@@ -3,7 +3,7 @@ import type { TenantId } from './ids.js'
 /** Who asks for a place. */
 export interface PlaceTaker {
   tenantId: TenantId
-  /** Of the tenant. */
+  /** The tenant whose place it is. */
   owner: string
 }
 

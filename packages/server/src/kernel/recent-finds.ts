@@ -1,6 +1,6 @@
 import type { TenantScope } from './tenant.js'
 
-/** As long as the directory of tenants may be behind (ARCHITECTURE.md, invariant 6). */
+/** How long a find is good, which is as long as the directory of tenants may be behind (ARCHITECTURE.md, invariant 6). */
 const goodForMs = 4_000
 
 /** Some megabytes at most; what is dropped is read again. */

@@ -14,7 +14,7 @@ export class Refusal extends Error {
     message: string,
     /** Field messages; only validation failures have them. */
     readonly fields: readonly string[] | null = null,
-    /** When asking again may help; sent as `Retry-After`. */
+    /** The seconds after which asking again may help; sent as `Retry-After`. */
     readonly retryAfterSeconds: number | null = null,
     /** What it tells of ends by itself in a moment: an `Idempotency-Key` does not hold the caller to it. */
     readonly isPassing: boolean = false,
@@ -28,7 +28,7 @@ export class Refusal extends Error {
 export class NotReady extends Refusal {
   constructor(
     message: string,
-    /** It will never be made, and why. Null: it may still be. */
+    /** Why what is asked for will never be made. Null: it may still be. */
     readonly failure: SessionFailure | null,
   ) {
     super(404, failure === null ? 'not_ready' : 'session_failed', 'NotFoundException', message)

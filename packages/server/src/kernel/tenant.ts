@@ -17,7 +17,7 @@ export interface Admission {
  */
 export interface TenantScope {
   readonly tenantId: TenantId
-  /** Of a request; what jobs and operators change is asked for by nobody who could be cut off. */
+  /** Asks whether the caller of a request is still let in. Absent for what jobs and operators change, which nobody asks for who could be cut off. */
   readonly admission?: Admission
   /** One that is open already: whatever is read or written with this scope is part of it (decision 0034). */
   readonly transaction?: OpenTransaction

@@ -4,7 +4,7 @@ interface Variable {
   name: string
   /** What it may be, in words: the second half of the error that names it. */
   accepts: string
-  /** As the table in docs/configuration.md shows it; null where there is none. */
+  /** The default as the table in docs/configuration.md shows it; null where there is none. */
   default: string | null
   meaning: string
   /** Can also be given as `NAME_FILE`, the path of a file that holds it. */

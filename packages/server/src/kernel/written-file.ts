@@ -3,7 +3,7 @@ const problemsMost = 20
 
 type FileProblem = new (problems: readonly string[]) => Error
 
-/** Of JSON that somebody wrote by hand. */
+/** Parses JSON that somebody wrote by hand. */
 export function parseWritten(text: string, Problem: FileProblem): unknown {
   try {
     return JSON.parse(text)

@@ -3,7 +3,7 @@ import type { SessionJob } from '../jobs/jobs.sql.js'
 import type { Tx } from '../kernel/db/database.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
-/** Of the transcript before a step reads it. */
+/** The mark of the transcript before a step reads it. */
 export const readMark = async (parts: PipelineParts, job: SessionJob): Promise<string | null> =>
   (await parts.db.write(job, (tx) => readCorrected(tx, job.subjectId))).mark
 

@@ -37,7 +37,7 @@ import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
 import { whileGoingOn } from './while-going-on.js'
 
-/** Of what comes slowly. */
+/** How often what comes slowly is kept. */
 const keepEveryMs = 10_000
 
 /** A file that is here within this is heard as a whole. */
@@ -129,7 +129,7 @@ async function whileAllowed(
 interface OpenDownload {
   state: DownloadState
   writer: BlobWriter
-  /** Of a worker that was killed between the last byte and its commit. */
+  /** The blob of a worker that was killed between the last byte and its commit. */
   completeBlobId: BlobId | null
 }
 
@@ -150,7 +150,7 @@ function keepOften(writer: BlobWriter, clock: Clock): DownloadSink {
   }
 }
 
-/** Where the last attempt ended, whoever made it; else the beginning. */
+/** Opens a download where the last attempt ended, whoever made it; else at the beginning. */
 async function openDownload(
   parts: PipelineParts,
   job: SessionJob,

@@ -31,7 +31,7 @@ interface Coming {
     session: ComingSession & { struckCount: number },
     signal: AbortSignal,
   ) => LiveSegments
-  /** By the widget's recorder: nothing of it is heard once the consent is withdrawn, and the clinician reads along until then. */
+  /** Whether the widget's recorder records it: nothing of it is heard once the consent is withdrawn, and the clinician reads along until then. */
   isRecorded: boolean
 }
 type ComingSession = Pick<SessionRow, 'sessionId' | 'clientId' | 'language' | 'source'>

@@ -10,7 +10,7 @@ import type { PipelineParts } from './pipeline-parts.js'
 
 interface KeptRecording {
   blobId: BlobId
-  /** Of what it was made, in which still lies what is off the record, and where that lies in it. */
+  /** The recording that it was made of, in which still lies what is off the record, and where that lies in it. */
   spoken?: {
     clientId: ClientId
     segments: readonly { blobId: BlobId }[]

@@ -15,7 +15,7 @@ const lookEveryMs = 1_000
 /** A recording that pauses gives its place back, and finds one again with its next bytes. Less than a decoder waits for sound. */
 const idleMs = 30_000
 
-/** As where segments are joined: a recorder that died before its first second leaves less. */
+/** The bytes below which a segment is left out, as where segments are joined: a recorder that died before its first second leaves less. */
 const negligibleBytes = 16_384
 
 /** One of the segments that were heard is no part of the recording any more: it has to begin anew. */
@@ -35,7 +35,7 @@ export class StretchStruck extends Error {
 }
 
 export interface LiveSegment {
-  /** As its recorder numbers it; null: it is a file. */
+  /** The segment's number as its recorder gave it; null: it is a file. */
   segment: number | null
   /** What is in it from its beginning on, until it is closed or nothing comes any more. */
   open: () => Readable
@@ -55,11 +55,11 @@ export function followSegments(
   parts: PipelineParts,
   tenant: TenantScope,
   sessionId: SessionId,
-  /** Of the stretches that it is heard without. */
+  /** How many struck stretches it is heard without. */
   struckCount: number,
   signal: AbortSignal,
 ): LiveSegments {
-  /** Those that were come to. By their ids: one that is thrown away shifts the others. */
+  /** The segments that were come to, by their ids: one that is thrown away shifts the others. */
   const begun = new Set<UploadId>()
   const heard = new Set<UploadId>()
   let fedBytes = 0

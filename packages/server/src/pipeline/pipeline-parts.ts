@@ -42,7 +42,7 @@ export interface Step<Claimed extends Job = SessionJob> {
   run(parts: PipelineParts, job: Claimed, signal: AbortSignal): Promise<void>
   /** How long it waits for an engine's server that is away. Null: as long as usual. */
   findPatienceMs?(parts: PipelineParts, job: Claimed): Promise<number | null>
-  /** After the last attempt. */
+  /** Called after the last attempt: ends what the step was to do as failed. */
   giveUp(parts: PipelineParts, job: Claimed, signal: AbortSignal): Promise<void>
 }
 

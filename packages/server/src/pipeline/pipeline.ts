@@ -19,8 +19,8 @@ import { findOutage, waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
 
 /**
- * In the order in which a session passes them; which one follows what is `NEXT_STEP` alone. The last two are asked for by corrections and by
- * what is struck.
+ * What each kind of job runs. Which one follows which is `NEXT_STEP` (jobs/next-step.ts). The last two are not part of a
+ * session's way: they follow a correction, or a strike.
  */
 export const PIPELINE = {
   fetch_audio: fetchAudio,
@@ -79,6 +79,10 @@ export const makeLiveLanes = (places: number): Lane[] =>
 
 export type StepJob = SessionJob | JobOf<'write_note'>
 
+/**
+ * The branches read alike, and are of other types: the job of a note is about a generation, every other one about a session, and
+ * only behind the question does the compiler know that step and job are about the same.
+ */
 export const makeJobHandlers = (parts: PipelineParts): JobHandlers<StepJob> => ({
   run: (job, signal) =>
     job.kind === 'write_note'

@@ -11,7 +11,7 @@ import type { PipelineParts } from './pipeline-parts.js'
 export const headBytes = 8_192
 const headBytesMax = 65_536
 
-/** It cannot be heard before it is whole: its end must be read first, or its segments differ. */
+/** A recording that cannot be heard before it is whole: its end must be read first, or its segments differ. */
 export class NotHeardLive extends Error {
   constructor(reason: string) {
     super(`the recording is not heard while it comes in: ${reason}`)

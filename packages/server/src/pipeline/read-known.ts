@@ -21,7 +21,7 @@ export interface KnownGoal extends Goal {
   treatmentPlanId: PlanId | null
 }
 
-/** Of the partner's context, and of the plan by which the client is treated: its goals that are open. */
+/** What is known beside a session: the partner's context, and the open goals of the plan by which the client is treated. */
 export async function readKnown(parts: PipelineParts, job: Job, sessionId: SessionId): Promise<Known> {
   const { db } = parts
   const ring = await parts.keys.get(job)
@@ -60,7 +60,7 @@ export async function readKnown(parts: PipelineParts, job: Job, sessionId: Sessi
   }
 }
 
-/** With the goal as it is worded now: later a note shows what was meant then. */
+/** The goals that a note speaks to, each as it is worded now: later a note shows what was meant then. */
 export const toNoteGoals = (goals: readonly KnownGoal[], links: readonly GoalLinks[] | null): NoteGoal[] =>
   goals.map(({ goalId, texts: [text = '', ...objectives], treatmentPlanId }, index) => ({
     goalId,

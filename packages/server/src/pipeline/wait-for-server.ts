@@ -14,7 +14,7 @@ const mostMs = 300_000
 /** Something that a job needs and nobody is to blame for, the recording least of all. */
 export interface Outage {
   error: unknown
-  /** As a server asked for, if it did. */
+  /** How long the server asked to wait, if it did. */
   retryAfterMs: number | null
 }
 

@@ -46,12 +46,12 @@ const progressTo = 0.9
 const rewritingPatienceMs = 300_000
 
 interface Written {
-  /** As it is kept, without the clinician's preferences. */
+  /** The template as it is kept, without the clinician's preferences. */
   template: NoteTemplate
   sections: NoteSection[]
   review: readonly ReviewItem[]
   goals: readonly NoteGoal[]
-  /** With what a model found, too: later edits are compared with it. */
+  /** The session as it was read, with what a model found, too: later edits are compared with it. */
   read: ReadSession
   writer: WriterEngine
 }
@@ -244,7 +244,7 @@ async function edit(
 const editedLengthMax = 200_000
 const editedSentencesMax = 2_000
 
-/** Of what is written: twice of what is read for it, and nothing that a later reading would be slow for. */
+/** How long what is written may be: twice of what is read for it, and nothing that a later reading would be slow for. */
 const writtenLengthMax = 400_000
 const writtenSentencesMax = 5_000
 
@@ -291,7 +291,7 @@ async function finish(
   return { template, sections, review, goals, read: { ...read, reading }, writer }
 }
 
-/** By the model that wrote it, if it can say; else by its words. */
+/** Links sentences to goals by the model that wrote them, if it can say; else by their words. */
 async function findLinks(
   checker: NoteChecker,
   writer: WriterEngine,

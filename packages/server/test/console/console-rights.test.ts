@@ -37,26 +37,26 @@ const rights: Record<string, 'anyone' | 'enrolling' | 'user' | 'operator'> = {
   'GET /me/passkeys': 'user',
   'POST /me/passkeys/options': 'user',
   'POST /me/passkeys': 'user',
-  'POST /me/passkeys/:id/remove': 'user',
-  'GET /tenants/:tenant/overview': 'user',
-  'GET /tenants/:tenant/request-logs': 'user',
-  'GET /tenants/:tenant/sessions': 'user',
-  'GET /tenants/:tenant/sessions/:id': 'user',
-  'POST /tenants/:tenant/sessions/:id/retry': 'user',
-  'GET /tenants/:tenant/endpoints': 'user',
-  'POST /tenants/:tenant/endpoints/:id/recover': 'user',
-  'GET /tenants/:tenant/deliveries': 'user',
-  'GET /tenants/:tenant/deliveries/:id': 'user',
-  'POST /tenants/:tenant/deliveries/:id/resend': 'user',
-  'GET /tenants/:tenant/keys': 'user',
-  'GET /tenants/:tenant/limits': 'user',
-  'GET /tenants/:tenant/rates': 'user',
-  'GET /tenants/:tenant/usage': 'user',
-  'GET /tenants/:tenant/clinics': 'user',
-  'GET /tenants/:tenant/clinicians': 'user',
-  'GET /tenants/:tenant/audit': 'user',
-  'POST /tenants/:tenant/keys/rotate': 'user',
-  'POST /tenants/:tenant/keys/:id/retire': 'user',
+  'POST /me/passkeys/{passkeyId}/remove': 'user',
+  'GET /tenants/{tenantId}/overview': 'user',
+  'GET /tenants/{tenantId}/request-logs': 'user',
+  'GET /tenants/{tenantId}/sessions': 'user',
+  'GET /tenants/{tenantId}/sessions/{sessionId}': 'user',
+  'POST /tenants/{tenantId}/sessions/{sessionId}/retry': 'user',
+  'GET /tenants/{tenantId}/endpoints': 'user',
+  'POST /tenants/{tenantId}/endpoints/{endpointId}/recover': 'user',
+  'GET /tenants/{tenantId}/deliveries': 'user',
+  'GET /tenants/{tenantId}/deliveries/{deliveryId}': 'user',
+  'POST /tenants/{tenantId}/deliveries/{deliveryId}/resend': 'user',
+  'GET /tenants/{tenantId}/keys': 'user',
+  'GET /tenants/{tenantId}/limits': 'user',
+  'GET /tenants/{tenantId}/rates': 'user',
+  'GET /tenants/{tenantId}/usage': 'user',
+  'GET /tenants/{tenantId}/clinics': 'user',
+  'GET /tenants/{tenantId}/clinicians': 'user',
+  'GET /tenants/{tenantId}/audit': 'user',
+  'POST /tenants/{tenantId}/keys/rotate': 'user',
+  'POST /tenants/{tenantId}/keys/{keyId}/retire': 'user',
   'GET /tenants': 'operator',
   'GET /health': 'operator',
   'GET /refusals': 'operator',
@@ -81,17 +81,17 @@ afterAll(() => fixture.close())
 const fresh = new Set([
   'POST /me/passkeys/options',
   'POST /me/passkeys',
-  'POST /me/passkeys/:id/remove',
-  'POST /tenants/:tenant/keys/rotate',
-  'POST /tenants/:tenant/keys/:id/retire',
+  'POST /me/passkeys/{passkeyId}/remove',
+  'POST /tenants/{tenantId}/keys/rotate',
+  'POST /tenants/{tenantId}/keys/{keyId}/retire',
 ])
 
 const bodies: Record<string, object> = {
   'POST /confirm': { password: 'not the password', code: '000000' },
   'POST /confirm/passkey': { credential: {} },
   'POST /me/passkeys': { credential: {} },
-  'POST /tenants/:tenant/endpoints/:id/recover': { since: '2026-11-17T00:00:00Z' },
-  'POST /tenants/:tenant/keys/rotate': { kind: 'token_key', now: false },
+  'POST /tenants/{tenantId}/endpoints/{endpointId}/recover': { since: '2026-11-17T00:00:00Z' },
+  'POST /tenants/{tenantId}/keys/rotate': { kind: 'token_key', now: false },
 }
 
 /** The path with somebody's ids in it. */
@@ -103,7 +103,7 @@ function fill(path: string, of: TestPartner): string {
     deliveries: of.deliveryId,
     keys: 'token-key-1',
   }
-  return path.replace(':tenant', of.partnerId).replace(':id', own[noun] ?? 'AAAA')
+  return path.replace('{tenantId}', of.partnerId).replace(/\{(?!tenantId)\w+\}/, own[noun] ?? 'AAAA')
 }
 
 const call = (
@@ -187,7 +187,7 @@ describe('route by route', () => {
       const enrolling = cookieOf(await post(fixture.apps.partner, '/link', { token }))
       if (isOnPublic)
         expect((await call('partner', name, partner, { ...ownPage, ...enrolling })).statusCode).toBe(401)
-      if (name.includes(':tenant')) await walkTenants(name, isOnPublic)
+      if (name.includes('{tenantId}')) await walkTenants(name, isOnPublic)
       const operators = { ...ownPage, cookie: cookies.operator }
       if (fresh.has(name)) {
         await setConfirmed('6 minutes')
@@ -207,7 +207,7 @@ describe('route by route', () => {
       const letIn = (answer: LightMyRequestResponse): void => {
         expect(answer.headers['casenote-error-code']).not.toBe('console_sign_in_first')
         expect(answer.headers['casenote-error-code']).not.toBe('console_confirm_first')
-        const told = name.includes('confirm') ? 401 : name.includes('/me/passkeys/:id') ? 404 : 409
+        const told = name.includes('confirm') ? 401 : name.includes('/me/passkeys/{passkeyId}') ? 404 : 409
         expect([200, 204, told]).toContain(answer.statusCode)
       }
       if (isOnPublic) letIn(await call('partner', name, partner, signedIn))
@@ -237,7 +237,7 @@ async function walkTenants(name: string, isOnPublic: boolean): Promise<void> {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     // Their own tenant with another's record in it.
     // Keys are numbered in each tenant: their ids are nobody else's.
-    if (name.includes(':id') && !name.includes('/keys/')) {
+    if (/\{(?!tenantId)\w+\}/.test(name) && !name.includes('/keys/')) {
       const mixed = { ...other, partnerId: partner.partnerId }
       expect((await call('partner', name, mixed, headers)).body).toBe(answers[0]?.body)
     }
@@ -344,7 +344,7 @@ describe('changes', () => {
     await post(
       fixture.apps.partner,
       `${path}/endpoints/${partner.endpointId}/recover`,
-      bodies['POST /tenants/:tenant/endpoints/:id/recover'],
+      bodies['POST /tenants/{tenantId}/endpoints/{endpointId}/recover'],
       { cookie },
     )
     // Where it was done from is shown to the operator, and not to the partner's people.

@@ -1,9 +1,14 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EngineFault } from '../../src/engines/engine-fault.js'
-import { jsonBody, OpenAiClient, toBaseUrl, type CallLimits } from '../../src/engines/openai/openai-client.js'
-import { RejectedRequest } from '../../src/engines/openai/read-failure.js'
-import { readRetryAfter } from '../../src/engines/openai/read-retry-after.js'
+import {
+  jsonBody,
+  OpenAiClient,
+  toBaseUrl,
+  type CallLimits,
+} from '../../src/engines/openai-protocol/openai-client.js'
+import { RejectedRequest } from '../../src/engines/openai-protocol/read-failure.js'
+import { readRetryAfter } from '../../src/engines/openai-protocol/read-retry-after.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { OpenAiTestServer, type Mischief } from './openai-server.js'
 import { writeAsModel, transcribeWords } from './scripted-models.js'

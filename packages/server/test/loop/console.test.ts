@@ -71,7 +71,7 @@ function pathOf(path: string): string {
   const ids = { sessions: partner.sessionId, endpoints: partner.endpointId, deliveries: partner.deliveryId }
   const [, , , noun = ''] = path.split('/')
   const { [noun as keyof typeof ids]: id = 'token-key-1' } = ids
-  return path.replace(':tenant', partner.partnerId).replace(':id', id)
+  return path.replace('{tenantId}', partner.partnerId).replace(/\{(?!tenantId)\w+\}/, id)
 }
 
 /** As if they had shown a moment ago that it is them: what is asked for then costs what it costs. */

@@ -6,7 +6,7 @@ import { makeOpenAiSpeechEngine } from '../../src/engines/speech/openai-engine.j
 import { openSpeechPool } from '../../src/engines/speech/speech-pool.js'
 import { openVoiceModel } from '../../src/engines/speech/voices/index.js'
 import { ChatModel } from '../../src/engines/models/openai/chat-model.js'
-import { OpenAiClient } from '../../src/engines/openai/openai-client.js'
+import { OpenAiClient } from '../../src/engines/openai-protocol/openai-client.js'
 import { makeProseWriter } from '../../src/engines/writer/prose/prose-writer.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
 import { claimJob, releaseJobs } from '../../src/jobs/jobs.sql.js'

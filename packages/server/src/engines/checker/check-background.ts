@@ -133,7 +133,7 @@ interface Name {
   all: ReadonlySet<string>
   /** One of them is enough: nobody said them. */
   rare: ReadonlySet<string>
-  /** The same in other forms. */
+  /** The roots of all words of the name, which its other forms share. */
   roots: ReadonlySet<string>
   /** Two of them are; one, where it is all that is left of what is the entry's own. */
   others: ReadonlySet<string>

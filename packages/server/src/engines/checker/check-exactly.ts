@@ -1,6 +1,6 @@
 import { makeBackgroundFinder } from './check-background.js'
 import { checkSentence } from './check-sentence.js'
-import type { ExactVerdict } from './note-checker.js'
+import type { ExactVerdict } from './checker-messages.js'
 import type { ExactCheckRequest } from './checker-requests.js'
 import { readTalk } from './read-talk.js'
 

@@ -27,7 +27,7 @@ export interface RecheckRequest {
  * A talk as JSON: on its way to a thread a text of hours of talk costs no time, a tree does. Only ever of what was kept.
  */
 export interface PackedTalk {
-  /** Of the transcript's items. */
+  /** The JSON of the transcript's items. */
   transcript: string
   /** Of an object with the `reading`; null for a session that was never read. */
   reading: string | null

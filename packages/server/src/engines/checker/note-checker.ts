@@ -1,12 +1,20 @@
-import type { GoneItem, NoteSection, ReviewItem, TranscriptItem } from '@casenote/contract'
+import type { GoneItem, NoteSection, ReviewItem } from '@casenote/contract'
 import { startingModule } from '../../kernel/own-files.js'
 import type { GoalLinks } from '../background.js'
 import { withoutComparison } from '../ledger/compare-note.js'
 import type { Ledger, LedgerRequest } from '../ledger/ledger.js'
 import type { DangerFinding, Finding } from '../reader/reading.js'
 import type { SigningReading, SigningRequest } from '../signing/read-for-signing.js'
-import { packTask, type CheckerTask } from './checker-messages.js'
-import type { Fault } from './exact-check.js'
+import {
+  packTask,
+  type Account,
+  type Asked,
+  type CheckerTask,
+  type ExactVerdict,
+  type Rechecked,
+  type TaskKind,
+  type Told,
+} from './checker-messages.js'
 import { makeThreadPool } from './thread-pool.js'
 import type { Verdict } from '../writer/prose/ask-for-json.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
@@ -21,25 +29,10 @@ import type {
   ExactCheckRequest,
   HeardRequest,
   JudgeAgainRequest,
-  KeepRequest,
   PackedGoneRequest,
   PackedRecheckRequest,
   RecheckRequest,
 } from './checker-requests.js'
-
-/** Null: nothing that an exact check could find. */
-export type ExactVerdict = Fault | null
-
-export interface Account {
-  items: TranscriptItem[]
-  /** In a language that nobody here knows. */
-  isUnknown: boolean
-}
-
-interface Rechecked {
-  sections: NoteSection[]
-  ledger: Ledger
-}
 
 /** Text work of any length, off the caller's thread, each call under its own deadline. Owners take turns. */
 export interface NoteChecker {
@@ -96,7 +89,16 @@ export const makeNoteChecker = ({
 }: NoteCheckerOptions = {}): NoteChecker => {
   // Each waiting call holds its note and transcript in memory; a hundred of the largest are 500 MB.
   const pool = makeThreadPool({ file, threads, answerWithinMs, waitingMax: 100, memoryMb: 256 })
-  const ask = async (task: CheckerTask, owner = everyone): Promise<unknown> => pool.ask(packTask(task), owner)
+  const askIn = async <Kind extends TaskKind>(
+    threadPool: typeof pool,
+    kind: Kind,
+    request: Asked<Kind>,
+    owner = everyone,
+  ): Promise<Told<Kind> | null> =>
+    // A thread answers a task of a kind with what `Tasks` says of that kind.
+    (await threadPool.ask(packTask({ kind, request } as CheckerTask), owner)) as Told<Kind> | null
+  const ask = <Kind extends TaskKind>(kind: Kind, request: Asked<Kind>, owner?: string) =>
+    askIn(pool, kind, request, owner)
   // A thread of its own: a note whose comparison was given up is kept by it, and must not wait behind the comparisons that are slow.
   const keeping = makeThreadPool({
     file,
@@ -105,13 +107,11 @@ export const makeNoteChecker = ({
     waitingMax: 100,
     memoryMb: 256,
   })
-  const keep = async (request: KeepRequest, owner = everyone): Promise<Rechecked | null> =>
-    (await keeping.ask(packTask({ kind: 'keep', request }), owner)) as Rechecked | null
+  const keep = (request: Asked<'keep'>, owner?: string) => askIn(keeping, 'keep', request, owner)
   return {
-    checkExactly: async (request, owner) =>
-      (await ask({ kind: 'check', request }, owner)) as ExactVerdict[][] | null,
+    checkExactly: (request, owner) => ask('check', request, owner),
     recheck: async (request, owner) =>
-      ((await ask({ kind: 'recheck', request }, owner)) as Rechecked | null) ??
+      (await ask('recheck', request, owner)) ??
       keep(
         {
           sections: request.sections,
@@ -120,29 +120,20 @@ export const makeNoteChecker = ({
         },
         owner,
       ),
-    listUnmet: async (request, owner) =>
-      hasMust(request.template)
-        ? ((await ask({ kind: 'unmet', request }, owner)) as ReviewItem[] | null)
-        : [],
-    judgeAgain: async (request, owner) => (await ask({ kind: 'again', request }, owner)) as Rechecked | null,
+    listUnmet: async (request, owner) => (hasMust(request.template) ? ask('unmet', request, owner) : []),
+    judgeAgain: (request, owner) => ask('again', request, owner),
     compare: async (request, owner) =>
-      ((await ask({ kind: 'compare', request }, owner)) as Ledger | null) ??
-      withoutComparison(request.findings, request.names),
-    findGone: async (request, owner) => (await ask({ kind: 'gone', request }, owner)) as GoneItem[] | null,
-    takeAccount: async (request, owner) => (await ask({ kind: 'account', request }, owner)) as Account | null,
-    findPlainDanger: async (request, owner) =>
-      (await ask({ kind: 'danger', request }, owner)) as DangerFinding[] | null,
-    quote: async (note, owner) => (await ask({ kind: 'quote', request: { note } }, owner)) as string | null,
-    takeEdit: async (request, owner) =>
-      (await ask({ kind: 'edit', request }, owner)) as Verdict<TakenEdit> | null,
-    findDropped: async (request, owner) =>
-      (await ask({ kind: 'dropped', request }, owner)) as Finding[] | null,
-    finish: async (request, owner) => (await ask({ kind: 'finish', request }, owner)) as Settled | null,
-    placeDanger: async (request, owner) =>
-      (await ask({ kind: 'place', request }, owner)) as DangerFinding[] | null,
-    readForSigning: async (request, owner) =>
-      (await ask({ kind: 'signing', request }, owner)) as SigningReading | null,
-    linkGoals: async (request, owner) => (await ask({ kind: 'goals', request }, owner)) as GoalLinks[] | null,
+      (await ask('compare', request, owner)) ?? withoutComparison(request.findings, request.names),
+    findGone: (request, owner) => ask('gone', request, owner),
+    takeAccount: (request, owner) => ask('account', request, owner),
+    findPlainDanger: (request, owner) => ask('danger', request, owner),
+    quote: (note, owner) => ask('quote', { note }, owner),
+    takeEdit: (request, owner) => ask('edit', request, owner),
+    findDropped: (request, owner) => ask('dropped', request, owner),
+    finish: (request, owner) => ask('finish', request, owner),
+    placeDanger: (request, owner) => ask('place', request, owner),
+    readForSigning: (request, owner) => ask('signing', request, owner),
+    linkGoals: (request, owner) => ask('goals', request, owner),
     close: async () => {
       await Promise.all([pool.close(), keeping.close()])
     },

@@ -16,7 +16,7 @@ export interface SpokenItem {
   /** Who that is, where several were named. */
   readonly person: Person | null
   readonly text: string
-  /** Its words as quotes are compared with them. */
+  /** The item's words as quotes are compared with them. */
   readonly plain: string
   readonly tokens: readonly WordToken[]
   readonly amounts: readonly Amount[]

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 
 export interface ChatTask {
-  /** Of the schema; servers want letters, digits, `_` and `-`. */
+  /** The name of the schema; servers want letters, digits, `_` and `-`. */
   name: string
   system: string
   user: string
@@ -16,7 +16,7 @@ export type ChatEvent = { kind: 'text'; text: string } | { kind: 'end'; isCutSho
 /** A language model that answers with JSON of a schema. Throws an EngineFault. */
 export interface LanguageModel {
   readonly engine: 'openai' | 'local'
-  /** As the server calls it, or the name and digest of the file. */
+  /** The model's name as the server calls it, or the name and digest of the file. */
   readonly model: string
   /** Prompt and answer together. */
   readonly contextTokens: number

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The same for the same finding in the same transcript: made of what it says and where, never of chance. */
+/** The id of a finding, the same for the same finding in the same transcript: made of what it says and where, never of chance. */
 export const makeFindingId = (kind: string, ...parts: readonly (string | number | null)[]): string =>
   `${kind}-${createHash('sha256')
     .update(JSON.stringify([kind, ...parts]))

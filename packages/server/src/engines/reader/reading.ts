@@ -104,7 +104,7 @@ export type Time = 'present' | 'past'
 export type Whose = 'client' | 'other'
 
 interface FoundWords {
-  /** The same for the same finding in the same transcript. */
+  /** The finding's id, the same for the same finding in the same transcript. */
   id: string
   /** Transcript items, in order; a question that belongs to the answer is among them. */
   items: readonly number[]
@@ -143,7 +143,7 @@ export interface MedicineFinding extends FoundWords {
   kind: 'medicine'
   /** The generic name where it is known, else as said. */
   name: string
-  /** As it was said, so that it is found in the transcript. */
+  /** The medicine's name as it was said, so that it is found in the transcript. */
   said: string
   /** "50 mg"; "20" where no unit was said; null where no dose was said. */
   dose: string | null
@@ -209,7 +209,7 @@ export interface Reading {
 export const otherLanguage = (language: string | null): string | null =>
   language === homeLanguage ? null : language
 
-/** Of talk in a language that the reader does not know: nothing is found in it, and nobody may take that for an answer. */
+/** A reading of talk in a language that the reader does not know: nothing is found in it, and nobody may take that for an answer. */
 export const makeUnread = (language: string, version: string, itemCount: number): Reading => ({
   figures: packFigures({
     topics: Array.from({ length: itemCount }, () => ({})),

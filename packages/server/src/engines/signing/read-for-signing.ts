@@ -3,7 +3,7 @@ import { findCloned } from './find-cloned.js'
 
 export interface SigningRequest {
   sections: readonly NoteSection[]
-  /** Of the client's last signed note; null: there is none. */
+  /** The sections of the client's last signed note; null: there is none. */
   earlier: readonly Pick<NoteSection, 'key' | 'title' | 'content'>[] | null
 }
 

@@ -6,7 +6,7 @@ export interface ChunkResult {
   index: number
   /** The length it was cut to, which the last one does not reach: where the next one begins depends on it. */
   plannedSeconds: number
-  /** Of the engine that heard it; another one's chunks cannot be continued. */
+  /** The model of the engine that heard the chunk; another one's chunks cannot be continued. */
   model: string
   /** Where each channel goes on: the start of the speech that the chunk's end cut off, or a little before its end. */
   nextStartSeconds: readonly number[]
@@ -44,7 +44,7 @@ export function packVector(vector: Float32Array): string {
   return packed.toString('base64')
 }
 
-/** Of length 1, as all voice vectors are. */
+/** Unpacks a voice vector, which has length 1, as all have. */
 export function unpackVector(packed: string): Float32Array {
   const vector = Float32Array.from(new Int8Array(Buffer.from(packed, 'base64')))
   const length = Math.hypot(...vector) || 1

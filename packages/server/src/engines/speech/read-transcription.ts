@@ -15,7 +15,7 @@ const Transcription = Type.Object({
   segments: Type.Optional(Type.Union([Type.Array(Segment), Type.Null()])),
 })
 
-/** Of an answer without numbers nobody knows how sure it is. */
+/** How sure an answer without numbers is taken to be: nobody knows. */
 export const neutralConfidence = 0.5
 
 /** Above both, Whisper's own decoder calls a segment silence (`no_speech_threshold`, `logprob_threshold`). */

@@ -29,7 +29,7 @@ export interface RecognitionTools {
 
 export interface RecognizedRecording {
   chunks: ChunkResult[]
-  /** Of what was decoded. */
+  /** The length of what was decoded. */
   durationSeconds: number
 }
 

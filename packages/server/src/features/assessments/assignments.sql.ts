@@ -124,7 +124,10 @@ export const selectOutstanding = (tenant: TenantScope, clientId: ClientId): Stat
   values: [tenant.tenantId, clientId],
 })
 
-/** With the new hash the old link is gone. No row: completed or revoked, or another one of it is outstanding. */
+/**
+ * Gives an assignment a new link; with its hash the old link is gone. No row: completed or revoked, or another one of the same instrument
+ * is outstanding.
+ */
 export const reissueAssignment = (
   tenant: TenantScope,
   assignmentId: AssignmentId,

@@ -14,7 +14,7 @@ import { scoreAnswers } from './scoring/score-answers.js'
 export interface AnsweredAssessment {
   assignmentId: AssignmentId
   answers: readonly ReadAnswer[]
-  /** Of the form that the client read last; absent: the instrument's first. */
+  /** The language of the form that the client read last; absent: the instrument's first. */
   language?: string | null
 }
 
@@ -78,7 +78,7 @@ async function closeAssignments(
   return new Map(closed.map((assignment) => [assignment.assignmentId, assignment]))
 }
 
-/** By the version that the client was given, whatever is offered by now. */
+/** Scores an assessment by the version that the client was given, whatever is offered by now, and stores it. */
 async function storeScore(
   tx: Tx,
   { ring, catalogue }: { ring: TenantKeyRing; catalogue: Catalogue },

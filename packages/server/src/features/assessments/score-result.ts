@@ -11,7 +11,7 @@ export interface ScoreResult extends Pick<
 > {
   score: number
   answers: AssessmentAnswer[]
-  /** Of the form that was answered. */
+  /** The language of the form that was answered. */
   language: string | null
 }
 

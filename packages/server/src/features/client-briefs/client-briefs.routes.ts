@@ -5,7 +5,7 @@ import { findClient } from '../clients/index.js'
 import { listTimeline } from './list-timeline.js'
 import { readBrief, type BriefParts } from './read-brief.js'
 
-/** Before a session, and over all of them. */
+/** The brief, which is read before a session, and the timeline, which goes over all of them. */
 export function registerClientBriefs(api: PartnerApi, parts: BriefParts): void {
   const load = (tenant: TenantScope, { clientId }: Record<'clientId', string>) =>
     findClient(parts.db, tenant, clientId)

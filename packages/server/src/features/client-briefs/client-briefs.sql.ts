@@ -1,7 +1,7 @@
 import { skippedBefore, type AskedPage, type NoteType, type TimelineKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
-import type { AssessmentId, ClientId, NoteId, ScoreId, SessionId } from '../../kernel/ids.js'
+import type { AssessmentId, ClientId, ProgressNoteId, ScoreId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface TimelineRow {
@@ -9,7 +9,7 @@ export interface TimelineRow {
   kind: TimelineKind
   at: Date
   sessionId: SessionId | null
-  progressNoteId: NoteId | null
+  progressNoteId: ProgressNoteId | null
   scoreId: ScoreId | null
   noteType: NoteType | null
   status: string | null

@@ -59,7 +59,7 @@ export async function readBrief(
   }
 }
 
-/** Of the newest session whose note is written, signed or not. */
+/** What a brief tells of the newest session whose note is written, signed or not. */
 async function readLastSession(
   db: Database,
   ring: TenantKeyRing,

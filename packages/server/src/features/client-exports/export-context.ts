@@ -12,9 +12,9 @@ export interface ExportContext {
   ring: TenantKeyRing
   client: Client
   names: KnownNames
-  /** By session; of sessions that were written. */
+  /** What is known of each session that was written, by its id. */
   facts: Map<string, SessionFacts>
-  /** Told once the files of a session are listed. */
+  /** Told how many sessions are done, each time that the files of one are listed. */
   onSession: (done: number) => void
 }
 

@@ -11,15 +11,15 @@ export interface ExportParts {
   blobs: BlobParts
   instruments: Instruments
   typesetter: Typesetter
-  /** Of the audit log, for people. Handed in: the words are of the operator's report. */
+  /** An operation of the audit log in words for people. Handed in: the words are of the operator's report. */
   wordOperation: (operation: string) => string
 }
 
 /** One file of an export. */
 export interface ExportFile {
-  /** From the folder of the export, with `/`. */
+  /** The file's path from the folder of the export, with `/`. */
   path: string
-  /** Of bytes that never change: who has them need not ask for them again. Null: made anew each time. */
+  /** What the file's bytes are of, where they never change: who has them need not ask for them again. Null: made anew each time. */
   source: string | null
   /** Whether packing it would make it smaller. */
   isText: boolean

@@ -3,7 +3,7 @@ import type { ProgressNote, Session, Summary } from '@casenote/contract'
 /** What of a session goes into the bundle, and where its files lie. */
 export interface ExportedSession {
   session: Session
-  /** Of its JSON, from the folder of the export. */
+  /** The path of the session's JSON, from the folder of the export. */
   path: string
   hasTranscript: boolean
   summary: Summary | null

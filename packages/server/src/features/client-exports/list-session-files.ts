@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ProgressNote, Session } from '@casenote/contract'
 import { EngineFault } from '../../engines/engine-fault.js'
 import { BlobMissing, findBlob, makeBlobReader, readPart } from '../../kernel/blobs/index.js'
-import type { SessionId } from '../../kernel/ids.js'
+import type { BlobId, SessionId } from '../../kernel/ids.js'
 import { describeMdm, findMdm } from '../mdm/index.js'
 import {
   findNoteOfSession,
@@ -211,15 +211,17 @@ async function* listRecording(
     if (!(error instanceof BlobMissing)) throw error
     facts.isRecordingMissing = true
   }
-  if (facts.recording !== null) yield recordingFile(context, row, { recording: facts.recording, facts })
+  const { audioBlobId } = row
+  if (facts.recording !== null && audioBlobId !== null)
+    yield recordingFile(context, audioBlobId, { recording: facts.recording, facts })
 }
 
 function recordingFile(
   { parts, tenant }: ExportContext,
-  { audioBlobId }: SessionRow,
+  audioBlobId: BlobId,
   { recording, facts }: { recording: ExportedRecording; facts: SessionFacts },
 ): ExportFile {
-  const read = makeBlobReader(parts.blobs, tenant, audioBlobId ?? '')
+  const read = makeBlobReader(parts.blobs, tenant, audioBlobId)
   async function* open(): AsyncGenerator<Buffer> {
     let sizeBytes = 0
     try {
@@ -239,7 +241,7 @@ function recordingFile(
   return file
 }
 
-/** Once more, for the bundle: two reads of a session cost less than the memory for all of them. */
+/** Reads a session once more, for the bundle: two reads of a session cost less than the memory for all of them. */
 export async function readExportedSession(
   context: ExportContext,
   row: SessionRow,

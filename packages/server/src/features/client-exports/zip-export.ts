@@ -15,7 +15,7 @@ interface ListedFile {
 /** Read and written by their owner alone, where somebody unpacks it. */
 const fileMode = 0o100600
 
-/** Of this much at once; what is packed waits for whoever takes it. */
+/** How much is packed at once; what is packed waits for whoever takes it. */
 const pieceBytes = 1_024 * 1_024
 
 /** Hashed, summed up and packed in one turn: some 3 ms. A part of a recording or a long note whole is some 50 ms. */

@@ -1,4 +1,4 @@
-import type { AssessmentId, AssignmentId } from '../../kernel/ids.js'
+import type { AssessmentId, AssignmentId, OpeningId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { Catalogue, GivenAnswer, Instrument } from '../assessments/index.js'
 import type { AnswerRow } from './answers.sql.js'
@@ -9,7 +9,7 @@ import { unsealAnswer } from './sealed-answer.js'
 export interface AnsweredForm {
   assignmentId: AssignmentId
   instrument: Instrument
-  answers: (GivenAnswer & { openingId: string; language: string })[]
+  answers: (GivenAnswer & { openingId: OpeningId; language: string })[]
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { AssessmentId, AssignmentId, ClientId } from '../../kernel/ids.js'
+import type { AssessmentId, AssignmentId, ClientId, OpeningId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface NewAnswerRow {
@@ -13,7 +13,7 @@ export interface NewAnswerRow {
 /** Which of them are there already is no matter: they are the same answers. A clock ahead of ours does not win. */
 export const insertAnswers = (
   tenant: TenantScope,
-  openingId: string,
+  openingId: OpeningId,
   rows: readonly NewAnswerRow[],
 ): Statement => ({
   name: 'insert_assessment_answers',
@@ -39,7 +39,7 @@ export interface AnswerRow {
   assignmentId: AssignmentId
   answerId: string
   questionKey: string
-  openingId: string
+  openingId: OpeningId
   givenAt: Date
   sealedAnswer: Buffer
 }

@@ -1,18 +1,18 @@
 import type { LinkKind } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
-import type { ClientId } from '../../kernel/ids.js'
+import type { ClientId, OpeningId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { linkStands } from './links.sql.js'
 
-/** As long as a sitting lasts without an answer: who comes back within it need not give their birth date again. */
+/** How long an opening lasts without an answer, which is as long as a sitting: who comes back within it need not give their birth date again. */
 export const openingIdleMinutes = 30
 
 /** However busy: a browser that somebody has left open on purpose is let in no longer than this. */
 const openingHoursMax = 4
 
 export interface OpeningRow {
-  openingId: string
+  openingId: OpeningId
   clientId: ClientId
   linkHash: Buffer
 }
@@ -58,7 +58,7 @@ export const extendOpening = (
   values: [tenant.tenantId, bearerHash, kind],
 })
 
-/** Also of one that is over, until it is purged. */
+/** The client of an opening, also of one that is over, until it is purged. */
 export const selectClientOfOpening = (
   tenant: TenantScope,
   bearerHash: Buffer,

@@ -1,5 +1,6 @@
 import type { PageAssessment, PageSitting, TextLanguage } from '@casenote/contract'
 import type { ChangeSource } from '../../kernel/audit/index.js'
+import type { OpeningId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { deriveKey, type TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { nextQuestions, type Question } from '../assessments/index.js'
@@ -10,7 +11,7 @@ import type { ClientPagesParts } from './client-pages-parts.js'
 import type { Opening } from './opening.js'
 
 interface ReadIn {
-  /** On the page; goes before what the record says. */
+  /** The language that was picked on the page; it goes before what the record says. */
   picked: TextLanguage | null
   /** What the browser asks for, best first. */
   languages: readonly string[]
@@ -48,12 +49,12 @@ export async function readSitting(
   }
 }
 
-const storageKeyOf = (ring: TenantKeyRing, openingId: string): string =>
+const storageKeyOf = (ring: TenantKeyRing, openingId: OpeningId): string =>
   deriveKey(ring.newest('token'), `client page ${openingId}`).toString('base64')
 
 function toPageAssessment(
   { assignmentId, instrument, answers }: AnsweredForm,
-  openingId: string,
+  openingId: OpeningId,
 ): PageAssessment {
   const shown = new Set(nextQuestions(instrument, answers).map(({ key }) => key))
   return {

@@ -45,7 +45,7 @@ export const endSitting = (tenant: TenantScope, sittingId: SittingId): Statement
   values: [tenant.tenantId, sittingId],
 })
 
-/** One that cannot be ended must not stand in the way of the others. */
+/** Puts off a sitting that cannot be ended: it must not stand in the way of the others. */
 export const postponeSitting = (tenant: TenantScope, sittingId: SittingId): Statement => ({
   name: 'postpone_client_sitting',
   text: `update casenote.client_sittings set due_at = ${tenantNow} + interval '10 minutes'
@@ -59,7 +59,7 @@ export const listDueSittings = (most: number): Statement<{ tenantId: TenantId; s
   values: [most],
 })
 
-/** The same of sandboxes whose clock was moved, by what it shows. */
+/** Sittings that are due by the clock of a sandbox that was moved. */
 export const listSittingsOfMovedClocks = (
   most: number,
 ): Statement<{ tenantId: TenantId; sittingId: SittingId }> => ({

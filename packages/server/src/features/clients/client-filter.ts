@@ -19,7 +19,7 @@ export const indexedWordsMax = 8
 type ExactName = keyof typeof EXACT_COLUMNS
 
 export interface ClientFilter {
-  /** In the order of `EXACT_COLUMNS`. */
+  /** The fields that must be equal, in the order of `EXACT_COLUMNS`. */
   exact: readonly { name: ExactName; value: string }[]
   /** Primary or secondary. */
   clinicianId: ClinicianId | null

@@ -25,7 +25,7 @@ export interface ClientRow {
   createdAt: Date
 }
 
-/** From `casenote.clients c join casenote.clinics k`. */
+/** The columns of a `ClientRow`, from `casenote.clients c join casenote.clinics k`. */
 export const clientColumns = `c.client_id as "clientId", c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
   k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName",
   c.date_of_birth as "dateOfBirth", c.email, c.phone_number as "phoneNumber", c.external_id as "externalId",
@@ -131,7 +131,7 @@ export const deleteClientPrograms = (tenant: TenantScope, clientId: ClientId): S
   values: [tenant.tenantId, clientId],
 })
 
-/** In the order given. */
+/** Puts a client into programs, in the order given. */
 export const insertClientPrograms = (
   tenant: TenantScope,
   clientId: ClientId,
@@ -226,7 +226,7 @@ export const findClientAnywhere = (clientId: ClientId): Statement<TenantScope> =
   values: [clientId],
 })
 
-/** Of another client. */
+/** Whether another client has this external id. */
 export const selectClientOfExternalId = (
   tenant: TenantScope,
   externalId: string,

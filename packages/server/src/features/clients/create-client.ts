@@ -35,7 +35,7 @@ export async function createClient(
   return clientId
 }
 
-/** From the Partner API: one transaction in one round trip, because creating is what imports do a million times. */
+/** Creates a client from the Partner API in one transaction of one round trip, because creating is what imports do a million times. */
 export async function createClientAtOnce(
   db: Database,
   tenant: TenantScope,

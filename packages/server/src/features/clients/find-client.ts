@@ -14,7 +14,10 @@ export async function findClient(
   return row ?? null
 }
 
-/** Locked until the transaction ends: what is decided on it still holds when it is written. */
+/**
+ * The whole client as partners see them, read by a second statement once they are locked, until the transaction ends: what is decided on it still
+ * holds when it is written. What a session needs, and no more, is `getLockedClient` there.
+ */
 export async function readLockedClient(tx: Tx, clientId: ClientId): Promise<ClientRow> {
   await tx.run(lockClient(tx.tenant, clientId))
   return readClient(tx, clientId)

@@ -5,7 +5,7 @@ import type { ClientId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { clinicianColumns, type ClinicianRow } from '../clinicians/index.js'
 
-/** In the order given; who is assigned already stays where they were. */
+/** Assigns secondary clinicians in the order given; who is assigned already stays where they were. */
 export const insertSecondaryClinicians = (
   tenant: TenantScope,
   clientId: ClientId,

@@ -2,7 +2,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import type { ClinicId, ClinicianId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Of one clinician: who has more has "many". */
+/** How far a clinician's sessions are counted: who has more has "many". */
 const sessionsCountedMax = 1_000
 
 export interface ListedClinicianRow {

@@ -19,7 +19,7 @@ export interface ClinicianRow {
   createdAt: Date
 }
 
-/** From `casenote.clinicians c join casenote.clinics k`. */
+/** The columns of a `ClinicianRow`, from `casenote.clinicians c join casenote.clinics k`. */
 export const clinicianColumns = `c.clinician_id as "clinicianId", c.clinic_id as "clinicId",
   k.organization_id as "organizationId", c.first_name as "firstName", c.last_name as "lastName", c.email,
   c.external_id as "externalId", c.prescriber, c.default_note_type as "defaultNoteType",
@@ -44,7 +44,7 @@ export const lockClinician = (tenant: TenantScope, clinicianId: ClinicianId): St
   values: [tenant.tenantId, clinicianId],
 })
 
-/** In one order, so that two who name each other as supervisors wait for each other. */
+/** Locks clinicians in one order, so that two who name each other as supervisors wait for each other. */
 export const lockClinicians = (tenant: TenantScope, clinicianIds: readonly ClinicianId[]): Statement => ({
   name: 'lock_clinicians',
   text: `select from casenote.clinicians where tenant_id = $1 and clinician_id = any($2)
@@ -85,7 +85,7 @@ export const findClinicianAnywhere = (clinicianId: ClinicianId): Statement<Tenan
   values: [clinicianId],
 })
 
-/** Those of the given ids who work in the organization. */
+/** Which of the given clinicians work in the organization. */
 export const selectCliniciansOfOrganization = (
   tenant: TenantScope,
   organizationId: OrganizationId,
@@ -172,7 +172,7 @@ export const updateClinician = (tenant: TenantScope, row: Omit<NewClinicianRow, 
   ],
 })
 
-/** Of another clinician. */
+/** Whether another clinician has this external id. */
 export const selectClinicianOfExternalId = (
   tenant: TenantScope,
   externalId: string,

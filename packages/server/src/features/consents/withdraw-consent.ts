@@ -48,7 +48,7 @@ export async function withdrawAll(
   if (standing.length > 0) return takeBack(tx, context, given, standing)
   if (refusedText === null) return
   const [refusals] = await tx.run(selectRefusals(tx.tenant, clientId, refusedText))
-  // Said already. Nor is it kept any more often than a yes: it holds all the same.
+  // The newest word of the client is this refusal already, or as many refusals are kept as there may be consents: the last one holds all the same.
   if (refusals?.isNewest === true || (refusals?.total ?? 0) >= consentsMax) return
   const refusal = {
     ...given,

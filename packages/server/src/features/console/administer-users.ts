@@ -1,6 +1,6 @@
 import type { ChangeSource } from '../../kernel/audit/index.js'
 import type { Database } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ConsoleUserId } from '../../kernel/ids.js'
 import { hashLinkToken, newLinkToken } from '../../kernel/link-tokens.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -21,7 +21,7 @@ import {
 } from './console-users.sql.js'
 import { totpPlace } from './enrol.js'
 
-/** As the check constraint has it. */
+/** The names that users may have, as the check constraint has it. */
 export const userNamePattern = /^[a-z0-9][a-z0-9._@-]{0,63}$/
 
 /** A link for somebody new, or for somebody who has lost what they sign in with. As the owner. */
@@ -29,7 +29,7 @@ export async function inviteConsoleUser(
   owner: Database,
   { name, tenant }: { name: string; tenant: TenantScope | null },
   by: ChangeSource,
-): Promise<{ userId: string; token: string }> {
+): Promise<{ userId: ConsoleUserId; token: string }> {
   const kind: ConsoleKind = tenant === null ? 'operator' : 'partner'
   const scope = tenant ?? operatorScope
   if (tenant !== null) await requireOwnName(owner, tenant, name)
@@ -89,7 +89,7 @@ async function findByName(
   return row ?? null
 }
 
-/** With the current master key, as tenants' keys are. */
+/** Wraps the secrets of console users anew with the current master key, as tenants' keys are. */
 export async function rewrapConsoleUsers(owner: Database, masterKeys: MasterKeys): Promise<number> {
   let count = 0
   for (const kind of ['operator', 'partner'] as const) {

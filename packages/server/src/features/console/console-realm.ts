@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/db/database.js'
 import type { Clock } from '../../kernel/clock.js'
+import type { ConsoleUserId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -19,8 +20,8 @@ export const operatorScope: TenantScope = { tenantId: '00000000-0000-0000-0000-0
 /** Who uses the console, once it is known. */
 export interface ConsoleUser {
   kind: ConsoleKind
-  /** Of the row: an operator's is `operatorScope`. */
+  /** Whose rows these are: an operator's are of `operatorScope`. */
   scope: TenantScope
-  userId: string
+  userId: ConsoleUserId
   userName: string
 }

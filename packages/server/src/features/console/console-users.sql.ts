@@ -1,14 +1,14 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { MasterKeyId, TenantId } from '../../kernel/ids.js'
+import type { ConsoleUserId, MasterKeyId, TenantId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import type { ConsoleKind } from './console-realm.js'
 
 type Part = 'users' | 'links' | 'sessions' | 'passkeys'
 
-/** Of one user: their phones, keys and computers, with room to spare. */
+/** How many passkeys one user may have: their phones, keys and computers, with room to spare. */
 const passkeysMax = 20
 
-/** The same columns twice: only the owner may touch the operator's. */
+/** The table of a kind of user. There are two with the same columns: only the owner may touch the operator's. */
 const table = (kind: ConsoleKind, part: Part): string =>
   `casenote.${kind === 'operator' ? 'operator' : 'console'}_${part}`
 
@@ -29,7 +29,7 @@ export const selectIsOpen = (kind: ConsoleKind): Statement<{ isOpen: boolean }> 
 })
 
 export interface UserRow {
-  userId: string
+  userId: ConsoleUserId
   name: string
   passwordSalt: Buffer | null
   passwordHash: Buffer | null
@@ -60,7 +60,7 @@ export const selectUserByName = (
 
 export interface ListedUser {
   tenantId: TenantId
-  userId: string
+  userId: ConsoleUserId
   name: string
   createdAt: Date
   hasPassword: boolean
@@ -83,7 +83,7 @@ export const selectAllUsers = (kind: ConsoleKind): Statement<ListedUser> => ({
 export const insertUser = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  user: { userId: string; name: string },
+  user: { userId: ConsoleUserId; name: string },
 ): Statement => ({
   text: `insert into ${table(kind, 'users')} (tenant_id, user_id, name) values ($1, $2, $3)
     returning user_id as "userId"`,
@@ -91,13 +91,13 @@ export const insertUser = (
 })
 
 /** Links, sessions and passkeys go with them. */
-export const deleteUser = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+export const deleteUser = (kind: ConsoleKind, tenant: TenantScope, userId: ConsoleUserId): Statement => ({
   text: `delete from ${table(kind, 'users')} where tenant_id = $1 and user_id = $2 returning 1`,
   values: [tenant.tenantId, userId],
 })
 
 /** A new one ends those before it. */
-export const deleteLinksOf = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+export const deleteLinksOf = (kind: ConsoleKind, tenant: TenantScope, userId: ConsoleUserId): Statement => ({
   text: `delete from ${table(kind, 'links')} where tenant_id = $1 and user_id = $2`,
   values: [tenant.tenantId, userId],
 })
@@ -105,7 +105,7 @@ export const deleteLinksOf = (kind: ConsoleKind, tenant: TenantScope, userId: st
 export const insertLink = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  link: { hash: Buffer; userId: string },
+  link: { hash: Buffer; userId: ConsoleUserId },
 ): Statement => ({
   text: `insert into ${table(kind, 'links')} (tenant_id, link_hash, user_id, expires_at)
     values ($1, $2, $3, now() + interval '24 hours') returning 1`,
@@ -116,7 +116,7 @@ export const redeemLink = (
   kind: ConsoleKind,
   tenant: TenantScope,
   hash: Buffer,
-): Statement<{ userId: string; name: string }> => ({
+): Statement<{ userId: ConsoleUserId; name: string }> => ({
   text: `update ${table(kind, 'links')} l set used_at = now() from ${table(kind, 'users')} u
     where l.tenant_id = $1 and l.link_hash = $2 and l.used_at is null and l.expires_at > now()
       and u.tenant_id = l.tenant_id and u.user_id = l.user_id and ${isServed(kind)}
@@ -128,7 +128,7 @@ export const redeemLink = (
 export const insertSession = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  session: { hash: Buffer; userId: string; isEnrolment: boolean },
+  session: { hash: Buffer; userId: ConsoleUserId; isEnrolment: boolean },
 ): Statement => ({
   text: `insert into ${table(kind, 'sessions')} (tenant_id, session_hash, user_id, is_enrolment, expires_at)
     values ($1, $2, $3, $4, now() + case when $4 then interval '10 minutes' else interval '12 hours' end)
@@ -142,7 +142,7 @@ export const deleteEndedSessions = (kind: ConsoleKind, tenant: TenantScope): Sta
 })
 
 export interface SessionRow {
-  userId: string
+  userId: ConsoleUserId
   name: string
   isEnrolment: boolean
   hasPassword: boolean
@@ -152,7 +152,7 @@ export interface SessionRow {
   pendingTotp: Buffer | null
   /** A minute or more has passed since it was last written down that it is used. */
   isStale: boolean
-  /** They showed less than five minutes ago that it is them, and nothing dangerous was done since. */
+  /** Whether the user showed less than five minutes ago that it is them, and nothing dangerous was done since. */
   isFresh: boolean
 }
 
@@ -183,7 +183,7 @@ export const confirmSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buf
   values: [tenant.tenantId, hash],
 })
 
-/** Of two acts at once one takes it. */
+/** Uses a confirmation up: of two acts at once one takes it. */
 export const useConfirmation = (kind: ConsoleKind, tenant: TenantScope, hash: Buffer): Statement => ({
   text: `update ${table(kind, 'sessions')} set confirmed_at = null
     where tenant_id = $1 and session_hash = $2 and confirmed_at > now() - interval '5 minutes' returning 1`,
@@ -196,7 +196,11 @@ export const deleteSession = (kind: ConsoleKind, tenant: TenantScope, hash: Buff
 })
 
 /** How somebody signs in has changed: whoever is signed in as them is not asked whether they did it. */
-export const deleteSessionsOf = (kind: ConsoleKind, tenant: TenantScope, userId: string): Statement => ({
+export const deleteSessionsOf = (
+  kind: ConsoleKind,
+  tenant: TenantScope,
+  userId: ConsoleUserId,
+): Statement => ({
   text: `delete from ${table(kind, 'sessions')} where tenant_id = $1 and user_id = $2`,
   values: [tenant.tenantId, userId],
 })
@@ -204,7 +208,7 @@ export const deleteSessionsOf = (kind: ConsoleKind, tenant: TenantScope, userId:
 export const deleteOtherSessionsOf = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  userId: string,
+  userId: ConsoleUserId,
   hash: Buffer,
 ): Statement => ({
   text: `delete from ${table(kind, 'sessions')} where tenant_id = $1 and user_id = $2 and session_hash <> $3`,
@@ -225,7 +229,7 @@ export const keepPending = (
 export const setPassword = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  userId: string,
+  userId: ConsoleUserId,
   password: { salt: Buffer; hash: Buffer; sealedTotp: Buffer; masterKeyId: MasterKeyId; step: number },
 ): Statement => ({
   text: `update ${table(kind, 'users')} set password_salt = $3, password_hash = $4, wrapped_totp = $5,
@@ -242,11 +246,11 @@ export const setPassword = (
   ],
 })
 
-/** Of two uses of a code one wins. */
+/** Uses a code of a phone up: of two uses one wins. */
 export const takeTotpStep = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  userId: string,
+  userId: ConsoleUserId,
   step: number,
 ): Statement => ({
   text: `update ${table(kind, 'users')} set totp_step = $3, failures = 0, locks = 0, locked_until = null
@@ -262,7 +266,7 @@ export const takeTotpStep = (
 export const countFailure = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  userId: string,
+  userId: ConsoleUserId,
 ): Statement<{ isLocked: boolean }> => ({
   text: `update ${table(kind, 'users')} set
       failures = case when failures >= 9 then 0 else failures + 1 end,
@@ -277,7 +281,7 @@ export const countFailure = (
 export const insertPasskey = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  key: { credentialId: Buffer; userId: string; origin: string; publicKey: Buffer; signCount: number },
+  key: { credentialId: Buffer; userId: ConsoleUserId; origin: string; publicKey: Buffer; signCount: number },
 ): Statement => ({
   text: `insert into ${table(kind, 'passkeys')} (tenant_id, credential_id, user_id, origin, public_key, sign_count)
     select $1, $2, $3, $4, $5, $6 where (select count(*) from ${table(kind, 'passkeys')}
@@ -287,7 +291,7 @@ export const insertPasskey = (
 })
 
 export interface PasskeyRow {
-  userId: string
+  userId: ConsoleUserId
   name: string
   origin: string
   publicKey: Buffer
@@ -316,7 +320,7 @@ export interface OwnPasskeyRow {
 export const selectPasskeysOf = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  userId: string,
+  userId: ConsoleUserId,
 ): Statement<OwnPasskeyRow> => ({
   text: `select credential_id as "credentialId", origin, created_at as "createdAt",
       nullif(challenged_at, '-infinity') as "usedAt"
@@ -324,11 +328,11 @@ export const selectPasskeysOf = (
   values: [tenant.tenantId, userId],
 })
 
-/** Of two who add or take away a way in, the second sees what the first left. */
+/** Locks a user: of two who add or take away a way in, the second sees what the first left. */
 export const lockUser = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  userId: string,
+  userId: ConsoleUserId,
 ): Statement<{ hasPassword: boolean }> => ({
   text: `select password_hash is not null as "hasPassword" from ${table(kind, 'users')}
     where tenant_id = $1 and user_id = $2 for update`,
@@ -338,7 +342,7 @@ export const lockUser = (
 export const deletePasskey = (
   kind: ConsoleKind,
   tenant: TenantScope,
-  userId: string,
+  userId: ConsoleUserId,
   credentialId: Buffer,
 ): Statement => ({
   text: `delete from ${table(kind, 'passkeys')} where tenant_id = $1 and user_id = $2 and credential_id = $3 returning 1`,
@@ -359,7 +363,7 @@ export const usePasskey = (
 
 export interface SealedTotpRow {
   tenantId: TenantId
-  userId: string
+  userId: ConsoleUserId
   sealedTotp: Buffer
   masterKeyId: MasterKeyId
 }
@@ -383,7 +387,7 @@ export const updateSealedTotp = (
 })
 
 interface OperatorRefusal {
-  userId: string
+  userId: ConsoleUserId
   operation: 'console.refuse' | 'console.lock'
   requestId: string
 }
@@ -407,7 +411,7 @@ export interface OperatorRefusalRow {
   operation: OperatorRefusal['operation']
 }
 
-/** As the owner. */
+/** Who was turned away from the operator's console. Only the owner may read it. */
 export const selectOperatorRefusals = (tenant: TenantScope, most: number): Statement<OperatorRefusalRow> => ({
   text: `select r.at, u.name, r.operation from casenote.operator_refusals r
     left join casenote.operator_users u on u.tenant_id = r.tenant_id and u.user_id = r.user_id

@@ -1,5 +1,5 @@
 import type { AskedHost } from '../../http/console-api.js'
-import type { TenantId } from '../../kernel/ids.js'
+import type { ConsoleUserId, TenantId } from '../../kernel/ids.js'
 import { hashLinkToken } from '../../kernel/link-tokens.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { ConsoleRealm, ConsoleUser } from './console-realm.js'
@@ -25,7 +25,7 @@ import { hashPassword } from './passwords.js'
 import { findTotpStep, makeOtpauthUri, newTotpSecret, toBase32 } from './totp.js'
 
 /** Where the secret of a user's phone is sealed, before and after it is theirs. */
-export const totpPlace = (tenantId: TenantId, userId: string) => ({
+export const totpPlace = (tenantId: TenantId, userId: ConsoleUserId) => ({
   tenantId,
   table: 'console_users',
   row: userId,

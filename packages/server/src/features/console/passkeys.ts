@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ConsolePasskeyOffer, ConsolePasskeyQuestion } from '@casenote/contract'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AskedHost } from '../../http/console-api.js'
-import { hexToId, type TenantId } from '../../kernel/ids.js'
+import { hexToId, type ConsoleUserId, type TenantId } from '../../kernel/ids.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { operatorScope, type ConsoleUser } from './console-realm.js'
 
@@ -25,7 +25,7 @@ function makeChallenge(masterKeys: MasterKeys, purpose: Purpose, nowMs: number):
   return masterKeys.wrap(placeOf(purpose), Buffer.concat([made, randomBytes(16)])).toString('base64url')
 }
 
-/** When it was made; null: it is none of ours, or too old. */
+/** When a challenge was made; null: it is none of ours, or too old. */
 function readChallenge(masterKeys: MasterKeys, purpose: Purpose, text: string, nowMs: number): number | null {
   const bytes = masterKeys.unwrapRecent(placeOf(purpose), Buffer.from(text, 'base64url'))
   if (bytes === null) return null
@@ -57,7 +57,7 @@ export const makeCreationOptions = (
   excludeCredentials: known.map((id) => ({ type: 'public-key', id: id.toString('base64url') })),
 })
 
-/** Of nobody in particular: the browser shows whose passkeys it has. */
+/** What a browser is asked for to sign in with a passkey, of nobody in particular: the browser shows whose passkeys it has. */
 export const makeRequestOptions = (
   masterKeys: MasterKeys,
   { hostname }: AskedHost,
@@ -71,7 +71,7 @@ export const makeRequestOptions = (
 })
 
 /** Tenant and user, so that whoever signs in finds both without typing. */
-const toHandle = (tenantId: TenantId, userId: string): string =>
+const toHandle = (tenantId: TenantId, userId: ConsoleUserId): string =>
   Buffer.from(`${tenantId}${userId}`.replaceAll('-', ''), 'hex').toString('base64url')
 
 export function readHandleTenant(handle: unknown): string | null {

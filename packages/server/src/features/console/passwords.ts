@@ -26,7 +26,7 @@ export async function hashPassword(password: string, network: string): Promise<H
   return { salt, hash: await derive(password, salt, network) }
 }
 
-/** Of nobody: takes the same time, and is never right. */
+/** A password of nobody: comparing with it takes the same time, and is never right. */
 const nobodys = { salt: Buffer.alloc(16), hash: Buffer.alloc(32) }
 
 export async function isPassword(
@@ -39,7 +39,7 @@ export async function isPassword(
   return isEqual && known !== null
 }
 
-/** As people type it, whatever keyboard: NFKC, as RFC 8265 has it. */
+/** Derives a hash from a password as people type it, whatever keyboard: NFKC, as RFC 8265 has it. */
 async function derive(password: string, salt: Buffer, network: string): Promise<Buffer> {
   if (networks.has(network) || (running >= atOnceMax && waiting.length >= waitingMax))
     throw refuse.busy('busy', 'Too many sign-ins at once', 1)

@@ -1,6 +1,6 @@
 import type { AskedHost } from '../../http/console-api.js'
 import { recordChange } from '../../kernel/audit/index.js'
-import { isId } from '../../kernel/ids.js'
+import { isId, type ConsoleUserId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { operatorScope, type ConsoleRealm, type ConsoleUser } from './console-realm.js'
 import {
@@ -51,7 +51,7 @@ export async function signInByPassword(
   return startSession(realm, signedIn, { operation: 'console.signIn', source })
 }
 
-/** Of nobody: takes the same time, and is never right. */
+/** Whether a password is theirs; for a user that is not there it takes the same time, and never is. */
 async function isTheirs(
   realm: ConsoleRealm,
   found: { scope: TenantScope; user: UserRow } | null,
@@ -74,7 +74,7 @@ async function isTheirs(
   return isTaken
 }
 
-/** Once more by whoever is signed in. Null: as for a sign-in. */
+/** Has whoever is signed in show the password once more. Null: refused, as for a sign-in. */
 export async function confirmByPassword(
   realm: ConsoleRealm,
   session: OpenSession,
@@ -118,7 +118,7 @@ async function confirm(
  */
 async function recordRefusal(
   { kind, db }: ConsoleRealm,
-  { scope, userId }: { scope: TenantScope; userId: string },
+  { scope, userId }: { scope: TenantScope; userId: ConsoleUserId },
   { from, requestId }: ConsoleSource,
   { isCounted }: { isCounted: boolean },
 ): Promise<void> {

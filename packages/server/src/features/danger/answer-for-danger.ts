@@ -1,6 +1,6 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import type { ClientId, ClinicianId } from '../../kernel/ids.js'
+import type { ClientId, ClinicianId, DangerItemId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealReason } from './danger-item.js'
@@ -9,7 +9,7 @@ import { closeItem, insertSightings, lockItemsOfClient } from './danger.sql.js'
 interface Named {
   clientId: ClientId
   clinicianId: ClinicianId
-  itemIds: readonly string[]
+  itemIds: readonly DangerItemId[]
 }
 
 /** "Seen by me": kept the first time, and closes nothing. */
@@ -39,12 +39,12 @@ export async function closeDanger(
   if (open.length > 0) await record(tx, source, 'danger.close', clientId, open)
 }
 
-/** One that is not the client's is one that does not exist. */
+/** Locks the items that somebody answers for. An item of another client's is one that does not exist. */
 async function lockItems(
   tx: Tx,
   clientId: ClientId,
-  itemIds: readonly string[],
-): Promise<{ itemId: string; isOpen: boolean }[]> {
+  itemIds: readonly DangerItemId[],
+): Promise<{ itemId: DangerItemId; isOpen: boolean }[]> {
   const rows = await tx.run(lockItemsOfClient(tx.tenant, clientId, itemIds))
   if (rows.length !== new Set(itemIds).size) throw refuse.notFound()
   return rows
@@ -55,7 +55,7 @@ const record = (
   { actor, requestId }: ChangeSource,
   operation: string,
   clientId: ClientId,
-  items: readonly { itemId: string }[],
+  items: readonly { itemId: DangerItemId }[],
 ): Promise<void> =>
   recordChange(tx, {
     operation,

@@ -1,4 +1,4 @@
-import type { NoteId } from '../../kernel/ids.js'
+import type { DangerItemId, NoteId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 
@@ -8,46 +8,50 @@ export interface ItemContent {
   question: string | null
   words: string
   transcriptItems: readonly number[]
-  /** By which the ledger knows what was said. None: the newest reading did not find it, or it is an answer. */
+  /** The findings by which the ledger knows what was said. None: the newest reading did not find it, or it is an answer. */
   findingIds: readonly string[]
-  /** Of an answer. */
+  /** The question of a form that this item answers; null: it was said in a session. */
   questionKey: string | null
   value: number | null
-  /** Of an answer; none in one from before this was kept, which counts as one that is. */
+  /** Whether the answer is about thoughts alone. Absent in an item from before this was kept, which counts as one that is. */
   isAboutThoughts?: boolean
 }
 
-const itemPlace = (itemId: string) => ({ table: 'danger_items', row: itemId, column: 'sealed_item' })
-const reasonPlace = (itemId: string) => ({ table: 'danger_items', row: itemId, column: 'sealed_reason' })
-const leftPlace = (noteId: NoteId, itemId: string) => ({
+const itemPlace = (itemId: DangerItemId) => ({ table: 'danger_items', row: itemId, column: 'sealed_item' })
+const reasonPlace = (itemId: DangerItemId) => ({
+  table: 'danger_items',
+  row: itemId,
+  column: 'sealed_reason',
+})
+const leftPlace = (noteId: NoteId, itemId: DangerItemId) => ({
   table: 'danger_left_open',
   row: `${noteId}/${itemId}`,
   column: 'sealed_reason',
 })
 
-export const sealItem = (ring: TenantKeyRing, itemId: string, content: ItemContent): Buffer =>
+export const sealItem = (ring: TenantKeyRing, itemId: DangerItemId, content: ItemContent): Buffer =>
   sealJson(ring, itemPlace(itemId), content)
 
 export const unsealItem = (
   ring: TenantKeyRing,
-  { itemId, sealedItem }: { itemId: string; sealedItem: Buffer },
+  { itemId, sealedItem }: { itemId: DangerItemId; sealedItem: Buffer },
 ): ItemContent => unsealJson<ItemContent>(ring, itemPlace(itemId), sealedItem)
 
-export const sealReason = (ring: TenantKeyRing, itemId: string, reason: string): Buffer =>
+export const sealReason = (ring: TenantKeyRing, itemId: DangerItemId, reason: string): Buffer =>
   sealJson(ring, reasonPlace(itemId), reason)
 
-export const unsealReason = (ring: TenantKeyRing, itemId: string, sealed: Buffer): string =>
+export const unsealReason = (ring: TenantKeyRing, itemId: DangerItemId, sealed: Buffer): string =>
   unsealJson<string>(ring, reasonPlace(itemId), sealed)
 
 export const sealLeftReason = (
   ring: TenantKeyRing,
-  { noteId, itemId }: { noteId: NoteId; itemId: string },
+  { noteId, itemId }: { noteId: NoteId; itemId: DangerItemId },
   reason: string,
 ): Buffer => sealJson(ring, leftPlace(noteId, itemId), reason)
 
 export const unsealLeftReason = (
   ring: TenantKeyRing,
-  { noteId, itemId }: { noteId: NoteId; itemId: string },
+  { noteId, itemId }: { noteId: NoteId; itemId: DangerItemId },
   sealed: Buffer,
 ): string => unsealJson<string>(ring, leftPlace(noteId, itemId), sealed)
 

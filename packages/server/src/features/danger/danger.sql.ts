@@ -1,10 +1,18 @@
 import { dangerItemsMax } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
-import type { AssignmentId, ClientId, ClinicianId, NoteId, SessionId } from '../../kernel/ids.js'
+import type {
+  AssignmentId,
+  ClientId,
+  ClinicianId,
+  DangerItemId,
+  NoteId,
+  ProgressNoteId,
+  SessionId,
+} from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface KnownItemRow {
-  itemId: string
+  itemId: DangerItemId
   isOpen: boolean
   /** Somebody has seen it, or signed a note beside it. */
   isTouched: boolean
@@ -30,7 +38,7 @@ export const selectItemsOfSession = (tenant: TenantScope, sessionId: SessionId):
 export const selectClosedOfSession = (
   tenant: TenantScope,
   sessionId: SessionId,
-): Statement<{ itemId: string; sealedItem: Buffer }> => ({
+): Statement<{ itemId: DangerItemId; sealedItem: Buffer }> => ({
   name: 'select_closed_danger_of_session',
   text: `select d.item_id as "itemId", d.sealed_item as "sealedItem" from casenote.danger_items d
     where d.tenant_id = $1 and d.session_id = $2 and d.status = 'closed' order by d.seq limit ${dangerItemsMax}`,
@@ -49,7 +57,7 @@ export const selectItemsOfAssignments = (
 export const insertSaidItems = (
   tenant: TenantScope,
   sessionId: SessionId,
-  rows: readonly { itemId: string; sealedItem: Buffer }[],
+  rows: readonly { itemId: DangerItemId; sealedItem: Buffer }[],
 ): Statement<{ clientId: ClientId }> => ({
   name: 'insert_said_danger_items',
   text: `insert into casenote.danger_items (tenant_id, item_id, client_id, session_id, sealed_item, occurred_at)
@@ -61,11 +69,11 @@ export const insertSaidItems = (
   values: [tenant.tenantId, sessionId, rows.map(({ itemId }) => itemId), rows.map((row) => row.sealedItem)],
 })
 
-/** As with the answer itself, a clock ahead of ours does not win. */
+/** Opens an item for an answer. As with the answer itself, a clock ahead of ours does not win. */
 export const insertAnsweredItem = (
   tenant: TenantScope,
   row: {
-    itemId: string
+    itemId: DangerItemId
     clientId: ClientId
     assignmentId: AssignmentId
     sealedItem: Buffer
@@ -80,7 +88,7 @@ export const insertAnsweredItem = (
 
 export const updateOpenItem = (
   tenant: TenantScope,
-  { itemId, sealedItem }: { itemId: string; sealedItem: Buffer },
+  { itemId, sealedItem }: { itemId: DangerItemId; sealedItem: Buffer },
 ): Statement => ({
   name: 'update_open_danger_item',
   text: `update casenote.danger_items set sealed_item = $3
@@ -88,16 +96,16 @@ export const updateOpenItem = (
   values: [tenant.tenantId, itemId, sealedItem],
 })
 
-/** Its lines have other numbers, and what it says is the same. */
+/** An item whose lines in the transcript have other numbers now; what it says is the same, so a closed one is changed, too. */
 export const updateItemLines = (
   tenant: TenantScope,
-  { itemId, sealedItem }: { itemId: string; sealedItem: Buffer },
+  { itemId, sealedItem }: { itemId: DangerItemId; sealedItem: Buffer },
 ): Statement => ({
   text: 'update casenote.danger_items set sealed_item = $3 where tenant_id = $1 and item_id = $2',
   values: [tenant.tenantId, itemId, sealedItem],
 })
 
-/** Of a session whose recording was another client's: what was said is theirs, and somebody still has to answer for it. */
+/** Moves what is open to the client whose recording a session was: what was said is theirs, and somebody still has to answer for it. */
 export const moveItems = (
   tenant: TenantScope,
   { from, to }: { from: string; to: { sessionId: SessionId; clientId: ClientId } },
@@ -108,7 +116,7 @@ export const moveItems = (
 })
 
 export interface OpenItemRow {
-  itemId: string
+  itemId: DangerItemId
   clientId: ClientId
   firstName: string | null
   lastName: string
@@ -143,7 +151,7 @@ const itemTables = `casenote.danger_items d
 
 const isKept = `(s.failure_code is distinct from 'discarded')`
 
-/** Of all whom a clinician treats, newest first. */
+/** What is open of all clients whom a clinician treats, newest first. */
 export const selectOpenOfClinician = (
   tenant: TenantScope,
   clinicianId: ClinicianId,
@@ -231,8 +239,8 @@ export const selectEndedOfClient = (
 export const lockItemsOfClient = (
   tenant: TenantScope,
   clientId: ClientId,
-  itemIds: readonly string[],
-): Statement<{ itemId: string; isOpen: boolean }> => ({
+  itemIds: readonly DangerItemId[],
+): Statement<{ itemId: DangerItemId; isOpen: boolean }> => ({
   name: 'lock_danger_items_of_client',
   text: `select item_id as "itemId", status = 'open' as "isOpen" from casenote.danger_items
     where tenant_id = $1 and client_id = $2 and item_id = any($3) order by item_id for update`,
@@ -242,8 +250,8 @@ export const lockItemsOfClient = (
 export const insertSightings = (
   tenant: TenantScope,
   clinicianId: ClinicianId,
-  itemIds: readonly string[],
-): Statement<{ itemId: string }> => ({
+  itemIds: readonly DangerItemId[],
+): Statement<{ itemId: DangerItemId }> => ({
   name: 'insert_danger_sightings',
   text: `insert into casenote.danger_sightings (tenant_id, item_id, clinician_id)
     select $1, unnest($3::uuid[]), $2 on conflict do nothing returning item_id as "itemId"`,
@@ -252,7 +260,7 @@ export const insertSightings = (
 
 export const closeItem = (
   tenant: TenantScope,
-  row: { itemId: string; clinicianId: ClinicianId; sealedReason: Buffer },
+  row: { itemId: DangerItemId; clinicianId: ClinicianId; sealedReason: Buffer },
 ): Statement => ({
   name: 'close_danger_item',
   text: `update casenote.danger_items
@@ -264,7 +272,7 @@ export const closeItem = (
 export const markItemsHeld = (
   tenant: TenantScope,
   noteId: NoteId,
-  itemIds: readonly string[],
+  itemIds: readonly DangerItemId[],
 ): Statement => ({
   name: 'mark_danger_items_held',
   text: `update casenote.danger_items set status = 'held', ended_at = now(), note_id = $2
@@ -272,11 +280,14 @@ export const markItemsHeld = (
   values: [tenant.tenantId, noteId, itemIds],
 })
 
-/** Once more where the note was returned since, or is co-signed: what was open beside the newest signature stands. */
+/**
+ * Records what is open beside a signature. Once more where the note was returned since, or is co-signed: what was open beside the newest
+ * signature stands.
+ */
 export const insertLeftOpen = (
   tenant: TenantScope,
   noteId: NoteId,
-  rows: readonly { itemId: string; sealedReason: Buffer | null }[],
+  rows: readonly { itemId: DangerItemId; sealedReason: Buffer | null }[],
 ): Statement => ({
   name: 'insert_danger_left_open',
   text: `insert into casenote.danger_left_open (tenant_id, note_id, item_id, sealed_reason)
@@ -288,18 +299,18 @@ export const insertLeftOpen = (
 })
 
 export interface LeftOpenRow {
-  itemId: string
+  itemId: DangerItemId
   noteId: NoteId
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   leftAt: Date
   sealedReason: Buffer | null
 }
 
-/** Beside which signatures of the client's own notes each of these was left open, oldest first. */
+/** The signatures of the client's own notes beside which each of these items was left open, oldest first. */
 export const selectLeftOpen = (
   tenant: TenantScope,
   clientId: ClientId,
-  itemIds: readonly string[],
+  itemIds: readonly DangerItemId[],
 ): Statement<LeftOpenRow> => ({
   text: `select o.item_id as "itemId", o.note_id as "noteId", p.progress_note_id as "progressNoteId", o.left_at as "leftAt",
       o.sealed_reason as "sealedReason"
@@ -311,7 +322,7 @@ export const selectLeftOpen = (
 })
 
 export interface ExportedItemRow {
-  itemId: string
+  itemId: DangerItemId
   seq: number
   sessionId: SessionId | null
   assignmentId: AssignmentId | null

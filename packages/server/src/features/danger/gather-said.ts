@@ -22,7 +22,7 @@ export function gatherSaid(
   isAsked: (finding: DangerFinding) => boolean = opensItem,
 ): ItemContent[] {
   const said: Said[] = []
-  /** By words, in which line the first one of them is. */
+  /** For each wording, the lines in which it was said, each with the first index in `said` that it has there. */
   const places = new Map<string, Map<number, number>>()
   for (const finding of findings) {
     if (finding.kind !== 'danger' || !isAsked(finding)) continue

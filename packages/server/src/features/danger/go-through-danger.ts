@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/db/database.js'
-import type { AssignmentId, ClientId, NoteId, SessionId } from '../../kernel/ids.js'
+import type { AssignmentId, ClientId, ProgressNoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { unsealItem, unsealLeftReason, unsealReason } from './danger-item.js'
@@ -19,7 +19,7 @@ export interface ExportedDanger {
   closedById: string | null
   reason: string | null
   /** Notes that were signed beside it, and why. */
-  leftOpen: { progressNoteId: NoteId; at: string; reason: string | null }[]
+  leftOpen: { progressNoteId: ProgressNoteId; at: string; reason: string | null }[]
 }
 
 /** Some hundred kilobytes. */

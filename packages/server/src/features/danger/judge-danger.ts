@@ -4,7 +4,7 @@ import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import { reviewMax } from '../../engines/ledger/list-review.js'
 import type { DangerFinding } from '../../engines/reader/reading.js'
 import type { Database } from '../../kernel/db/database.js'
-import type { ClientId, ClinicianId, NoteId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, ClinicianId, DangerItemId, NoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { unsealItem, type ItemContent } from './danger-item.js'
 import { selectClosedOfSession, selectOpenForNote, type NoteItemRow } from './danger.sql.js'
@@ -61,7 +61,7 @@ async function compareAnswers(
   return new Set(entries.filter(({ state }) => state === 'stated').map(({ finding }) => finding.id))
 }
 
-const toFinding = (itemId: string, { question, words }: ItemContent): DangerFinding => ({
+const toFinding = (itemId: DangerItemId, { question, words }: ItemContent): DangerFinding => ({
   kind: 'danger',
   id: itemId,
   items: [],
@@ -89,7 +89,10 @@ export function standingOf(
   return isCompared && !review.some(({ id }) => findingIds.includes(id)) ? 'in_note' : 'not_in_note'
 }
 
-/** With the first signature of this very text: not one before the note was returned, and not another note's. */
+/**
+ * Whether somebody has said why an item is left open, with the first signature of this very text: not one before the note was returned, and
+ * not another note's.
+ */
 export const isAnsweredFor = (
   { ownLeftAt, hasOwnReason }: Pick<NoteItemRow, 'ownLeftAt' | 'hasOwnReason'>,
   firstSignedAt: Date | null,

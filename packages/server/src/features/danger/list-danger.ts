@@ -15,7 +15,7 @@ import {
 const openOfClinicianMost = 50
 const endedMost = 20
 
-/** Of all clients whom the clinician treats. */
+/** The open danger of all clients whom the clinician treats. */
 export async function listOpenDanger(
   db: Database,
   ring: TenantKeyRing,

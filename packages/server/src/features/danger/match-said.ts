@@ -8,7 +8,7 @@ interface Known {
   content: ItemContent
 }
 
-/** Of the words of both, how many must be the same for what has ended to cover what is said now. */
+/** The share of the words of both that must be the same for what has ended to cover what is said now. */
 const sameShare = 0.5
 
 /** A newer reader, or one that knows the speakers, may understand the same words otherwise. */

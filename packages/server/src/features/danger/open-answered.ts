@@ -21,7 +21,7 @@ export interface DangerAnswer {
 /**
  * Opens answers about self-harm in the transaction that keeps them: also of a form that is never finished, and also where
  * the answer is taken back later. One item for each question of a form, with the gravest answer; what is sent again opens
- * nothing. The caller holds the client's sitting, so no two open the same.
+ * nothing. The caller has locked the client's sitting, so no two open the same.
  */
 export async function openAnsweredDanger(
   tx: Tx,

@@ -15,7 +15,7 @@ const itemsOfSessionMax = 100
  * Opens what a reading found, in the transaction that keeps the reading. Any number of times: what is known by its words
  * opens once, whatever became of it and whatever is put right in it, and points to the newest reading's findings, by which the ledger knows it. What that
  * reading does not find stays open and points to none; nor does what the note was never compared with (`isCompared`), which
- * would look as if the note had it. The caller holds the session's reading, so no two open the same.
+ * would look as if the note had it. The caller has locked the session's reading, so no two open the same.
  */
 export async function openSaidDanger(
   tx: Tx,

@@ -1,11 +1,11 @@
 import type { Tx } from '../../kernel/db/database.js'
-import type { SessionId } from '../../kernel/ids.js'
+import type { DangerItemId, SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { sealItem, unsealItem, type ItemContent } from './danger-item.js'
 import { selectItemsOfSession, updateItemLines } from './danger.sql.js'
 
 export interface SaidDanger {
-  itemId: string
+  itemId: DangerItemId
   content: ItemContent
 }
 
@@ -19,7 +19,7 @@ export async function listSaidDanger(
   return rows.map((row) => ({ itemId: row.itemId, content: unsealItem(ring, row) }))
 }
 
-/** After lines of the transcript have gone. It points to no finding until the rest is read again. */
+/** Gives what was said about danger its places anew after lines of the transcript have gone. It points to no finding until the rest is read again. */
 export async function moveSaidDanger(
   tx: Tx,
   ring: TenantKeyRing,

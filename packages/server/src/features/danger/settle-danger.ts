@@ -1,6 +1,7 @@
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
+import type { DangerItemId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealLeftReason, unsealItem } from './danger-item.js'
 import { markItemsHeld, insertLeftOpen, lockItemsOfClient, selectOpenForNote } from './danger.sql.js'
@@ -59,7 +60,7 @@ export async function settleDanger(
   }
   const held = judged.filter(({ standing }) => standing === 'in_note').map(({ itemId }) => itemId)
   const left = judged.filter(({ standing, isAnswered }) => standing !== 'in_note' && !isAnswered)
-  const record = async (operation: string, itemIds: readonly string[]): Promise<void> =>
+  const record = async (operation: string, itemIds: readonly DangerItemId[]): Promise<void> =>
     recordChange(tx, { operation, actor, requestId, subjects: [clientId, sessionId, ...itemIds] })
   if (signature.isLast && held.length > 0) {
     await tx.run(markItemsHeld(tx.tenant, noteId, held))

@@ -59,7 +59,7 @@ export const selectSubject = (tenant: TenantScope, kind: ErasureKind, id: string
   values: [tenant.tenantId, id],
 })
 
-/** Whoever holds, erases or adds to a client waits for the others. */
+/** Whoever puts a legal hold on a client, erases or adds to them waits for the others. */
 export const lockClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: 'select 1 from casenote.clients where tenant_id = $1 and client_id = $2 for update',
   values: [tenant.tenantId, clientId],
@@ -141,9 +141,9 @@ export const countLeasedErasures = (): Statement<{ total: number }> => ({
 })
 
 /**
- * The newest that a partner asked for, under way or done, or that a restore has carried out once more: of that an earlier version kept only
- * what it was about. Of a transcript only while none is there: all else that was erased is not found
- * by the same id again.
+ * The newest erasure of a thing that a partner asked for, under way or done; whoever asks again is given it. Also one that a restore
+ * carried out once more, known by what it was about: earlier versions kept no id that was asked for.
+ * A transcript may be there again under the same id, and then its erasure does not count; nothing else comes back under its id.
  */
 export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string): Statement<ErasureRow> => ({
   text: `select ${columns} from casenote.erasures e

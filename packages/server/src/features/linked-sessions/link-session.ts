@@ -96,8 +96,9 @@ function findProblems(speakers: readonly TranscriptSpeaker[], { voices }: Linked
 }
 
 /**
- * Whose voice it is, the caller says, and nobody hears it. So all the others must be told of: what is left over is the one who is asked for. Where
- * no voice is the client's of the session, one may be theirs unless it has the role of another.
+ * Refuses unless it is sure whose the asked voices are. The caller says it, and nobody listens to find out; so every other voice of the
+ * recording must have been named: by elimination the rest is the person of the linked session. Where no voice is named as the
+ * session's own client, an unnamed one may be theirs, unless it has somebody else's role.
  */
 function requireSure(
   speakers: readonly TranscriptSpeaker[],
@@ -165,7 +166,10 @@ async function open(
   })
 }
 
-/** As for a recording of their own: in the widget nobody is recorded without it, elsewhere the partner decides. */
+/**
+ * Refuses without the person's own consent, as for a recording of their own: in the widget nobody is recorded without it, elsewhere the
+ * partner decides.
+ */
 async function requireOwnConsent(tx: Tx, clientId: ClientId, sharedSessionId: SessionId): Promise<void> {
   const [shared] = await tx.run(selectIsOfWidget(tx.tenant, sharedSessionId))
   await (shared?.isOfWidget === true ? requireConsent : requireConsentIfAsked)(tx, clientId)
@@ -190,7 +194,7 @@ async function findClinician(
   ])
 }
 
-/** Of whoever was named in the transcript, of the client whose session it is, and of those who have a part of it. */
+/** The names of whoever was named in the transcript, of the client whose session it is, and of those who have a part of it. */
 async function listOthersNames(tx: Tx, { shared, links, speakers, voices }: Others): Promise<string[]> {
   const named = speakers.filter(({ voice, speaker }) => !voices.includes(voice) && speaker !== 'clinician')
   const names = named.map(({ name }) => name)

@@ -52,7 +52,7 @@ export const selectLinksOfRecording = (
   values: [tenant.tenantId, sessionId],
 })
 
-/** Also one that was tried again or put under another client: only the first has the recorder's id. */
+/** Whether a session was recorded in the widget, also one that was tried again or put under another client: only the first has the recorder's id. */
 export const selectIsOfWidget = (
   tenant: TenantScope,
   sessionId: SessionId,

@@ -7,7 +7,7 @@ import { mentionsOthers, wordsOf } from './mentions-others.js'
 interface Person {
   /** Theirs, of the shared recording. */
   voices: ReadonlySet<number>
-  /** Of the others who were there or have a session of it: a sentence of the clinician that has one of them is left out. */
+  /** The names of the others who were there or have a session of it: a sentence of the clinician that has one of them is left out. */
   othersNames: readonly string[]
   /** What was paused or struck, in seconds: what somebody else may have said there. */
   gaps?: readonly Gap[]

@@ -51,7 +51,7 @@ export async function keepDraft(
     fedBytes: number
     heardSeconds: number
     draft: readonly DraftLine[]
-    /** Of the stretches that it was heard without. */
+    /** How many struck stretches the draft was heard without. */
     struckCount: number
   },
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function keepDraft(
   )
 }
 
-/** As `keepDraft`, of one that nobody reads along. */
+/** Keeps what was heard, as `keepDraft` does, of a session that nobody reads along. */
 export async function keepHeard(
   db: Database,
   tenant: TenantScope,
@@ -85,7 +85,7 @@ export async function endLive(tx: Tx, sessionId: SessionId): Promise<void> {
   await dropWaitingJob(tx, 'hear_live', sessionId)
 }
 
-/** It is not heard any further while it is recorded. */
+/** Drops the draft of a session that is not heard any further while it is recorded. */
 export const dropDraft = (db: Database, tenant: TenantScope, sessionId: SessionId): Promise<unknown> =>
   db.writeAtOnce(tenant, eraseDraft(tenant, sessionId))
 
@@ -94,7 +94,7 @@ export async function forgetFed(tx: Tx, sessionId: SessionId): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
 }
 
-/** With the transcript, which says it all, or of a session that ends without one: nothing of what was said stays. */
+/** Deletes what was heard when the transcript is there, which says it all, or when a session ends without one: nothing of what was said stays. */
 export async function forgetHeard(tx: Tx, sessionId: SessionId): Promise<void> {
   await tx.run(deleteLive(tx.tenant, sessionId))
   await tx.run(deleteHeard(tx.tenant, sessionId))

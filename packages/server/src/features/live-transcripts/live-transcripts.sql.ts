@@ -3,13 +3,13 @@ import type { SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface LiveRow {
-  /** Of all segments, whether they were heard or not. */
+  /** The bytes that have arrived of all segments, whether they were heard or not. */
   arrivedBytes: number
   /** Null: nobody has begun to hear it. */
   fedBytes: number | null
   heardMs: number | null
   sealedDraft: Buffer | null
-  /** It cannot be heard before it is whole. */
+  /** Whether hearing it while it is recorded was given up, since it cannot be heard before it is whole. */
   isGivenUp: boolean
 }
 
@@ -54,7 +54,7 @@ export const eraseDraft = (tenant: TenantScope, sessionId: SessionId): Statement
   values: [tenant.tenantId, sessionId],
 })
 
-/** As if nothing had been heard yet. */
+/** Takes back all that was heard of a session that is recorded, as if nothing had been heard yet. */
 export const eraseHeard = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   name: 'erase_live_hearing',
   text: `update casenote.live_transcripts set sealed_draft = null, fed_bytes = 0, heard_ms = 0, updated_at = now()

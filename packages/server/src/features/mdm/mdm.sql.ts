@@ -1,6 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClientId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, MdmId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** A session with its MDM elements, if it has any. */
@@ -11,7 +11,7 @@ export interface MdmRow {
   noteType: NoteType
   /** Why the session failed, if it did. */
   failureCode: string | null
-  mdmId: string | null
+  mdmId: MdmId | null
   /** Null also where they were struck, and are not derived again yet. */
   sealedFindings: Buffer | null
   createdAt: Date | null
@@ -30,8 +30,8 @@ export const selectMdm = (tenant: TenantScope, sessionId: SessionId): Statement<
 /** What is derived again, as after a regeneration or a strike, keeps its id. No row: it is there already, and `staysAsItIs`. */
 export const upsertMdm = (
   tenant: TenantScope,
-  row: { sessionId: SessionId; mdmId: string; sealedFindings: Buffer; madeBy: string; staysAsItIs: boolean },
-): Statement<{ mdmId: string }> => ({
+  row: { sessionId: SessionId; mdmId: MdmId; sealedFindings: Buffer; madeBy: string; staysAsItIs: boolean },
+): Statement<{ mdmId: MdmId }> => ({
   name: 'upsert_mdm',
   text: `insert into casenote.mdm_elements (tenant_id, session_id, mdm_id, sealed_findings, made_by)
     values ($1, $2, $3, $4, $5)
@@ -47,7 +47,7 @@ export const deleteMdm = (tenant: TenantScope, sessionId: SessionId): Statement 
   values: [tenant.tenantId, sessionId],
 })
 
-/** What it says; its id stays, and what is derived next has it. */
+/** Takes out what the MDM elements say. Their id stays, and the elements that are derived next have it. */
 export const emptyMdm = (tenant: TenantScope, sessionId: SessionId): Statement => ({
   text: 'update casenote.mdm_elements set sealed_findings = null, made_by = null where tenant_id = $1 and session_id = $2',
   values: [tenant.tenantId, sessionId],

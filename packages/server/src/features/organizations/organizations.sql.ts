@@ -92,7 +92,7 @@ export const countUnits = (
   values: [tenant.tenantId, organizationId],
 })
 
-/** Those of the given ids that are programs of the organization. */
+/** Which of the given ids are programs of the organization. */
 export const selectProgramIds = (
   tenant: TenantScope,
   organizationId: OrganizationId,

@@ -52,7 +52,7 @@ export const setNotReadyStatus = (db: Database, tenant: TenantScope, status: 200
 export const setNothingTwice = (db: Database, tenant: TenantScope, wanted: NothingTwice): Promise<void> =>
   change(db, tenant, 'partner.setNothingTwice', updateNothingTwice(tenant, wanted))
 
-/** By default all warn in the widget and none blocks (decision 0041). */
+/** Sets what each check before signing does. By default all warn in the widget and none blocks (decision 0041). */
 export const setSigningChecks = (
   db: Database,
   tenant: TenantScope,

@@ -5,7 +5,7 @@ import { readToken, signToken, type ReadToken } from '../../kernel/secrets/signe
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { digestOf, isSameDigest } from './partner-credentials.js'
 
-/** The same comparisons whatever is wrong, so that the answer's time does not tell (ruling 1). */
+/** Lets a partner in by its credentials. The comparisons are the same whatever is wrong, so that the answer's time does not tell (ruling 1). */
 export function authenticatePartner(
   partner: CallerTenant,
   credentials: PartnerCredentials,
@@ -23,7 +23,7 @@ export function authenticatePartner(
   return { accessToken: signOnce(partner, nowMs), expiresIn: partnerTokenSeconds, tokenType: 'Bearer' }
 }
 
-/** As any token is read, but for those that a sandbox was made to expire. */
+/** Reads a partner's token as any token is read, but for those that a sandbox was made to expire. */
 export function readPartnerToken(
   { ring, tokenEpoch }: Pick<CallerTenant, 'ring' | 'tokenEpoch'>,
   token: string,

@@ -6,7 +6,7 @@ import { digestOf } from './partner-credentials.js'
 
 export interface ApiKeyRow {
   tenantId: TenantId
-  /** It was rotated, or its partner is suspended. */
+  /** Whether the API key was rotated, or its partner is suspended. */
   isEnded: boolean
 }
 
@@ -62,7 +62,7 @@ export interface TenantRow {
   uniqueExternalIds: boolean
   /** What was chosen; every other check warns. */
   signingChecks: Readonly<Record<string, string>>
-  /** It may erase over the Partner API. */
+  /** Whether the partner may erase over the Partner API. */
   partnerErasure: boolean
   requiresConsent: boolean
   quotas: Quotas
@@ -70,9 +70,9 @@ export interface TenantRow {
   /** Not by an operator: made by the start, and suspended where the sandbox is not at home. */
   suspendedAs: 'away' | null
   homeOnly: boolean
-  /** Of a sandbox: which of its partner tokens have not been expired on purpose. */
+  /** For a sandbox: from which epoch on its partner tokens have not been expired on purpose. */
   tokenEpoch: number
-  /** Of a sandbox: some of its next calls are to fail. */
+  /** For a sandbox: whether some of its next calls are to fail. */
   hasFaults: boolean
   createdAt: Date
 }
@@ -108,7 +108,7 @@ export const selectTenantStandings = (): Statement<TenantStanding> => ({
   values: [],
 })
 
-/** As the owner: a page of all of them. */
+/** A page of the ids of all tenants. Only the owner sees them. */
 export const selectTenantIds = (after: string, most: number): Statement<{ tenantId: TenantId }> => ({
   text: 'select tenant_id as "tenantId" from casenote.tenants where tenant_id > $1 order by tenant_id limit $2',
   values: [after, most],
@@ -169,7 +169,7 @@ export const deleteOutlivedApiKeys = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-/** Of the last hour; the seconds until the first of them is older. */
+/** How often credentials were rotated in the last hour, and the seconds until the first of these is older. */
 export const countRotations = (tenant: TenantScope): Statement<{ count: number; waitSeconds: number }> => ({
   text: `select count(*)::int, coalesce(ceil(extract(epoch from min(at) + interval '1 hour' - now())), 1)::int as "waitSeconds"
     from casenote.key_rotations where tenant_id = $1 and at > now() - interval '1 hour'`,
@@ -200,7 +200,7 @@ export const retireClientSecrets = (tenant: TenantScope, isAtOnce: boolean): Sta
   values: [tenant.tenantId, isAtOnce],
 })
 
-/** Those that a rotation has retired and that would go on for some hours. */
+/** Ends the secrets that a rotation has retired and that would go on for some hours. */
 export const endOlderSecrets = (tenant: TenantScope): Statement<{ secretId: string }> => ({
   text: `update casenote.client_secrets set expires_at = now()
     where tenant_id = $1 and expires_at > now() returning secret_id as "secretId"`,
@@ -212,7 +212,7 @@ export const deleteExpiredSecrets = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-/** From here on it is the operator's: one that was away stays suspended when the sandbox comes home. */
+/** Suspends a partner or lets it in again. From here on it is the operator's word: one that was away stays suspended when the sandbox comes home. */
 export const updateSuspension = (tenant: TenantScope, isSuspended: boolean): Statement => ({
   text: `update casenote.tenants
     set suspended_at = case when $2 then coalesce(suspended_at, now()) end, suspended_as = null

@@ -77,7 +77,7 @@ async function endAll(tx: Tx, masterKeys: MasterKeys, by: ChangeSource): Promise
   await endEveryWidgetSession(tx)
 }
 
-/** Those before the newest end now, and not after their 24 hours: whoever had to take the new one has. Gives their ids. */
+/** Ends the secrets before the newest now, and not after their 24 hours: whoever had to take the new one has. Gives their ids. */
 export async function retireOlderSecrets(tx: Tx, by: ChangeSource = operator): Promise<string[]> {
   const { tenant } = tx
   await tx.run(lockTenantKeys(tenant))

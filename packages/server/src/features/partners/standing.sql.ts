@@ -10,7 +10,7 @@ export interface KeyStandingRow {
   endedAt: Date | null
 }
 
-/** When keys were made and ended; nothing of the keys. API keys are numbered: their hash is not for looking at. */
+/** When a partner's keys were made and ended; nothing of the keys. API keys are numbered: their hash is not for looking at. */
 export const selectKeyStandings = (tenant: TenantScope): Statement<KeyStandingRow> => ({
   text: `(select 'api-key-' || row_number() over (order by created_at) as id, 'api_key' as kind, created_at as "createdAt",
         null::timestamptz as "endsAt", revoked_at as "endedAt"
@@ -48,7 +48,7 @@ export const selectLimitStanding = (tenant: TenantScope): Statement<LimitStandin
   values: [tenant.tenantId],
 })
 
-/** By which rows are of a day. */
+/** Today's date, by which rows are of a day. */
 export const selectToday = (): Statement<{ day: string }> => ({
   text: `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day`,
   values: [],

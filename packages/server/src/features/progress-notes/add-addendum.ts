@@ -12,7 +12,7 @@ import type { NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 import { toSigner } from './to-signer.js'
 
-/** Before that it is edited. */
+/** Refuses an addendum to a note that is not finalized: until then the note is edited. */
 function requireFinalized({ status }: NoteState): void {
   if (status !== 'finalized') throw refuse.conflict('note_not_finalized', 'Progress note is not finalized')
 }

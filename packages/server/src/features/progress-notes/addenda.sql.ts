@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import type { NoteId, SignerId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** As JSON has it: the sealed text in base64, the moment as text. */
+/** An addendum as the database's JSON has it: the sealed text in base64, the moment as text. */
 export interface SealedAddendum {
   number: number
   id: string
@@ -14,7 +14,7 @@ export interface SealedAddendum {
   createdAt: string
 }
 
-/** Of the note `n` of the statement around it. */
+/** The number of addenda of the note `n` of the statement around it. */
 export const addendaCountColumn = `(select count(*)::int from casenote.note_addenda a
   where a.tenant_id = n.tenant_id and a.note_id = n.note_id)`
 

@@ -1,7 +1,7 @@
 import { toSessionPayload } from '@casenote/contract'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import type { GenerationId, NoteId } from '../../kernel/ids.js'
+import type { GenerationId, ProgressNoteId } from '../../kernel/ids.js'
 import { recordEvent } from '../../kernel/outbox/index.js'
 import type { NoteSigner } from '@casenote/contract'
 import { NOTE_TRANSITIONS, type NoteAction } from './note-lifecycle.js'
@@ -18,7 +18,7 @@ export async function applyNoteAction(
   action: NoteAction,
   change: {
     generationId: GenerationId | null
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     addedVersions: 0 | 1
     signer?: Pick<NoteSigner, 'kind' | 'id'> | null
   },

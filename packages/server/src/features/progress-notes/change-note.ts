@@ -30,7 +30,7 @@ export interface NoteChange {
   ifMatch: string | null
   /** What the new sentences are checked against; null for a session without a transcript. */
   findTalk: () => Promise<PackedTalk | null>
-  /** As for a signature. */
+  /** Asks once more under the lock whether the caller may still reach the note, as for a signature. */
   requireAccess?: (tx: Tx) => Promise<void>
 }
 
@@ -70,7 +70,7 @@ async function checkAndChange(
   throw changedMeanwhile()
 }
 
-/** Another text, one that was struck, or judged anew by words that were put right meanwhile. */
+/** Whether the note has become another one: another text, one that was struck, or one that was judged anew by words that were put right meanwhile. */
 const isOther = (one: NoteRow, other: NoteRow): boolean =>
   one.version !== other.version ||
   one.updatedAt.getTime() !== other.updatedAt.getTime() ||

@@ -135,7 +135,10 @@ async function makeChecks(
   )
 }
 
-/** With what was typed since the note was written: links are made then, and only kept afterwards. Null: no answer. */
+/**
+ * Links the note's sentences to goals, with what was typed since the note was written: links are made then, and only kept afterwards. Null:
+ * no answer.
+ */
 async function linkGoals(
   checker: NoteChecker,
   ring: TenantKeyRing,
@@ -154,7 +157,7 @@ async function linkGoals(
   )
 }
 
-/** Where progress is written, from the nearest on; a clinician may have left a section out. */
+/** The kinds of section in which progress is written, from the nearest on; a clinician may have left a section out. */
 const progressKinds = ['treatment_goals', 'judgement', 'response', 'plan'] as const
 
 function findGoalSection(template: NoteTemplate, sections: readonly { key: string }[]): string | null {

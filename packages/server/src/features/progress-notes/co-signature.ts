@@ -16,7 +16,7 @@ export type SignatureEffect = 'sign' | 'finalize' | 'none'
 export function decideSignature(
   note: Pick<NoteHead, 'status' | 'activeGenerationId' | 'signerId' | 'supervisorId'>,
   signer: Pick<NoteSigner, 'kind' | 'id'>,
-  /** Of who signs now. */
+  /** The supervisor of who signs now. */
   supervisorId: ClinicianId | null,
 ): SignatureEffect {
   if (note.status === 'finalized') return 'none'

@@ -4,7 +4,7 @@ import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { ClientId, ClinicianId, NoteId, SessionId, SignerId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Of a note `n`, beside its head: whose signature is awaited, and why it was given back last. */
+/** What the signatures of a note `n` are, beside its head: whose is awaited, and why it was given back last. */
 export const coSignatureColumns = `n.signed_at as "signedAt", n.co_signed_by_kind as "coSignerKind",
     n.co_signed_by_id as "coSignerId",
     case when n.co_signed_by_kind = 'clinician' then
@@ -21,7 +21,7 @@ export interface CoSignatureRow {
   coSignerKind: NoteSigner['kind'] | null
   coSignerId: SignerId | null
   coSignerName: string | null
-  /** Of the signer as they are now, while the note waits. */
+  /** The signer's supervisor as of now, while the note waits. */
   supervisorId: ClinicianId | null
   supervisorName: string | null
   isSupervisorActive: boolean
@@ -46,11 +46,11 @@ export const coSigns = (clinician: string): string => `(p.co_signed_by_id = ${cl
   or (p.status <> 'finalized' and exists (select from casenote.clinicians u where u.tenant_id = p.tenant_id
     and u.clinician_id = p.signed_by_id and u.supervisor_id = ${clinician})))`
 
-export const selectSupervisor = (
+export const lockSupervisor = (
   tenant: TenantScope,
   clinicianId: ClinicianId,
 ): Statement<{ supervisorId: ClinicianId | null }> => ({
-  name: 'select_supervisor',
+  name: 'lock_supervisor',
   text: `select supervisor_id as "supervisorId" from casenote.clinicians
     where tenant_id = $1 and clinician_id = $2 for share`,
   values: [tenant.tenantId, clinicianId],

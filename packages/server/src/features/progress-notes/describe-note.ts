@@ -92,11 +92,11 @@ export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
   return asJudged(unsealJson(ring, versionPlace(row.noteId, row.version), row.sealedSections))
 }
 
-/** As long as there is a text: of each that rests on what nobody read, whoever changed it since. */
+/** Names that the talk was never read, as long as there is a text: also of one that somebody changed since. */
 const nameUnread = ({ language, version, activeGenerationId }: NoteRow): ReviewItem[] =>
   otherLanguage(language) === null || version === 0 || activeGenerationId !== null ? [] : [unreadTalk]
 
-/** Of the current version only: while something is written, nobody knows yet what it leaves out. */
+/** The review of the current version only: while something is written, nobody knows yet what it leaves out. */
 export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
   row.activeGenerationId === null ? readKeptReview(ring, row) : []
 

@@ -25,7 +25,7 @@ export async function failGeneration(
   return true
 }
 
-/** With its session, which has failed: nothing will be written any more. A note that has a text keeps it. */
+/** Gives a note up with its session, which has failed: nothing will be written any more. A note that has a text keeps it. */
 export async function abandonNote(tx: Tx, context: ChangeContext, sessionId: SessionId): Promise<void> {
   const [found] = await tx.run(selectNoteOfSession(tx.tenant, sessionId))
   if (found === undefined) throw new Error('a session has no note')

@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refuse.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { changedMeanwhile } from './change-note.js'
 import { decideSignature } from './co-signature.js'
-import { selectSupervisor, updateSigned } from './co-signatures.sql.js'
+import { lockSupervisor, updateSigned } from './co-signatures.sql.js'
 import { matchesTag } from './describe-note.js'
 import { getLockedNote, getNote } from './get-note.js'
 import { isAwaiting, requireIdle, requireWritten } from './note-lifecycle.js'
@@ -22,7 +22,7 @@ export interface Signature {
 }
 
 export interface Signing {
-  /** Of the note that the signer has seen; null where nobody says, as by the contract. */
+  /** The entity tag of the note that the signer has seen; null where nobody says, as by the contract. */
   ifMatch: string | null
   /** Whether the signer was told that somebody co-signs; null where nobody says. */
   expectsCoSignature: boolean | null
@@ -44,7 +44,7 @@ export async function finalizeNote(
   const signer = toSigner(context.actor)
   requireIdle(note)
   if (note.status !== 'finalized') requireWritten(note)
-  const effect = decideSignature(note, signer, await findSupervisor(tx, signer))
+  const effect = decideSignature(note, signer, await findLockedSupervisor(tx, signer))
   // A caller whose answer was lost sends the same request again, with the tag that the note had before their own signature.
   const isRepeated = effect === 'none' && [note.signerId, note.coSignerId].includes(signer.id)
   if (ifMatch !== null && !isRepeated && !matchesTag(ifMatch, context.ring, note)) throw changedMeanwhile()
@@ -57,12 +57,12 @@ export async function finalizeNote(
   return getNote(tx, noteId)
 }
 
-async function findSupervisor(
+async function findLockedSupervisor(
   tx: Tx,
   { kind, id }: Pick<NoteSigner, 'kind' | 'id'>,
 ): Promise<ClinicianId | null> {
   if (kind === 'partner') return null
-  const [row] = await tx.run(selectSupervisor(tx.tenant, id))
+  const [row] = await tx.run(lockSupervisor(tx.tenant, id))
   return row?.supervisorId ?? null
 }
 

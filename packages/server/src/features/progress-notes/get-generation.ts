@@ -24,7 +24,7 @@ export interface PendingGeneration {
   review: readonly ReviewItem[]
   /** Only a magic edit has them. */
   userInstructions: string | null
-  /** As the clinician named them in the widget. */
+  /** The approaches to treatment, as the clinician named them in the widget. */
   treatmentApproaches: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export async function findPendingGeneration(
   }
 }
 
-/** With what it rests on by the words of now, where some were put right since it was written. */
+/** The current sections, with what they rest on by the words of now, where some were put right since they were written. */
 const readCurrent = (ring: TenantKeyRing, note: NoteRow, sealedSections: Buffer): NoteSection[] =>
   note.sealedJudgedSections === null
     ? unsealJson(ring, versionPlace(note.noteId, note.version), sealedSections)

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { isId, type ClientId, type NoteId, type SessionId } from '../../kernel/ids.js'
+import { isId, type ClientId, type NoteId, type ProgressNoteId, type SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   lockNote,
@@ -10,11 +10,11 @@ import {
   type NoteRow,
 } from './progress-notes.sql.js'
 
-/** By any id that the note ever had. */
+/** A note by any id that it ever had. */
 export async function findNote(
   db: Database,
   tenant: TenantScope,
-  progressNoteId: NoteId,
+  progressNoteId: ProgressNoteId,
 ): Promise<NoteRow | null> {
   if (!isId(progressNoteId)) return null
   const [row] = await db.read(tenant, selectNoteByAnyId(tenant, progressNoteId))
@@ -31,7 +31,7 @@ export async function findNoteOfSession(
   return row ?? null
 }
 
-/** Of the client's newest session with a written note, and when that session was. */
+/** The note of the client's newest session that has a written one, and when that session was. */
 export async function findLastWritten(
   db: Database,
   tenant: TenantScope,

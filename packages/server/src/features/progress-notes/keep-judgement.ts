@@ -8,7 +8,7 @@ import { updateJudgement, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
 export interface Judgement {
-  /** The same text as the note's, with what its sentences rest on now. */
+  /** The sections with the same text as the note's, and what their sentences rest on now. */
   sections: readonly NoteSection[]
   review: readonly ReviewItem[]
 }

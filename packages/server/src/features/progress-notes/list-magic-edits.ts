@@ -12,7 +12,7 @@ import {
   type MagicEditRow,
 } from './note-generations.sql.js'
 
-/** Of the sessions of a clinician. */
+/** The magic edits of a clinician's sessions. */
 export async function listMagicEdits(
   db: Database,
   ring: TenantKeyRing,
@@ -31,7 +31,7 @@ export async function listMagicEdits(
   )
 }
 
-/** Of one note, newest first. */
+/** The magic edits of one note, newest first. */
 export async function listMagicEditsOfNote(
   db: Database,
   ring: TenantKeyRing,

@@ -7,7 +7,14 @@ import {
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
-import type { ClientId, ClinicianId, GenerationId, NoteId, SessionId } from '../../kernel/ids.js'
+import type {
+  ClientId,
+  ClinicianId,
+  GenerationId,
+  NoteId,
+  ProgressNoteId,
+  SessionId,
+} from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** The check constraint names the same. */
@@ -41,7 +48,7 @@ export const insertGeneration = (
     noteId: NoteId
     clinicianId: ClinicianId
     kind: GenerationKind
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     sealedInstructions: Buffer | null
     /** Null: the session's. */
     template: Pick<NoteTemplate, 'noteType' | 'id' | 'version'> | null
@@ -117,7 +124,7 @@ export const endGeneration = (
 
 export interface MagicEditRow {
   generationId: GenerationId
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   sessionId: SessionId
   clientId: ClientId
   clinicianId: ClinicianId
@@ -186,7 +193,7 @@ export const countMagicEditsOfNote = (tenant: TenantScope, noteId: NoteId): Stat
 export interface OpenRewritingRow {
   generationId: GenerationId
   kind: Exclude<GenerationKind, 'generation'>
-  /** Of the text that the clinician had kept last. */
+  /** The version of the text that the clinician had kept last. */
   versionBefore: number
   /** What the newest rewriting wrote: what differs later is by hand. */
   versionWritten: number
@@ -205,7 +212,7 @@ export const selectOpenRewriting = (tenant: TenantScope, noteId: NoteId): Statem
   values: [tenant.tenantId, noteId],
 })
 
-/** With those before it: what is shown is the change since the text that was kept last. */
+/** Keeps a rewriting with those before it: what is shown is the change since the text that was kept last. */
 export const keepRewritings = (
   tenant: TenantScope,
   noteId: NoteId,

@@ -12,7 +12,7 @@ export type NoteGoal = ProgressNote['goals'][number] & {
   objectives?: readonly string[]
 }
 
-/** Of the current version; none while something is written. */
+/** The goals of the current version; none while something is written. */
 export const readGoals = (ring: TenantKeyRing, row: NoteRow): NoteGoal[] =>
   row.activeGenerationId !== null || row.sealedGoals === null
     ? []
@@ -24,7 +24,7 @@ export const sealGoals = (
   { noteId, version, goals }: { noteId: NoteId; version: number; goals: readonly NoteGoal[] },
 ): Buffer | null => (goals.length === 0 ? null : sealJson(ring, goalsPlace(noteId, version), goals))
 
-/** After somebody changed the text: a sentence that stayed keeps its link, whatever is around it. */
+/** The links that remain after somebody changed the text: a sentence that stayed keeps its link, whatever is around it. */
 export const keepLinks = (goals: readonly NoteGoal[], sections: readonly NoteSection[]): NoteGoal[] => {
   if (goals.length === 0) return []
   const standing = new Set(

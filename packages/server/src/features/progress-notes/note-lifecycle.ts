@@ -49,7 +49,7 @@ export interface NoteState {
 export const isAwaiting = ({ status, signerId }: Pick<NoteState, 'status' | 'signerId'>): boolean =>
   status !== 'finalized' && signerId !== null
 
-/** Before writing starts there is no generation yet, and still the note is on its way. */
+/** Whether the note is on its way. It is so before writing starts, too, when there is no generation yet. */
 export const isLoading = ({
   status,
   activeGenerationId,

@@ -6,7 +6,7 @@ import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { preferencesPlace } from './note-content.js'
 import { insertNote, insertNoteHistory, insertNoteId } from './progress-notes.sql.js'
 
-/** With its session: the note has its id from the start, and is loading until it is written. */
+/** Opens a note with its session: it has its id from the start, and is loading until it is written. */
 export async function openNote(
   tx: Tx,
   ring: TenantKeyRing,

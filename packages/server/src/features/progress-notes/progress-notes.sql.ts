@@ -15,6 +15,7 @@ import type {
   GenerationId,
   NoteId,
   OrganizationId,
+  ProgressNoteId,
   SessionId,
   SignerId,
   TemplateId,
@@ -26,7 +27,7 @@ import { coSignatureColumns, coSignatureTables, type CoSignatureRow } from './co
 /** A note with its session, and without what it says. */
 export interface NoteHead extends CoSignatureRow {
   noteId: NoteId
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   sessionId: SessionId
   sessionExternalId: string | null
   clientId: ClientId
@@ -34,23 +35,23 @@ export interface NoteHead extends CoSignatureRow {
   clinicId: ClinicId
   organizationId: OrganizationId
   noteType: NoteType
-  /** Null: of the time before templates. */
+  /** Null: the note is older than templates. */
   templateId: TemplateId | null
   templateVersion: number | null
   sessionType: string | null
-  /** Of the session, by somebody's word. */
+  /** Which language was spoken in the session, if somebody said it. */
   language: string | null
   status: NoteStatus
   activeGenerationId: GenerationId | null
   version: number
-  /** The highest number of those that went with what was struck; 0: none. */
+  /** Of the versions that were deleted with a struck stretch of talk, the highest number; 0: none was. */
   versionsGone: number
-  /** They all did, and nothing was written since, though it still may be. */
+  /** All versions were deleted with struck talk, and no text was written since; one still may be. */
   isEmptied: boolean
   sealedPreferences: Buffer | null
-  /** Of the sealed draft: another one whenever a section was stored. */
+  /** A digest of the sealed draft: it is another one whenever a section was stored. */
   draftDigest: string | null
-  /** By what the text was written that the clinician may have changed since. */
+  /** Which engine wrote the text; the clinician may have changed it since. */
   madeBy: string | null
   createdAt: Date
   updatedAt: Date
@@ -64,21 +65,21 @@ export interface NoteHead extends CoSignatureRow {
   judgedAt: Date | null
 }
 
-/** With what it says now: the draft while a generation is active, else its version. */
+/** A note with what it says now: the draft while a generation is active, else its version. */
 export interface NoteRow extends NoteHead {
   sealedDraft: Buffer | null
   sealedSections: Buffer | null
   sealedReview: Buffer | null
   sealedGoals: Buffer | null
-  /** In the place of the version's own where the words of the transcript were put right since. */
+  /** The sections as they were judged again after words of the transcript were put right; they stand in the place of the version's own. */
   sealedJudgedSections: Buffer | null
   sealedJudgedReview: Buffer | null
-  /** What was added; null: one of ours. */
+  /** A template that a partner or an operator added; null: one of ours. */
   template: NoteTemplate | null
   addenda: SealedAddendum[]
 }
 
-/** Of a writing that changes it, else the session's. */
+/** The template that a generation asks for where it changes the note's type, else the session's. */
 const templateId = 'case when g.note_type is null then s.template_id else g.template_id end'
 const templateVersion = 'case when g.note_type is null then s.template_version else g.template_version end'
 
@@ -123,8 +124,11 @@ export const selectNote = (tenant: TenantScope, noteId: NoteId): Statement<NoteR
   values: [tenant.tenantId, noteId],
 })
 
-/** By any id that the note ever had. */
-export const selectNoteByAnyId = (tenant: TenantScope, progressNoteId: NoteId): Statement<NoteRow> => ({
+/** A note by any id that it ever had. */
+export const selectNoteByAnyId = (
+  tenant: TenantScope,
+  progressNoteId: ProgressNoteId,
+): Statement<NoteRow> => ({
   name: 'select_note_by_any_id',
   text: `${noteView} where n.tenant_id = $1 and n.note_id = (select i.note_id from casenote.progress_note_ids i
     where i.tenant_id = $1 and i.progress_note_id = $2)`,
@@ -155,7 +159,7 @@ export interface LastWrittenRow extends NoteRow {
   happenedAt: Date
 }
 
-/** Of the client's newest session whose note is written and not being written anew. */
+/** The last written note of a client: of their newest session whose note is written and not being written anew. */
 export const selectLastWritten = (tenant: TenantScope, clientId: ClientId): Statement<LastWrittenRow> => ({
   name: 'select_last_written_note',
   text: `select w.*, q.happened_at as "happenedAt" from (
@@ -197,7 +201,12 @@ export const lockSignature = (
 
 export const insertNote = (
   tenant: TenantScope,
-  row: { noteId: NoteId; sessionId: SessionId; progressNoteId: NoteId; sealedPreferences: Buffer | null },
+  row: {
+    noteId: NoteId
+    sessionId: SessionId
+    progressNoteId: ProgressNoteId
+    sealedPreferences: Buffer | null
+  },
 ): Statement => ({
   name: 'insert_note',
   text: `insert into casenote.progress_notes (tenant_id, note_id, session_id, progress_note_id, sealed_preferences)
@@ -205,7 +214,11 @@ export const insertNote = (
   values: [tenant.tenantId, row.noteId, row.sessionId, row.progressNoteId, row.sealedPreferences],
 })
 
-export const insertNoteId = (tenant: TenantScope, noteId: NoteId, progressNoteId: NoteId): Statement => ({
+export const insertNoteId = (
+  tenant: TenantScope,
+  noteId: NoteId,
+  progressNoteId: ProgressNoteId,
+): Statement => ({
   name: 'insert_note_id',
   text: 'insert into casenote.progress_note_ids (tenant_id, progress_note_id, note_id) values ($1, $2, $3)',
   values: [tenant.tenantId, progressNoteId, noteId],
@@ -215,7 +228,7 @@ export const insertNoteId = (tenant: TenantScope, noteId: NoteId, progressNoteId
 export const selectNoteIds = (
   tenant: TenantScope,
   noteId: NoteId,
-): Statement<{ progressNoteId: NoteId }> => ({
+): Statement<{ progressNoteId: ProgressNoteId }> => ({
   text: `select progress_note_id as "progressNoteId" from casenote.progress_note_ids
     where tenant_id = $1 and note_id = $2 order by created_at desc limit 100`,
   values: [tenant.tenantId, noteId],
@@ -233,7 +246,7 @@ export const updateNoteStatus = (
     from: readonly NoteStatus[]
     to: NoteStatus
     generationId: GenerationId | null
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     addedVersions: 0 | 1
     /** Null for whatever does not finalize. Of a note that is signed already it is the co-signer. */
     signer: Pick<NoteSigner, 'kind' | 'id'> | null
@@ -270,7 +283,12 @@ export const updateNoteStatus = (
 export const insertNoteHistory = (
   tenant: TenantScope,
   noteId: NoteId,
-  change: { action: string; fromStatus: NoteStatus | null; toStatus: NoteStatus; progressNoteId: NoteId },
+  change: {
+    action: string
+    fromStatus: NoteStatus | null
+    toStatus: NoteStatus
+    progressNoteId: ProgressNoteId
+  },
 ): Statement => ({
   name: 'insert_note_history',
   text: `insert into casenote.note_status_history
@@ -289,7 +307,7 @@ export const updateNoteVersion = (tenant: TenantScope, noteId: NoteId, version: 
   values: [tenant.tenantId, noteId, version],
 })
 
-/** Of a text that is free; no row: it is not, or another one by now. */
+/** Keeps how a text was judged again, if it is free; no row: it is not, or is another one by now. */
 export const updateJudgement = (
   tenant: TenantScope,
   noteId: NoteId,
@@ -309,7 +327,7 @@ export const insertNoteVersion = (
     noteId: NoteId
     version: number
     versionId: string
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     origin: string
     generationId: GenerationId | null
     sealedSections: Buffer
@@ -347,7 +365,7 @@ export const insertNoteVersion = (
 export interface NoteVersionRow {
   version: number
   versionId: string
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   origin: 'generation' | 'regeneration' | 'magic_edit' | 'edit'
   sealedSections: Buffer
   createdAt: Date
@@ -415,7 +433,7 @@ export const selectHasTranscript = (
   values: [tenant.tenantId, sessionId],
 })
 
-/** Also while a generation is active, when the view shows the draft. */
+/** The sections of the current version, also while a generation is active, when the view shows the draft. */
 export const selectCurrentSections = (
   tenant: TenantScope,
   noteId: NoteId,

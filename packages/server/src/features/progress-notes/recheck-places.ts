@@ -12,7 +12,7 @@ const waitingMost = 200
 /** A check takes milliseconds: who finds no place by then is behind a crowd. */
 const waitMs = 5_000
 
-/** Where texts that somebody changed are checked, one line for a process: nobody fills it for the others. */
+/** The places in which texts that somebody changed are checked, one line for a process: nobody fills it for the others. */
 export const makeRecheckPlaces = (): PlaceLine =>
   new PlaceLine({ most, ofOwnerMost: ofClinicianMost, waitingMost })
 

@@ -3,7 +3,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { NoteRow } from './progress-notes.sql.js'
 
-/** With the client among the subjects: the question to an audit log is whose data was touched. */
+/** Records a change of a note with the client among its subjects: the question to an audit log is whose data was touched. */
 export async function recordNoteChange(
   tx: Tx,
   { actor, requestId }: ChangeContext,

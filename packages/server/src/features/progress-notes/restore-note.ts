@@ -23,9 +23,9 @@ export interface Restoration {
   version: number
   /** Null: all of them. */
   sectionKeys: readonly string[] | null
-  /** As for a change. */
+  /** Finds the talk that the note is compared with, as for a change. */
   findTalk: () => Promise<PackedTalk | null>
-  /** As for a signature. */
+  /** Asks once more under the lock whether the caller may still reach the note, as for a signature. */
   requireAccess: (tx: Tx) => Promise<void>
 }
 

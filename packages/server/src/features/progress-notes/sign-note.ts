@@ -18,21 +18,21 @@ const triesMost = 5
 /** What a text was compared with before it is signed. */
 export interface SigningLook {
   stated: StatedAnswers
-  /** Those that may stop the signature. */
+  /** The checks that may stop the signature. */
   checks: readonly SigningCheck[]
 }
 
 export interface NoteSignature {
   rule: OpenDangerRule
-  /** Where it is signed: which checks stop it is the partner's choice for each. */
+  /** The surface on which it is signed: which checks stop it is the partner's choice for each. */
   surface: SigningSurface
-  /** At the note as it was read, where that was done before. */
+  /** What the checks found in the note as it was read, where they looked before. */
   look?: SigningLook
-  /** Of the note that the signer has seen; null where nobody says. */
+  /** The entity tag of the note that the signer has seen; null where nobody says. */
   ifMatch: string | null
   /** What the signer was told; null where nobody says. */
   expectsCoSignature?: boolean | null
-  /** Once more under the lock: who reads a note because it waits for them may have lost it by then. */
+  /** Asks once more under the lock whether the caller may still reach the note: who reads one because it waits for them may have lost it by then. */
   requireAccess?: (tx: Tx) => Promise<void>
   /**
    * Whether what was put right in the transcript is about to be read, and, under the lock, whether that is still so; nobody asks where it

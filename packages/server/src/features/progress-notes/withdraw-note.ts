@@ -1,6 +1,6 @@
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import type { GenerationId, NoteId, SessionId } from '../../kernel/ids.js'
+import type { GenerationId, NoteId, ProgressNoteId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { abandonNote } from './fail-generation.js'
@@ -12,7 +12,7 @@ import { recordNoteChange } from './record-note-change.js'
 export interface WithdrawnNote {
   noteId: NoteId
   /** All that it ever had, newest first: partners keep notes under any of them. */
-  progressNoteIds: NoteId[]
+  progressNoteIds: ProgressNoteId[]
   /** What was being written then. */
   generationId: GenerationId | null
 }

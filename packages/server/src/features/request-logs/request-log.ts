@@ -15,7 +15,7 @@ const batchMax = 1_000
 /** Nobody watches more closely than that, and calls that come one by one share a commit. */
 const gatherMs = 250
 
-/** After a failure; three tries in a row, then what was tried gives way, so that no batch stands for ever. */
+/** The pause after a failure; after three tries in a row what was tried gives way, so that no batch stands for ever. */
 const pauseAfterFailureMs = 1_000
 const triesMax = 3
 
@@ -30,7 +30,7 @@ export interface AnsweredRequest {
   tenantId: TenantId
   requestId: string
   operation: string
-  /** When it was answered, by the database's clock. */
+  /** When the call was answered, by the database's clock. */
   endedAtMs: number
   status: number
   code: string | null

@@ -36,7 +36,7 @@ export const appendRequestLogs = (rows: readonly LoggedRequest[]): Statement => 
   ],
 })
 
-/** By the database's clock. */
+/** Deletes calls that are older than they are kept, by the database's clock. */
 export const purgeRequestLogs = (keptDays: number, most: number): Statement<{ purged: number }> => ({
   text: 'select casenote.purge_request_logs($1, $2) as purged',
   values: [keptDays, most],
@@ -115,7 +115,7 @@ export interface LogCursor {
   requestId: string
 }
 
-/** Behind a cursor, newest first. */
+/** The calls behind a cursor, newest first. */
 export const selectRequestLogsAfter = (
   tenant: TenantScope,
   filter: Omit<RequestLogFilter, 'before'>,
@@ -136,7 +136,7 @@ export const selectRequestLogsAfter = (
 /** What is counted of a day and of its errors; more than that is "many". */
 const countedMax = 100_000
 
-/** Of the last 24 hours, each counted no further than 100,000. */
+/** How many calls and errors the last 24 hours had, each counted no further than 100,000. */
 export const countRecentRequests = (
   tenant: TenantScope,
 ): Statement<{ last24h: number; errors4xx: number; errors5xx: number }> => {

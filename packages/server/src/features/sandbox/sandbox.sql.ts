@@ -59,7 +59,10 @@ export const deleteFault = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-/** Of calls at once, in whichever processes, each takes one of its own: the row's lock is their turn. */
+/**
+ * Takes one of the faults that were asked for. Of several calls at once, in whichever processes, each takes another: the row's lock is
+ * their turn.
+ */
 export const takeFault = (tenant: TenantScope, path: string): Statement<Pick<FaultRow, 'status'>> => ({
   name: 'take_sandbox_fault',
   text: `update casenote.sandbox_faults set remaining = remaining - 1

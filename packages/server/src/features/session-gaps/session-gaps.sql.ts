@@ -150,7 +150,10 @@ export const selectSegmentBlobs = (
   values: [tenant.tenantId, sessionId],
 })
 
-/** Of a recording that was not joined: by then, if nobody has tried again. Whoever does keeps them as long as any recording. */
+/**
+ * The segments of a recording that was never joined are deleted after so many seconds, unless the session is tried again meanwhile: then they
+ * are kept as long as any recording.
+ */
 export const deleteSegmentsAfter = (
   tenant: TenantScope,
   sessionId: SessionId,
@@ -162,12 +165,16 @@ export const deleteSegmentsAfter = (
   values: [tenant.tenantId, sessionId, seconds],
 })
 
-/** Whoever joins them sees whether there is a hold; what was not joined has days of its own. */
+/**
+ * Whether the segments of a session have become its recording. Only of those is asked whether a legal hold kept them: joining asks for
+ * it, and segments that were not joined are deleted after days of their own.
+ */
 const isJoined = `s.status not in ('awaiting_audio', 'fetching') and (s.status <> 'failed' or s.audio_blob_id is not null)`
 
 /**
- * Of a client's sessions of which something was struck while they were recorded: what a legal hold kept, since all else is deleted by then. Not
- * what was struck from a recording that was complete, which may be its only segment: nobody has another one until it is cut.
+ * The segments of a client's sessions in which something was struck while they were recorded, and which a legal hold kept: without
+ * one they are deleted by then. Not of sessions in which it was struck from the complete recording, which may be its
+ * only segment: until it is cut there is no other.
  */
 export const selectSpokenSegments = (
   tenant: TenantScope,

@@ -61,7 +61,7 @@ export async function recordAudioLength(
   await tx.run(updateAudioLength(tx.tenant, sessionId, Math.round(durationSeconds * 1_000)))
 }
 
-/** By itself, as often as it is worth showing: one round trip that waits for no disk. */
+/** Shows how far a session has come, as often as it is worth showing: one round trip of its own that waits for no disk. */
 export async function showProgress(
   db: Database,
   tenant: TenantScope,

@@ -17,7 +17,7 @@ import { describeFailure, SESSION_FAILURES } from './session-lifecycle.js'
 import {
   endExports,
   lockEndedSession,
-  selectFailureCode,
+  lockFailureCode,
   selectRetryOf,
   type EndedSessionRow,
   type SessionRow,
@@ -26,7 +26,7 @@ import {
 export interface Correction extends RetryParts {
   /** Who was really recorded. */
   clientId: ClientId
-  /** Of that client's appointment: the other one's would lead a partner to the wrong chart once more. */
+  /** The external id of that client's appointment: the other one's would lead a partner to the wrong chart once more. */
   sessionExternalId: string | null
   /** Refuses where the client never agreed to be recorded. */
   requireConsent: (tx: Tx) => Promise<void>
@@ -82,9 +82,9 @@ async function openForClient(
   }
 }
 
-/** Nothing more is kept of it: a step of the pipeline that was under way drops what it made. */
+/** Whether a session was withdrawn. Nothing more is kept of such a one: a step of the pipeline that was under way drops what it made. */
 export async function isWithdrawn(tx: Tx, sessionId: SessionId): Promise<boolean> {
-  const [row] = await tx.run(selectFailureCode(tx.tenant, sessionId))
+  const [row] = await tx.run(lockFailureCode(tx.tenant, sessionId))
   return row?.failureCode === 'withdrawn'
 }
 

@@ -189,7 +189,7 @@ async function createOnce(
 /** A browser keeps a recording for as long as nobody throws it away; a clock that was wrong by more is not believed. */
 const ageMsMax = 366 * 86_400_000
 
-/** By one clock, which may be wrong. Null: a frame of before says only when it began. */
+/** How long ago a recording began, by the browser's own clock, which may be wrong. Null: a frame of before says only when it began. */
 function findAgeMs({ startedAt, sentAt }: WidgetSessionCreate): number | null {
   if (startedAt == null || sentAt === undefined) return null
   return Math.min(ageMsMax, Math.max(0, Date.parse(sentAt) - Date.parse(startedAt)))
@@ -244,7 +244,10 @@ export function findSourceProblems(
   return problem === null ? problems : [...problems, `fileUrl ${problem}`]
 }
 
-/** Where there is no sandbox at home, this is no address at all, and nothing tells that it could be one elsewhere. */
+/**
+ * What is wrong with the address of a test recording. Where there is no sandbox at home it is no address at all, and nothing tells that it
+ * could be one elsewhere.
+ */
 function findTestProblems(targets: Environment, fileUrl: string): string[] {
   if (targets !== 'sandbox') return ['fileUrl must be a URL address']
   return findTestRecording(fileUrl) === null

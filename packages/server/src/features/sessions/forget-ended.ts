@@ -10,7 +10,7 @@ import { listEndedSessions } from './sessions.sql.js'
 interface EndedSession {
   sessionId: SessionId
   clientId: ClientId
-  /** By its clinician, or since nothing came of it: what was written beside it goes, too. */
+  /** Whether the session was given up by its clinician, or since nothing came of it: what was written beside it goes, too. */
   isGivenUp: boolean
 }
 

@@ -38,7 +38,7 @@ export async function findContext(
   return { context: open(ring, sessionId, row), updatedAt: row?.updatedAt ?? null }
 }
 
-/** As `findContext`, within a change. */
+/** What is known beside a session, as `findContext` gives it, within a change. */
 export async function readContext(tx: Tx, ring: TenantKeyRing, sessionId: SessionId): Promise<KnownContext> {
   const [row] = await tx.run(selectContext(tx.tenant, sessionId))
   return open(ring, sessionId, row)

@@ -28,7 +28,7 @@ export async function findText(
   return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)
 }
 
-/** As `findText`, within a change. */
+/** The text that a session was made from, as `findText` gives it, within a change. */
 export async function readText(tx: Tx, ring: TenantKeyRing, sessionId: SessionId): Promise<string | null> {
   const [row] = await tx.run(selectText(tx.tenant, sessionId))
   return row === undefined ? null : unsealJson(ring, textPlace(sessionId), row.sealedText)

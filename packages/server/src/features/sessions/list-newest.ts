@@ -47,7 +47,7 @@ export async function findSessionCourse(
 
 const ended: ReadonlySet<SessionStatus> = new Set(['completed', 'failed'])
 
-/** Of the newest 20,000. */
+/** How many of the newest 20,000 sessions are in each state. */
 export async function countSessions(db: Database, tenant: TenantScope) {
   const rows = await db.read(tenant, countSessionsByStatus(tenant))
   const waiting = rows
@@ -59,7 +59,7 @@ export async function countSessions(db: Database, tenant: TenantScope) {
   }
 }
 
-/** By ids, states and times: nothing of what was said, and no address of its file. */
+/** A session as lists show it, by ids, states and times: nothing of what was said, and no address of its file. */
 const toListed = (row: ListedSessionRow): ConsoleSession => ({
   id: row.sessionId,
   status: row.status,

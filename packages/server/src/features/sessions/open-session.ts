@@ -56,7 +56,10 @@ export interface NewSession {
   known?: SessionContextChange | null | undefined
 }
 
-/** Locked until the session is there, so that archiving comes before or after it. */
+/**
+ * What a new session has to know of its client, from the statement that locks them: they stay locked until the session is there, so that archiving
+ * comes before or after it. The whole client, as their own feature shows them, is `readLockedClient` there.
+ */
 export async function getLockedClient(tx: Tx, clientId: ClientId): Promise<LockedClientRow> {
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()

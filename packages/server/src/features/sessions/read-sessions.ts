@@ -37,7 +37,7 @@ export async function getLockedSession(tx: Tx, sessionId: SessionId): Promise<Se
   return getSession(tx, sessionId)
 }
 
-/** With what no answer shows; for whoever goes through all of a client's. */
+/** The rows of a client's sessions, with what no answer shows; for whoever goes through all of a client's. */
 export async function listSessionRows(
   db: Database,
   tenant: TenantScope,
@@ -77,9 +77,9 @@ export async function isPrescriberSession(
 export interface SessionStanding {
   status: SessionStatus
   progress: number
-  /** In words, of a failed one. */
+  /** Why the session failed, in words; null: it has not. */
   failure: string | null
-  /** When it waits for a server that is away, or for another attempt after a fault. */
+  /** When the session's step is tried next, where it waits for a server that is away or for another attempt after a fault. */
   nextTryAt: Date | null
 }
 

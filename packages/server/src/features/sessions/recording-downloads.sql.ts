@@ -58,7 +58,10 @@ export const listLeftDownloads = (most: number): Statement<{ tenantId: TenantId;
   values: [most],
 })
 
-/** Its blob, unless that became the recording. Under a legal hold the row stays, which says whose the blob is. */
+/**
+ * Takes a download that was left, with its blob, unless that became the recording. Under a legal hold the row stays, which says whose the
+ * blob is.
+ */
 export const takeLeftDownload = (
   tenant: TenantScope,
   sessionId: SessionId,

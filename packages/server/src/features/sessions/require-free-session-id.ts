@@ -14,7 +14,7 @@ export const requireFreeSessionId = (tx: Tx, externalId: string | null | undefin
     selectTaken: (wanted) => selectSessionOfExternalId(tx.tenant, wanted),
   })
 
-/** As `requireFreeSessionId`, where the tenant has it so. */
+/** Does what `requireFreeSessionId` does, where the tenant wants external ids to be unique. */
 export async function requireFreeIfUnique(tx: Tx, externalId: string | null): Promise<void> {
   if (externalId !== null && (await areExternalIdsUnique(tx))) await requireFreeSessionId(tx, externalId)
 }

@@ -74,7 +74,7 @@ export const canBeTriedAgain = (failureCode: string | null): boolean =>
 
 export type SessionFailure = keyof typeof SESSION_FAILURES
 
-/** As the partner is told it. Null: it has not failed. */
+/** A failure as the partner is told it. Null: the session has not failed. */
 export function describeFailure(code: string): FailureAsTold
 export function describeFailure(code: string | null): FailureAsTold | null
 export function describeFailure(code: string | null): FailureAsTold | null {

@@ -1,6 +1,6 @@
 import type { SessionStatus } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClientId, ClinicianId, NoteId, OrganizationId, SessionId } from '../../kernel/ids.js'
+import type { ClientId, ClinicianId, OrganizationId, ProgressNoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 /** What is looked through for one page or count, newest first: months of a large tenant, and some 30 ms. */
@@ -15,13 +15,13 @@ export interface ListedSessionRow {
   clinicianId: ClinicianId
   clientId: ClientId
   organizationId: OrganizationId
-  progressNoteId: NoteId | null
+  progressNoteId: ProgressNoteId | null
   failureCode: string | null
   retryOf: string | null
   progress: number
 }
 
-/** From `casenote.sessions s`: ids, states and times. */
+/** The columns of a session in lists, from `casenote.sessions s`: ids, states and times. */
 const listedColumns = `s.seq, s.session_id as "sessionId", s.status, s.created_at as "createdAt",
   s.clinician_id as "clinicianId", s.client_id as "clientId", s.organization_id as "organizationId",
   (select n.progress_note_id from casenote.progress_notes n
@@ -50,7 +50,7 @@ export const selectListedSession = (
   values: [tenant.tenantId, sessionId],
 })
 
-/** As many as a session has; one that is tried again is another. */
+/** How many changes of a session are shown: no session has more, since one that is tried again is another. */
 const historyMax = 100
 
 export const selectSessionHistory = (
@@ -70,7 +70,7 @@ export interface StepRow {
   endedAt: Date | null
 }
 
-/** Its jobs, and those of the writings of its note; they are kept for 30 days. */
+/** A session's jobs, and those of the writings of its note; they are kept for 30 days. */
 export const selectSessionSteps = (tenant: TenantScope, sessionId: SessionId): Statement<StepRow> => ({
   text: `select j.kind as name, j.status as state, j.attempts, j.claimed_at as "startedAt", j.ended_at as "endedAt"
     from casenote.jobs j where j.tenant_id = $1

@@ -44,9 +44,9 @@ export interface SessionRow {
   progress: number
   failureCode: string | null
   retryOf: string | null
-  /** Of which it is one person's part. */
+  /** The shared session of which this one is a person's part. */
   sharedFrom: string | null
-  /** Of others who are heard in it. */
+  /** The sessions of others who are heard in this one. */
   linkedSessions: string[]
   createdAt: Date
 }
@@ -198,7 +198,7 @@ export const selectAudioLength = (
   values: [tenant.tenantId, sessionId],
 })
 
-/** Those that ended without a transcript; given up by their clinician, or since nothing came. */
+/** Sessions that ended without a transcript; given up by their clinician, or since nothing came. */
 export const listEndedSessions = (
   tenant: TenantScope,
   clientId: ClientId,
@@ -309,12 +309,12 @@ export const endExports = (tenant: TenantScope, clientId: ClientId): Statement<{
   values: [tenant.tenantId, clientId],
 })
 
-/** Waits for whoever withdraws it just now. */
-export const selectFailureCode = (
+/** Why a session failed, once whoever withdraws it just now is done. */
+export const lockFailureCode = (
   tenant: TenantScope,
   sessionId: SessionId,
 ): Statement<{ failureCode: string | null }> => ({
-  name: 'select_session_failure_code',
+  name: 'lock_session_failure_code',
   text: `select failure_code as "failureCode" from casenote.sessions
     where tenant_id = $1 and session_id = $2 for share`,
   values: [tenant.tenantId, sessionId],

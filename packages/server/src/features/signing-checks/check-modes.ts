@@ -1,11 +1,11 @@
 import { CHECK_MODES, SIGNING_CHECKS, type CheckMode, type CheckModes } from '@casenote/contract'
 
-/** Where a signature is asked for. */
+/** The surface on which a signature is asked for. */
 export type SigningSurface = 'widget' | 'partner_api'
 
 const defaultMode: CheckMode = 'warn'
 
-/** As kept with the partner; a check that is not named warns. */
+/** Each check's mode, as the partner has set it; a check that is not named warns. */
 export const readCheckModes = (kept: Readonly<Record<string, string>>): CheckModes =>
   Object.fromEntries(
     SIGNING_CHECKS.map((code) => [code, CHECK_MODES.find((mode) => mode === kept[code]) ?? defaultMode]),

@@ -39,7 +39,10 @@ interface CheckedGoal {
   isLinked: boolean
 }
 
-/** From a quarter of the text on, and not for one sentence: plans go on from week to week, and say so in the same words. */
+/**
+ * The share of a note's text that has to be the last note's for it to be told; one sentence never is: plans go on from week to week, and
+ * say so in the same words.
+ */
 const clonedShareMin = 0.25
 const clonedSentencesMin = 2
 

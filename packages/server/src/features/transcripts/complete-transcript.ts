@@ -15,7 +15,7 @@ interface MadeTranscript {
   sessionId: SessionId
   items: readonly TranscriptItem[]
   madeBy: string
-  /** Of a recording: nobody else was heard in it. */
+  /** Whether nobody else than one voice was heard in a recording. */
   isOneVoice?: boolean
 }
 

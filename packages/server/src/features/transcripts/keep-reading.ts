@@ -12,10 +12,10 @@ import { readCorrected } from './read-corrected.js'
 import { selectReading, upsertReading } from './readings.sql.js'
 
 interface KeptReading {
-  /** Of the transcript that was read: speakers and words may be corrected later. */
+  /** The digest of the transcript that was read: speakers and words may be corrected later. */
   transcriptDigest: string
   reading: Reading
-  /** Of each line, when a note was last compared with the talk. None in a reading from before this was kept. */
+  /** Who each line was of when a note was last compared with the talk. Absent in a reading from before this was kept. */
   comparedSpeakers?: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const readingPlace = (sessionId: SessionId) => ({
 
 export interface FoundReading {
   reading: Reading
-  /** Of the transcript as it is now. */
+  /** Whether the reading is of the transcript as it is now. */
   isCurrent: boolean
   comparedSpeakers: readonly string[]
   /** Lines that are said by somebody else than when a note was last compared with them. */
@@ -54,7 +54,7 @@ export async function findReading(
   return { reading: kept.reading, isCurrent, comparedSpeakers, otherSpeakers }
 }
 
-/** As whom the reader takes them: who is told to be another than the client has the label of one who may be the client. */
+/** The labels as which the reader takes the lines: who is told to be another than the client has the label of one who may be the client. */
 const speakersOf = (transcript: readonly NamedItem[]): string[] =>
   transcript.map(({ speaker, isOther }) => (isOther === true ? `${speaker}, other` : speaker))
 

@@ -20,7 +20,7 @@ export const makeCheckpoints = (
   { db, keys }: { db: Database; keys: TenantKeys },
   job: Job,
   sessionId: SessionId,
-  /** Before the job is locked, where somebody who waits for the job may have locked the session: whether it is still wanted. */
+  /** Whether the session is still wanted. Asked before the job is locked, where somebody who waits for the job may have locked the session. */
   isWanted?: (tx: Tx) => Promise<boolean>,
 ): Checkpoints => ({
   load: async () => {

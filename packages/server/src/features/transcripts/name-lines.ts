@@ -1,7 +1,10 @@
 import type { Transcript, TranscriptSpeaker } from '@casenote/contract'
 import type { NamedItem, Person } from '../../engines/named-item.js'
 
-/** With one person besides the clinician "the client" is who it is: nobody has to be told apart, and no name gets into a note. */
+/**
+ * The lines with who said each. With one person besides the clinician "the client" is who it is: nobody has to be told apart, and no name
+ * gets into a note.
+ */
 export function nameLines({ transcriptItems, speakers = [] }: Transcript): NamedItem[] {
   const people = speakers.filter(({ speaker }) => speaker !== 'clinician')
   const persons = new Map(

@@ -54,7 +54,7 @@ export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Tra
   }
 }
 
-/** Also a role that does not fit its label at the moment. */
+/** The speakers as they are kept, also with a role that does not fit its label at the moment. */
 export const readKeptSpeakers = (
   ring: TenantKeyRing,
   { sessionId, sealedSpeakers }: TranscriptRow,
@@ -96,7 +96,7 @@ export const refuseSpeakers = (isDictated: boolean): Refusal =>
         'The transcript was typed by the clinician: it has no speakers to correct',
       )
 
-/** With its speakers, which somebody puts right. What was typed or dictated has none. */
+/** A transcript that was spoken, locked, with its speakers, which somebody puts right. What was typed or dictated has none. */
 export async function getLockedSpoken(
   tx: Tx,
   ring: TenantKeyRing,
@@ -121,10 +121,10 @@ export async function readTranscriptOf(
   const [row] = await tx.run(selectTranscript(tx.tenant, sessionId))
   const transcript = row === undefined ? null : describeTranscript(ring, row)
   const [maker] = await tx.run(selectTranscriptMaker(tx.tenant, sessionId))
-  return transcript === null ? null : { ...transcript, madeBy: maker?.madeBy ?? '' }
+  return transcript === null || maker === undefined ? null : { ...transcript, madeBy: maker.madeBy }
 }
 
-/** Of a session that has its transcript. */
+/** The lines of a session that has its transcript. */
 export async function getTranscriptItems(
   db: Database,
   ring: TenantKeyRing,
@@ -135,7 +135,7 @@ export async function getTranscriptItems(
   return JSON.parse(text) as TranscriptItem[]
 }
 
-/** As `getTranscriptItems`, with who said each line where several people besides the clinician are heard and somebody named them. */
+/** The lines as `getTranscriptItems` gives them, with who said each where several people besides the clinician are heard and somebody named them. */
 export async function getNamedItems(
   db: Database,
   ring: TenantKeyRing,

@@ -5,7 +5,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 /** Three hours have 1,500 turns; the check constraint names the same. */
 export const correctionsMax = 2_000
 
-/** By the highest number: those of struck lines are gone. */
+/** How many corrections a transcript has had, by the highest number: those of struck lines are gone. */
 export const countCorrections = (
   tenant: TenantScope,
   sessionId: SessionId,
@@ -39,7 +39,7 @@ export const selectCorrectedNumbers = (
 
 export interface CorrectedItemRow {
   item: number
-  /** Of the first correction, whose words before are the recognizer's. */
+  /** The number of an item's first correction, whose words before are the recognizer's. */
   number: number
   sealedWords: Buffer
   name: string

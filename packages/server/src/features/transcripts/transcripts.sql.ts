@@ -52,7 +52,7 @@ export const insertTranscript = (
   values: [tenant.tenantId, row.sessionId, row.sealedItems, row.madeBy, row.isOneVoice],
 })
 
-/** With how many voices its lines are of now, where somebody said that: of several, nobody is told that there was one. */
+/** Keeps a transcript's lines, and of how many voices they are now where somebody said that: of several, nobody is told that there was one. */
 export const updateTranscript = (
   tenant: TenantScope,
   sessionId: SessionId,

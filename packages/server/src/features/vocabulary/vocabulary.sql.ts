@@ -1,12 +1,12 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClinicId, ClinicianId } from '../../kernel/ids.js'
+import type { ClinicId, ClinicianId, TermId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Of one clinician, and again of a whole clinic: every word of a recording is compared with all of them. */
+/** How many terms a clinician may have, and a clinic besides: every word of a recording is compared with all of them. */
 export const termsMax = 300
 
 export interface TermRow {
-  termId: string
+  termId: TermId
   clinicianId: ClinicianId | null
   sealedTerm: Buffer
 }
@@ -32,7 +32,7 @@ export const selectClinicOf = (
   values: [tenant.tenantId, clinicianId],
 })
 
-/** Of a clinic's additions each waits for the one before: its bound is counted, and its term read, first. */
+/** Locks a clinic's vocabulary: of several additions each waits for the one before, since its bound is counted and its term read first. */
 export const lockVocabulary = (clinicId: ClinicId): Statement => ({
   name: 'lock_vocabulary',
   text: `select pg_advisory_xact_lock(hashtextextended('vocabulary/' || $1::text, 0))`,
@@ -41,7 +41,7 @@ export const lockVocabulary = (clinicId: ClinicId): Statement => ({
 
 export const insertTerm = (
   tenant: TenantScope,
-  row: { termId: string; clinicId: ClinicId; clinicianId: ClinicianId | null; sealedTerm: Buffer },
+  row: { termId: TermId; clinicId: ClinicId; clinicianId: ClinicianId | null; sealedTerm: Buffer },
 ): Statement => ({
   name: 'insert_vocabulary_term',
   text: `insert into casenote.vocabulary_terms (tenant_id, term_id, clinic_id, clinician_id, sealed_term)
@@ -49,14 +49,14 @@ export const insertTerm = (
   values: [tenant.tenantId, row.termId, row.clinicId, row.clinicianId, row.sealedTerm],
 })
 
-export const updateTerm = (tenant: TenantScope, termId: string, sealedTerm: Buffer): Statement => ({
+export const updateTerm = (tenant: TenantScope, termId: TermId, sealedTerm: Buffer): Statement => ({
   name: 'update_vocabulary_term',
   text: 'update casenote.vocabulary_terms set sealed_term = $3 where tenant_id = $1 and term_id = $2',
   values: [tenant.tenantId, termId, sealedTerm],
 })
 
-/** Their own, or their clinic's. */
-export const deleteTerm = (tenant: TenantScope, clinicianId: ClinicianId, termId: string): Statement => ({
+/** Deletes a term of the clinician, or of their clinic. */
+export const deleteTerm = (tenant: TenantScope, clinicianId: ClinicianId, termId: TermId): Statement => ({
   name: 'delete_vocabulary_term',
   text: `delete from casenote.vocabulary_terms d
     where d.tenant_id = $1 and d.term_id = $3 and exists (select ${ofClinician} and t.term_id = $3) returning 1`,

@@ -4,7 +4,7 @@ import { DANGER_WORDS } from '../../engines/ledger/danger-words.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId, type ClinicianId } from '../../kernel/ids.js'
+import { newId, type ClinicianId, type TermId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
@@ -22,7 +22,7 @@ import {
 /** What one word is misheard as differs from voice to voice, and not without end. */
 const heardMax = 10
 
-const termPlace = (termId: string) => ({ table: 'vocabulary_terms', row: termId, column: 'sealed_term' })
+const termPlace = (termId: TermId) => ({ table: 'vocabulary_terms', row: termId, column: 'sealed_term' })
 
 const describeTerm = (ring: TenantKeyRing, { termId, clinicianId, sealedTerm }: TermRow): VocabularyTerm => ({
   id: termId,
@@ -76,13 +76,13 @@ export async function removeTerm(
   tx: Tx,
   context: ChangeContext,
   clinicianId: ClinicianId,
-  termId: string,
+  termId: TermId,
 ): Promise<void> {
   if ((await tx.run(deleteTerm(tx.tenant, clinicianId, termId))).length === 0) return
   await record(tx, context, 'vocabulary.remove', termId)
 }
 
-const record = (tx: Tx, { actor, requestId }: ChangeContext, operation: string, termId: string) =>
+const record = (tx: Tx, { actor, requestId }: ChangeContext, operation: string, termId: TermId) =>
   recordChange(tx, { operation, actor, requestId, subjects: [termId] })
 
 const addHeard = (known: readonly string[], heard: string | null): string[] =>

@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import type { DeliveryId, EndpointId, EventId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Of each of a tenant's endpoints, 100 at the most, newest first: days of a busy one. */
+/** How many deliveries of each endpoint are looked at, newest first: days of a busy one. A tenant has 100 endpoints at the most. */
 const lookedMax = 2_000
 
 /** The newest of every endpoint, each by its own index; what is older is not looked at. */

@@ -15,7 +15,7 @@ import {
 } from './delivery-lists.sql.js'
 import type { DeliveryRow } from './webhook-deliveries.sql.js'
 
-/** Of all endpoints, newest first. */
+/** The newest deliveries of all endpoints, newest first. */
 export async function listNewestDeliveries(
   db: Database,
   tenant: TenantScope,

@@ -21,7 +21,7 @@ type By = Pick<AuditEntry, 'actor' | 'requestId'>
 /** A fortnight of a busy partner, and still some seconds at most; who has missed more calls again until it is 0. */
 const recoveredMax = 10_000
 
-/** Of one statement, which has seconds on a busy database. */
+/** How many deliveries one statement queues; it has seconds on a busy database. */
 const queuedAtOnceMax = 2_000
 
 /** Only makes the row: the dispatcher claims what is pending, whoever queued it. */
@@ -39,7 +39,7 @@ export async function testEndpoint(
   return getDelivery(tx, deliveryId)
 }
 
-/** At once, and the retry schedule starts over. What was tried stays on record. */
+/** Sends a delivery again at once; the retry schedule starts over, and what was tried stays on record. */
 export async function resendDelivery(
   tx: Tx,
   { deliveryId, endpointId }: { deliveryId: DeliveryId; endpointId: EndpointId },

@@ -18,7 +18,7 @@ export interface DeliveryRow {
 /** Sent again and again on request, a delivery may have any number of attempts; nobody reads more than the newest. */
 const attemptsShown = 50
 
-/** From `casenote.webhook_deliveries d`. */
+/** The columns of a delivery, from `casenote.webhook_deliveries d`. */
 const deliveryColumns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId",
   d.event_type as "eventType", d.status, d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
   (select coalesce(json_agg(json_build_object('at', a.started_at, 'status', a.status,
@@ -26,7 +26,7 @@ const deliveryColumns = `d.delivery_id as "deliveryId", d.endpoint_id as "endpoi
     from (select * from casenote.webhook_attempts w where w.tenant_id = d.tenant_id
       and w.delivery_id = d.delivery_id order by w.attempt desc limit ${attemptsShown}) a) as attempts`
 
-/** Of an endpoint that is still there: what belonged to a deleted one is gone with it. */
+/** A delivery of an endpoint that is still there: what belonged to a deleted one is gone with it. */
 export const selectDelivery = (tenant: TenantScope, deliveryId: DeliveryId): Statement<DeliveryRow> => ({
   name: 'select_webhook_delivery',
   text: `select ${deliveryColumns} from casenote.webhook_deliveries d

@@ -5,7 +5,10 @@ import { ownFile } from '../../kernel/own-files.js'
 import { keepForGood, readWebBundle, sendAsset, serveForGood, type WebAsset } from '../web-assets.js'
 import { makeAsset, openDocsSite } from './docs-site.js'
 
-/** As strict as the clients' pages: nothing from anywhere else, nothing inline, and no text that becomes markup. */
+/**
+ * What the documentation's pages may load, as strict as for the clients' pages: nothing from anywhere else, nothing inline, and no text
+ * that becomes markup.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -29,7 +29,7 @@ export function writeErrorGuide(): string {
 
 type CataloguedCode = [code: ErrorCode, entry: ErrorCodeEntry]
 
-/** In the order of the list. */
+/** The codes of a surface by their status, in the order of the list. */
 function groupByStatus(surface: ErrorCodeEntry['surface']): Map<number, CataloguedCode[]> {
   const byStatus = new Map<number, CataloguedCode[]>()
   for (const [code, entry] of Object.entries(ERROR_CODES) as CataloguedCode[]) {

@@ -40,7 +40,7 @@ const lanes = 4
 
 /**
  * One pass over all tenants that need it: chains the changes, then signs the heads that moved, whoever moved them.
- * Each tenant is one transaction, so that a kill leaves nothing half done, and several workers may pass at once.
+ * Each tenant is one transaction, so that a kill leaves nothing half done, and several workers may pass at once. Decision 0005.
  */
 export async function chainAudit(parts: ChainParts): Promise<ChainReport> {
   const pass = new ChainPass(parts)

@@ -6,7 +6,7 @@ export type QuotaName = 'clinician_stored_bytes' | 'stored_bytes' | 'clinician_o
 
 /**
  * The quota that has no room for so many more bytes, or none for the uploads that are open by now. Null: all have. After what was
- * added, in its transaction: the triggers hold both rows by then, so of any number at once none slips through.
+ * added, in its transaction: the triggers have locked both rows by then, so of any number at once none slips through.
  */
 export const selectFullQuota = (
   tenant: TenantScope,

@@ -136,7 +136,7 @@ export class Listener {
   }
 }
 
-/** It may be broken already, or never have been connected. */
+/** Ends a connection that may be broken already, or never have been connected. */
 const endClient = (client: pg.Client): Promise<void> =>
   endInTime(
     () => [client],

@@ -32,7 +32,7 @@ export class SilentConnection extends Error {
   readonly code = 'SILENT'
 
   constructor(
-    /** When it was asked, by `performance.now()`. */
+    /** When the question was asked, by `performance.now()`. */
     readonly askedAtMs: number,
   ) {
     super('the database did not answer in time')

@@ -52,7 +52,7 @@ function readParts(url: string): Parts | null {
   return { mode: mode as Mode | null, given, plainUrl: rest === '' ? address : `${address}?${rest}` }
 }
 
-/** As it is written. Who names a certificate means it to be used. */
+/** The mode as the URL writes it. Who names a certificate means it to be used. */
 function findMode(given: URLSearchParams): string | null {
   const ssl = given.get('ssl')
   const ofSsl = ssl === null ? null : (SSL_VALUES[ssl] ?? 'unknown')
@@ -156,7 +156,7 @@ export function canConnect(url: string): boolean {
   }
 }
 
-/** With the certificates of who signed the server's, and then verified, unless the URL says otherwise. */
+/** The URL with the certificates of who signed the server's, which is then verified, unless the URL says otherwise. */
 export function withAuthority(url: string, file: string): string {
   const parts = readParts(url)
   if (parts === null || parts.mode === 'disable' || parts.given.has('sslrootcert')) return url

@@ -13,7 +13,7 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** It cannot be reached, said nothing for too long, or the connection broke. Whether a change was kept, nobody knows. */
+/** The database cannot be reached, said nothing for too long, or the connection broke. Whether a change was kept, nobody knows. */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
     super('the database cannot be reached', { cause })
@@ -24,7 +24,7 @@ export class DatabaseAway extends Error {
 /**
  * SQLSTATEs of a database that has no time, no room or no right to write just now, and may have it later: connection
  * and login (08, 28), deadlocks and conflicts (40), resources such as a full disk (53), shutdown and time-outs (57),
- * the machine's faults (58), a lock that others hold (55P03), and a standby that takes no changes (25006).
+ * the machine's faults (58), a lock that others have (55P03), and a standby that takes no changes (25006).
  */
 const unavailableCodes = /^(?:08|28|40|53|57|58)...$|^(?:25006|55P03)$/
 

@@ -13,7 +13,7 @@ import { watchConnection } from './watch-connection.js'
 const migrationsFolder = ownFile('migrations')
 const filePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
 
-/** A line of a migration's file: the oldest schema whose program goes on working on what the migration leaves behind. */
+/** A line of a migration's file: the oldest schema whose program goes on working on what the migration leaves behind (decision 0047). */
 const runsFromPattern = /^-- Programs from schema (\d{1,4}) on run with it\.$/m
 
 /** Any constant: one migration at a time per database. */

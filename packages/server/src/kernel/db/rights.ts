@@ -73,7 +73,7 @@ export async function listRights(db: Pick<Database, 'throughDoor'>): Promise<str
   return rows.map(({ line }) => line)
 }
 
-/** Of each topic; a restore without roles loses hundreds, and three show which. */
+/** How many rights are told of each topic; a restore without roles loses hundreds, and three show which. */
 const toldMost = 3
 
 const topics = [

@@ -2,7 +2,7 @@ import type { SpanFacts } from '../tracing/span-facts.js'
 import type { Span } from '../tracing/trace.js'
 import type { Statement } from './tenant-read.js'
 
-/** Of one batch; a transaction of more is known by its first ones. */
+/** How many statements of one batch are named; a transaction of more is known by its first ones. */
 const namesMost = 12
 
 const nameOf = ({ name }: Pick<Statement, 'name'>): string => name ?? 'unnamed'

@@ -35,7 +35,7 @@ export type DownloadFailure = keyof typeof DOWNLOAD_FAILURES
 export type DownloadOutcome =
   | { status: 'complete'; sizeBytes: number; contentType: string | null }
   | { status: 'failed'; code: DownloadFailure; message: string }
-  /** To be continued, by anyone, after so long. */
+  /** The download is to be continued, by anyone, after so long. */
   | { status: 'interrupted'; code: DownloadFailure; retryInMs: number }
 
 /** Why one attempt ended without the file. `isTransient`: another attempt may do better. */

@@ -29,9 +29,12 @@ export interface DownloadOptions {
 
 /** What one attempt leaves to the next one, which may be another worker's. */
 export interface DownloadState extends DownloadProgress {
-  /** Of the hour. Only attempts and the waits between them count: a worker that was down is no fault of the server. */
+  /**
+   * How much of the hour for a download is spent. Only attempts and the waits between them count: a worker that was down is no fault of the
+   * server.
+   */
   spentMs: number
-  /** Before the next attempt. */
+  /** How long to wait before the next attempt. */
   delayMs: number
 }
 

@@ -16,7 +16,10 @@ export interface ResolverOptions {
 const usualHostsFile =
   process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts'
 
-/** Of all servers together, and doubled for the second try: a name takes 4.5 s at the most, less than half of what a connection may. */
+/**
+ * How long all name servers together are waited for, doubled for the second try: a name takes 4.5 s at the most, less than half of what a
+ * connection may.
+ */
 const usualTimeoutMs = 1_500
 const tries = 2
 
@@ -75,7 +78,7 @@ async function askServers(resolver: Resolver, name: string): Promise<LookupAddre
 
 const notFoundCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
-/** With the code that `dns.lookup` would have: there is no such name, or nobody could say. */
+/** A name that was not resolved, with the code that `dns.lookup` would have: there is no such name, or nobody could say. */
 class NameUnresolved extends Error {
   readonly code: 'ENOTFOUND' | 'EAI_AGAIN'
 

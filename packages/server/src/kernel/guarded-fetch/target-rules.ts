@@ -11,7 +11,7 @@ export interface TargetRules {
 /** Ports of web servers; others are where databases and admin pages listen. */
 const productionPorts = new Set(['', '443', '8443'])
 
-/** Where cloud providers answer with a machine's credentials, beside 169.254/16. The first is public by its range. */
+/** Addresses at which cloud providers answer with a machine's credentials, beside 169.254/16. The first is public by its range. */
 const cloudServiceAddresses = new Set([
   '168.63.129.16',
   '192.0.0.192',
@@ -77,7 +77,7 @@ export function mayConnectTo(address: string, environment: Environment, rules: T
   return environment === 'production' ? rules.isPublicAddress(address) : !isCloudService(address)
 }
 
-/** As the WHATWG parser leaves a name: in small letters, IPv4 in every notation is dotted and not a name by then. */
+/** Whether a name is public, as the WHATWG parser leaves it: in small letters, IPv4 in every notation is dotted and not a name by then. */
 function isPublicName(name: string): boolean {
   // A final dot is the same host in another spelling, which certificates, logs and duplicate checks take for another.
   if (!name.includes('.') || name.endsWith('.')) return false

@@ -18,7 +18,7 @@ export interface KeyScope {
   params: Readonly<Record<string, string>>
 }
 
-/** Of a key only this is kept: partners make keys of all sorts of things. */
+/** The digest of a key, and all that is kept of it: partners make keys of all sorts of things. */
 export const digestKey = ({ tenantId, operation, params }: KeyScope, key: string): string =>
   createHash('sha256')
     .update(JSON.stringify([tenantId, operation, Object.entries(params).toSorted(byName), key]))
@@ -26,7 +26,7 @@ export const digestKey = ({ tenantId, operation, params }: KeyScope, key: string
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1)
 
-/** Of what a body says: the order of fields and white space do not count. */
+/** The fingerprint of what a body says: the order of fields and white space do not count. */
 export const fingerprintOf = (body: unknown): string =>
   createHash('sha256').update(writePlainly(body)).digest('base64url')
 

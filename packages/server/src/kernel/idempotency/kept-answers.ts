@@ -20,7 +20,7 @@ import { PlaceLine } from '../place-line.js'
 export interface Answer {
   status: number
   etag: string | null
-  /** Of a refusal. */
+  /** The error code of an answer that is a refusal. */
   code?: ErrorCode
   body: string
 }
@@ -81,10 +81,10 @@ export class KeptAnswers<Tenant extends TenantScope = TenantScope> {
   constructor(parts: {
     db: Database
     ringOf: (tenant: Tenant) => TenantKeyRing
-    /** Of the database's pool. A call with a key holds one while it is done. */
+    /** The connections of the database's pool. A call with a key takes one for itself while it is done. */
     connections: number
     waitMs?: number
-    /** Of one tenant, packed and sealed. */
+    /** The bytes that one tenant's kept answers may have, packed and sealed. */
     tenantBytesMax?: number
   }) {
     this.#db = parts.db

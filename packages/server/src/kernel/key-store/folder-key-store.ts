@@ -25,7 +25,7 @@ export function makeFolderKeyStore(folder: string): KeyStore {
     write: async (text) => {
       const made = await mkdir(folder, { recursive: true, mode: 0o700 })
       if (made !== undefined) await syncFolder(dirname(made))
-      // Whoever writes holds the lock: none of these is another's.
+      // Whoever writes has the lock: none of these is another's.
       for (const name of await readdir(folder))
         if (strayPattern.test(name)) await rm(join(folder, name), { force: true })
       await replacePrivateFile(path, text)

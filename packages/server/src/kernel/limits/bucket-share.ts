@@ -52,7 +52,7 @@ export class BucketShare {
   #spent = 0
   #spentSinceMs = Number.NEGATIVE_INFINITY
 
-  /** Of the scarcer limit, as of the last lease. */
+  /** What is left of the scarcer limit, as of the last lease. */
   #left = 0
   #limitField: LimitField = describeLimit('burst', 0)
   #limits: TenantLimits | null = null
@@ -112,7 +112,7 @@ export class BucketShare {
     }
   }
 
-  /** From now on nothing is leased ahead. */
+  /** Closes the share: from now on nothing is leased ahead. */
   async close(): Promise<void> {
     this.#isClosed = true
     while (this.#leasing !== null) await this.#leasing
@@ -131,7 +131,7 @@ export class BucketShare {
     return share
   }
 
-  /** Those who come while a lease is under way wait for it; if it was not made for them, another follows. */
+  /** Leases for all who wait. Those who come while a lease is under way wait for it; if it was not made for them, another follows. */
   async #leaseForAll(): Promise<void> {
     try {
       do await this.#leaseOnce()

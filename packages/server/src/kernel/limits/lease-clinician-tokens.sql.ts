@@ -10,7 +10,7 @@ export interface ClinicianLeaseAsk {
   burst: number
 }
 
-/** As `leaseTokens`, without a day; the first lease opens a full bucket. */
+/** Leases from a clinician's bucket as `leaseTokens` does from a tenant's, without a day; the first lease opens a full bucket. */
 export const leaseClinicianTokens = (
   tenant: TenantScope,
   { clinicianId, asked, ratePerSecond, burst }: ClinicianLeaseAsk,

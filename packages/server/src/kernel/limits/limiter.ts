@@ -20,7 +20,7 @@ const forgetAfterSweeps = 120
  * Rate, burst and daily quota per tenant (ruling 10), and a rate for each clinician in the widget, counted across
  * all processes at no round trip per request: each process leases a share of the tokens ahead and spends it locally.
  * Tokens come from the database alone, so nothing is admitted twice; what a process holds, at most a 400th of a
- * tenant's burst, is lost if it is killed.
+ * tenant's burst, is lost if it is killed. Decision 0004.
  */
 export class Limiter {
   readonly #db: Database
@@ -51,7 +51,7 @@ export class Limiter {
     return (share ?? this.#openShare(tenant.tenantId, new TenantBucket(this.#db, tenant))).admit(limits)
   }
 
-  /** The same for a request of the widget, which the tenant's limits do not count. */
+  /** Admits a request of the widget by its clinician's rate; the tenant's limits do not count it. */
   admitClinician(tenant: TenantScope, clinicianId: ClinicianId): LimitVerdict | Promise<LimitVerdict> {
     const key = `${tenant.tenantId}/${clinicianId}`
     const share =
@@ -59,7 +59,7 @@ export class Limiter {
     return share.admit(clinicianLimits)
   }
 
-  /** After the last request: gives all unspent tokens back. */
+  /** Stops after the last request, and gives all unspent tokens back. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#stopTimer()

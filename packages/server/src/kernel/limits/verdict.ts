@@ -1,4 +1,4 @@
-/** As the operator set them in `casenote.tenants`; whole numbers. */
+/** A tenant's limits as the operator set them in `casenote.tenants`; whole numbers. */
 export interface TenantLimits {
   ratePerSecond: number
   burst: number

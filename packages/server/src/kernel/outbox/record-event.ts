@@ -11,7 +11,7 @@ export interface NewEvent<Type extends EventType> {
   nowMs: number
 }
 
-/** In the transaction of the change that it tells of: committed together, or neither is. */
+/** Records an event in the transaction of the change that it tells of: both are committed, or neither is. */
 export async function recordEvent<Type extends EventType>(tx: Tx, event: NewEvent<Type>): Promise<void> {
   const { eventType, payload, onceKey = null, nowMs } = event
   const envelope = { eventType, timeStamp: new Date(nowMs).toISOString(), payload }

@@ -14,7 +14,7 @@ const derivedMost = 10_000
  * and the store grows only with what is erased: 2 KB for each.
  */
 export class ClientKeyTree {
-  /** By the way from the root, as zeros and ones. */
+  /** The nodes that are kept, by their way from the root as zeros and ones. */
   readonly #nodes: ReadonlyMap<string, Buffer>
   readonly #derived = new Map<string, Buffer | null>()
 

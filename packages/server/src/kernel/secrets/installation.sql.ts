@@ -9,7 +9,7 @@ export const selectInstallation = (): Statement<{
   values: [],
 })
 
-/** Of two first starts at once one wins; the other finds the winner's key id. */
+/** Keeps the id of the installation's master key. Of two first starts at once one wins; the other finds the winner's key id. */
 export const insertInstallation = (masterKeyId: MasterKeyId): Statement => ({
   text: 'insert into casenote.installation (master_key_id) values ($1) on conflict do nothing',
   values: [masterKeyId],

@@ -15,7 +15,7 @@ interface MasterKey {
 /**
  * The key above all tenant keys, and during a rotation the ones before it. It never touches a row of data: it only
  * wraps the tenants' keys. `load` is asked again for a key that is not known yet: a running service picks up a key
- * that a rotation has added to the file. What takes longer than a file is behind `loadAnew`, which `refresh` asks.
+ * that a rotation has added to the file. What takes longer than a file is behind `loadAnew`, which `refresh` asks. Decision 0002.
  */
 export class MasterKeys {
   readonly #load: () => Buffer[]

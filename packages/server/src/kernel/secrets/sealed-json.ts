@@ -15,7 +15,7 @@ export const sealJson = (ring: TenantKeyRing, place: Place, value: unknown): Buf
 /** What hours of talk come to is some megabytes; a few kilobytes that unpack to more than this are not ours. */
 const longBytesMax = 256 * 1024 * 1024
 
-/** As JSON begins; what is packed begins otherwise. Long values that were never packed are read, too. */
+/** The bytes with which JSON begins; what is packed begins otherwise. Long values that were never packed are read, too. */
 const jsonBegins = new Set<number | undefined>(Buffer.from('{['))
 
 /**

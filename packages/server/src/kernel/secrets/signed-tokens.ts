@@ -14,7 +14,7 @@ export interface TokenClaims {
 
 export type ReadToken =
   | { state: 'valid'; claims: TokenClaims; keyVersion: number }
-  /** Or signed with a key that was retired: ours, and good no more. */
+  /** The token is past its time, or signed with a key that was retired: ours, and good no more. */
   | { state: 'expired'; claims: TokenClaims }
   /** Malformed, forged, of another tenant or audience, or signed with a key that is gone. */
   | { state: 'unrecognized' }

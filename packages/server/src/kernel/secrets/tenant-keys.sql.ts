@@ -24,7 +24,7 @@ export const lockTenantKeys = (tenant: TenantScope): Statement => ({
   values: [tenant.tenantId],
 })
 
-/** Beside others who only ask: whoever retires a key waits for them, or has committed before they look. */
+/** Locks a tenant's keys beside others who only ask: whoever retires a key waits for them, or has committed before they look. */
 export const shareTenantKeys = (tenant: TenantScope): Statement => ({
   text: `select pg_advisory_xact_lock_shared(hashtextextended('tenant_keys/' || $1::text, 0))`,
   values: [tenant.tenantId],

@@ -90,7 +90,7 @@ export class TenantKeyRing {
     )
   }
 
-  /** With the newest key, for whomever it was sealed. */
+  /** Seals a value anew with the newest key, for whomever it was sealed. */
   reseal(place: Omit<SealedPlace, 'tenantId'>, sealed: Buffer): Buffer {
     const clientId = readSealedFor(sealed)
     const ring = clientId === null ? this : this.forClient(clientId)

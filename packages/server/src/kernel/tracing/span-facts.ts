@@ -32,7 +32,7 @@ export type SpanFacts = { readonly [Name in keyof typeof FACT_NAMES]?: string | 
 /** Ids, operations, names of statements and classes of errors have no other characters; a name, an address or a sentence has. */
 const plainFact = /^[\w.,:-]{1,512}$/
 
-/** With the names that a collector sees. What does not look like a fact of ours is left out. */
+/** The facts of a span with the names that a collector sees. What does not look like a fact of ours is left out. */
 export function listFacts(facts: SpanFacts): [name: string, value: string | number][] {
   return Object.entries(facts).flatMap(([key, value]): [string, string | number][] => {
     const name = FACT_NAMES[key as keyof typeof FACT_NAMES]

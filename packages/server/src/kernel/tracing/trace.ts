@@ -162,7 +162,7 @@ export async function tracedWithin<T>(
   return current.run(span, () => endingWith(span, () => work(span)))
 }
 
-/** As `tracedWithin`, for what is no one promise: whoever starts it ends it. */
+/** Starts a span as `tracedWithin` does, for what is no one promise: whoever starts it ends it. */
 export function startWithin(name: string, facts: SpanFacts, kind: SpanKind = 'internal'): Span {
   const parent = sink === null ? null : current.getStore()
   return parent ? new LiveSpan(parent.traceId, parent.spanId, name, kind, facts) : nothing

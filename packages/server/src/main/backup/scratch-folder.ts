@@ -69,7 +69,7 @@ async function removeLeftover(dataDir: string): Promise<void> {
   }
 }
 
-/** Of a restore that was killed. The caller holds the lock. */
+/** Ends the server that a restore left behind when it was killed. The caller has the folder's lock. */
 export async function endServerOf(dataDir: string): Promise<void> {
   const names = await readdir(dataDir)
   if (!names.includes('postgres') || !names.includes('postgres-passwords.json')) return

@@ -44,10 +44,29 @@ const tokensEnd =
 const awayHint =
   'this is the sandbox partner, which is not served where others than this machine can reach it: set CASENOTE_SANDBOX=on'
 
+const jsonOption = ['--json', 'print JSON'] as const
+
 export function addPartnerCommands(program: Command): void {
   const partner = program.command('partner').description('partners, their credentials and limits')
-  const jsonOption = ['--json', 'print JSON'] as const
+  addCreate(partner)
+  addList(partner)
+  addShow(partner)
+  addSuspendAndResume(partner)
+  addRotateSecret(partner)
+  addRetireSecret(partner)
+  addRotateKey(partner)
+  addSetLimits(partner)
+  addQuotaCommand(partner, getPartner)
+  addSetOrigins(partner)
+  addSetSignIn(partner)
+  addSetNotReady(partner)
+  addNothingTwiceCommand(partner)
+  addSigningChecksCommand(partner, getPartner)
+  addPartnerErasureCommand(partner, getPartner)
+  addSetConsentCommand(partner, getPartner)
+}
 
+function addCreate(partner: Command): void {
   partner
     .command('create')
     .description('create a partner in one environment; its secrets are shown this once')
@@ -74,7 +93,9 @@ export function addPartnerCommands(program: Command): void {
       ]
       print(json === true, secrets, lines)
     })
+}
 
+function addList(partner: Command): void {
   partner
     .command('list')
     .description('all partners')
@@ -98,7 +119,9 @@ export function addPartnerCommands(program: Command): void {
         formatTable(['partner', 'environment', 'state', 'stored', 'name'], table),
       )
     })
+}
 
+function addShow(partner: Command): void {
   partner
     .command('show <partnerId>')
     .description('one partner, without its secrets')
@@ -109,7 +132,9 @@ export function addPartnerCommands(program: Command): void {
       const fields = Object.entries(shown).map(([name, value]) => [name, formatValue(value)] as const)
       print(json === true, shown, formatFields(Object.fromEntries(fields)))
     })
+}
 
+function addSuspendAndResume(partner: Command): void {
   for (const { name, description, act, done } of [
     {
       name: 'suspend',
@@ -134,7 +159,9 @@ export function addPartnerCommands(program: Command): void {
         ])
       })
   }
+}
 
+function addRotateSecret(partner: Command): void {
   partner
     .command('rotate-secret <partnerId>')
     .description('a new clientSecret; the old one works for 24 more hours')
@@ -149,7 +176,9 @@ export function addPartnerCommands(program: Command): void {
       const lines = [`clientSecret  ${clientSecret}`, '', `Not shown again. The old one ${ending}`]
       print(json === true, { partnerId, clientSecret }, lines)
     })
+}
 
+function addRetireSecret(partner: Command): void {
   partner
     .command('retire-secret <partnerId>')
     .description('end the clientSecret before the newest now, and not after its 24 hours')
@@ -161,7 +190,9 @@ export function addPartnerCommands(program: Command): void {
       const said = ended.length === 0 ? 'There is no older one.' : 'The older one stops working within 5 s.'
       print(json === true, { partnerId, retired: ended.length }, [said])
     })
+}
 
+function addRotateKey(partner: Command): void {
   partner
     .command('rotate-key <partnerId>')
     .description('a new apiKey; the old one stops within 5 s')
@@ -175,7 +206,9 @@ export function addPartnerCommands(program: Command): void {
       const lines = [`apiKey  ${apiKey}`, '', `Not shown again. The old one ${ending}`]
       print(json === true, { partnerId, apiKey }, lines)
     })
+}
 
+function addSetLimits(partner: Command): void {
   partner
     .command('set-limits <partnerId>')
     .description('rate, burst and daily quota')
@@ -203,9 +236,9 @@ export function addPartnerCommands(program: Command): void {
         print(json === true, { partnerId, limits }, lines)
       },
     )
+}
 
-  addQuotaCommand(partner, getPartner)
-
+function addSetOrigins(partner: Command): void {
   partner
     .command('set-origins <partnerId> [origins...]')
     .description('the pages that may embed the widget, as https://host[:port]; a sandbox may have --any')
@@ -221,7 +254,9 @@ export function addPartnerCommands(program: Command): void {
       })
       print(json === true, { partnerId, origins }, [`origins: ${origins?.join(', ') ?? 'any'}`])
     })
+}
 
+function addSetSignIn(partner: Command): void {
   partner
     .command('set-sign-in <partnerId> [origins...]')
     .description(
@@ -247,7 +282,9 @@ export function addPartnerCommands(program: Command): void {
         origins === null ? lines : [...lines, needsMail],
       )
     })
+}
 
+function addSetNotReady(partner: Command): void {
   partner
     .command('set-not-ready <partnerId>')
     .description('how a transcript, mdm or summary that does not exist yet is answered')
@@ -266,11 +303,6 @@ export function addPartnerCommands(program: Command): void {
         `not ready: ${status}; every instance knows within 5 s.`,
       ])
     })
-
-  addNothingTwiceCommand(partner)
-  addSigningChecksCommand(partner, getPartner)
-  addPartnerErasureCommand(partner, getPartner)
-  addSetConsentCommand(partner, getPartner)
 }
 
 type Switch = 'on' | 'off'

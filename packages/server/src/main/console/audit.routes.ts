@@ -24,7 +24,7 @@ export function registerAudit(api: ConsoleApi<OpenSession>, parts: ConsoleParts)
   api.route({
     operation: 'audit.report',
     method: 'GET',
-    path: '/tenants/:tenant/audit',
+    path: '/tenants/{tenantId}/audit',
     who: 'user',
     query: Type.Object({
       client: Type.Optional(Type.String()),

@@ -17,13 +17,16 @@ export interface ConsoleParts extends Omit<CorrectionParts, 'db'> {
   templates: ReturnType<PartnerApi['templates']>
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- of any route
-export type AnyContext = ConsoleContext<OpenSession, any, any>
+/** Who asks, and of which tenant, on every route below `/tenants/{tenantId}`. */
+export type AnyContext = Pick<
+  ConsoleContext<OpenSession, unknown, unknown, '/tenants/{tenantId}', 'user'>,
+  'session' | 'tenant' | 'address' | 'requestId'
+>
 
 /** Who changes something, by name, in the tenant's log. */
 export async function sourceOf(
   { keys }: Pick<ConsoleParts, 'keys'>,
-  { session, tenant, address, requestId }: Pick<AnyContext, 'session' | 'tenant' | 'address' | 'requestId'>,
+  { session, tenant, address, requestId }: AnyContext,
 ): Promise<ChangeSource> {
   return { actor: actorOf(session, sealAddress(await keys.get(tenant), address)), requestId }
 }

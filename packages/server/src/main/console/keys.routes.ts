@@ -29,11 +29,11 @@ export function registerKeyRoutes(api: ConsoleApi<OpenSession>, parts: ConsolePa
   api.route({
     operation: 'console.retireKey',
     method: 'POST',
-    path: '/tenants/:tenant/keys/:id/retire',
+    path: '/tenants/{tenantId}/keys/{keyId}/retire',
     who: 'user',
     needsFresh: true,
     answer: null,
-    handle: (context) => retireOne(parts, context, context.params.id),
+    handle: (context) => retireOne(parts, context, context.params.keyId),
   })
 }
 
@@ -41,7 +41,7 @@ function registerStandings(api: ConsoleApi<OpenSession>, { db }: ConsoleParts): 
   api.route({
     operation: 'console.listKeys',
     method: 'GET',
-    path: '/tenants/:tenant/keys',
+    path: '/tenants/{tenantId}/keys',
     who: 'user',
     answer: ConsoleKeys,
     handle: async ({ tenant }) => {
@@ -65,7 +65,7 @@ function registerRotation(api: ConsoleApi<OpenSession>, parts: ConsoleParts): vo
   api.route({
     operation: 'console.rotateKey',
     method: 'POST',
-    path: '/tenants/:tenant/keys/rotate',
+    path: '/tenants/{tenantId}/keys/rotate',
     who: 'user',
     needsFresh: true,
     body: Type.Object({

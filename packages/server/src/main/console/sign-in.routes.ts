@@ -259,14 +259,14 @@ function registerOwnPasskeys(api: ConsoleApi<OpenSession>, { realm }: ConsolePar
   api.route({
     operation: 'console.removePasskey',
     method: 'POST',
-    path: '/me/passkeys/:id/remove',
+    path: '/me/passkeys/{passkeyId}/remove',
     who: 'user',
     needsFresh: true,
     answer: null,
     handle: async (context) => {
       const { session, host, params } = context
       const source = await from(context)(session.scope)
-      await removeOwnPasskey(realm, session, { id: params.id, host }, source)
+      await removeOwnPasskey(realm, session, { id: params.passkeyId, host }, source)
     },
   })
 }

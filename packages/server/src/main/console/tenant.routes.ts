@@ -101,7 +101,7 @@ function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: Cons
   api.route({
     operation: 'console.overview',
     method: 'GET',
-    path: '/tenants/:tenant/overview',
+    path: '/tenants/{tenantId}/overview',
     who: 'user',
     answer: ConsoleOverview,
     handle: ({ tenant }) => overviews.get(tenant.tenantId, () => countOverview(db, tenant)),
@@ -109,7 +109,7 @@ function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: Cons
   api.route({
     operation: 'console.listRequests',
     method: 'GET',
-    path: '/tenants/:tenant/request-logs',
+    path: '/tenants/{tenantId}/request-logs',
     who: 'user',
     query: Type.Object({
       status: Type.Optional(oneOf(STATUS_CLASSES)),
@@ -152,7 +152,7 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
   api.route({
     operation: 'console.listSessions',
     method: 'GET',
-    path: '/tenants/:tenant/sessions',
+    path: '/tenants/{tenantId}/sessions',
     who: 'user',
     query: Type.Object({ status: Type.Optional(oneOf(SESSION_STATUSES)), cursor }),
     answer: ConsoleSessions,
@@ -173,11 +173,11 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
   api.route({
     operation: 'console.readSession',
     method: 'GET',
-    path: '/tenants/:tenant/sessions/:id',
+    path: '/tenants/{tenantId}/sessions/{sessionId}',
     who: 'user',
     answer: ConsoleSessionCourse,
     handle: async (context) => {
-      const course = await findSessionCourse(db, context.tenant, context.params.id)
+      const course = await findSessionCourse(db, context.tenant, context.params.sessionId)
       if (course === null) throw refuse.notFound()
       await reads.record(context, 'console.readSession', [course.id, course.clientId])
       return course
@@ -186,12 +186,12 @@ function registerSessionRoutes(api: Api, parts: ConsoleParts, reads: ConsoleRead
   api.route({
     operation: 'session.retry',
     method: 'POST',
-    path: '/tenants/:tenant/sessions/:id/retry',
+    path: '/tenants/{tenantId}/sessions/{sessionId}/retry',
     who: 'user',
     answer: ConsoleRetried,
     handle: async (context) => {
       const { tenant, params } = context
-      const session = await findSession(db, tenant, params.id)
+      const session = await findSession(db, tenant, params.sessionId)
       if (session === null) throw refuse.notFound()
       const { id } = await retryFailedSession(parts, tenant, session, await sourceOf(parts, context))
       return { id }
@@ -204,7 +204,7 @@ function registerEndpointRoutes(api: Api, parts: ConsoleParts): void {
   api.route({
     operation: 'console.listEndpoints',
     method: 'GET',
-    path: '/tenants/:tenant/endpoints',
+    path: '/tenants/{tenantId}/endpoints',
     who: 'user',
     answer: ConsoleEndpoints,
     handle: async ({ tenant }) => ({ data: await listEndpointStandings(db, tenant), next: null }),
@@ -212,13 +212,13 @@ function registerEndpointRoutes(api: Api, parts: ConsoleParts): void {
   api.route({
     operation: 'webhookEndpoint.recover',
     method: 'POST',
-    path: '/tenants/:tenant/endpoints/:id/recover',
+    path: '/tenants/{tenantId}/endpoints/{endpointId}/recover',
     who: 'user',
     body: Type.Object({ since: Type.String({ format: 'date-time' }) }),
     answer: ConsoleRecovered,
     handle: async (context) => {
       const { tenant, params, body } = context
-      const endpoint = await findEndpoint(db, tenant, params.id)
+      const endpoint = await findEndpoint(db, tenant, params.endpointId)
       if (endpoint === null) throw refuse.notFound()
       const { deliveryRetentionDays } = config
       const since = boundSince(readTime('since', body.since), {
@@ -239,7 +239,7 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
   api.route({
     operation: 'console.listDeliveries',
     method: 'GET',
-    path: '/tenants/:tenant/deliveries',
+    path: '/tenants/{tenantId}/deliveries',
     who: 'user',
     query: Type.Object({
       endpoint: Type.Optional(Type.String()),
@@ -265,11 +265,11 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
   api.route({
     operation: 'console.readDelivery',
     method: 'GET',
-    path: '/tenants/:tenant/deliveries/:id',
+    path: '/tenants/{tenantId}/deliveries/{deliveryId}',
     who: 'user',
     answer: ConsoleDeliveryTries,
     handle: async ({ tenant, params }) => {
-      const row = await findDelivery(db, tenant, params.id)
+      const row = await findDelivery(db, tenant, params.deliveryId)
       if (row === null) throw refuse.notFound()
       return describeTries(row)
     },
@@ -277,12 +277,12 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
   api.route({
     operation: 'webhookDelivery.resend',
     method: 'POST',
-    path: '/tenants/:tenant/deliveries/:id/resend',
+    path: '/tenants/{tenantId}/deliveries/{deliveryId}/resend',
     who: 'user',
     answer: null,
     handle: async (context) => {
       const { tenant, params } = context
-      const row = await findDelivery(db, tenant, params.id)
+      const row = await findDelivery(db, tenant, params.deliveryId)
       if (row === null) throw refuse.notFound()
       const by = await sourceOf(parts, context)
       await db.write(tenant, (tx) => resendDelivery(tx, row, by))
@@ -298,7 +298,7 @@ function registerRates(api: Api, db: Database): void {
   api.route({
     operation: 'console.listRates',
     method: 'GET',
-    path: '/tenants/:tenant/rates',
+    path: '/tenants/{tenantId}/rates',
     who: 'user',
     answer: ConsoleRates,
     handle: ({ tenant }) => rates.get(tenant.tenantId, () => listRates(db, tenant)),
@@ -341,7 +341,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
   api.route({
     operation: 'console.listLimits',
     method: 'GET',
-    path: '/tenants/:tenant/limits',
+    path: '/tenants/{tenantId}/limits',
     who: 'user',
     answer: ConsoleLimits,
     handle: async ({ tenant }) => {
@@ -359,7 +359,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
   api.route({
     operation: 'console.listUsage',
     method: 'GET',
-    path: '/tenants/:tenant/usage',
+    path: '/tenants/{tenantId}/usage',
     who: 'user',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
     answer: ConsoleUsage,
@@ -370,7 +370,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
   api.route({
     operation: 'console.listClinics',
     method: 'GET',
-    path: '/tenants/:tenant/clinics',
+    path: '/tenants/{tenantId}/clinics',
     who: 'user',
     query: Type.Object({ cursor }),
     answer: ConsoleClinics,
@@ -392,7 +392,7 @@ function registerStandingRoutes(api: Api, { db }: ConsoleParts, reads: ConsoleRe
   api.route({
     operation: 'console.listClinicians',
     method: 'GET',
-    path: '/tenants/:tenant/clinicians',
+    path: '/tenants/{tenantId}/clinicians',
     who: 'user',
     query: Type.Object({ cursor }),
     answer: ConsoleClinicians,

@@ -35,7 +35,7 @@ export interface EmbeddedPostgres extends ConnectionUrls {
 /** A file grows 16 MB in ten minutes only under a storm of errors. */
 const boundLogEveryMs = 600_000
 
-/** The caller holds the data folder's lock. */
+/** Starts the server of a data folder, or finds it running. The caller has the folder's lock. */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const { log, recoveryWithinMs = recoveryLimitMs } = options
   const { passwords, ...parts } = await prepareFolder(options)

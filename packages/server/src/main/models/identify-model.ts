@@ -1,5 +1,5 @@
 import type { ModelChoice } from '../../engines/models/model-choice.js'
-import { toBaseUrl } from '../../engines/openai/openai-client.js'
+import { toBaseUrl } from '../../engines/openai-protocol/openai-client.js'
 import { hashToId } from '../../kernel/ids.js'
 
 /** What makes a model the same one again: a file is its hash, a server's model its name at that address. */

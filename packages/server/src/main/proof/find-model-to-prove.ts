@@ -6,7 +6,7 @@ import {
   type ModelChoice,
 } from '../../engines/models/model-choice.js'
 import { listServerModels } from '../../engines/models/openai/find-servers.js'
-import { toBaseUrl } from '../../engines/openai/openai-client.js'
+import { toBaseUrl } from '../../engines/openai-protocol/openai-client.js'
 import type { Config } from '../../kernel/config.js'
 import { readWriterChoice } from '../open-writer.js'
 

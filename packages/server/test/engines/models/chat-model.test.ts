@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChatModel } from '../../../src/engines/models/openai/chat-model.js'
 import type { ChatTask } from '../../../src/engines/models/language-model.js'
-import { OpenAiClient } from '../../../src/engines/openai/openai-client.js'
+import { OpenAiClient } from '../../../src/engines/openai-protocol/openai-client.js'
 import { OpenAiTestServer } from '../openai-server.js'
 
 const answer = '{"word":"yes"}'

@@ -261,7 +261,7 @@ describe('the length of an extract', () => {
     expect(wordsOf(note)).toBeLessThan(0.5 * said)
   })
 
-  it('gives each section its share before any gets a second helping', async () => {
+  it('leaves neither plan nor report empty in a long talk', async () => {
     const note = await write(longTalk(200))
     expect(textOf(note, 'plan')).toContain('Clinician')
     expect(textOf(note, 'subjective')).toContain('Client')

@@ -5,7 +5,7 @@ import { makeNoteChecker, type NoteChecker } from '../../../src/engines/checker/
 import { EngineFault } from '../../../src/engines/engine-fault.js'
 import type { ChatTask, LanguageModel } from '../../../src/engines/models/language-model.js'
 import { ChatModel } from '../../../src/engines/models/openai/chat-model.js'
-import { OpenAiClient } from '../../../src/engines/openai/openai-client.js'
+import { OpenAiClient } from '../../../src/engines/openai-protocol/openai-client.js'
 import { makeProseWriter } from '../../../src/engines/writer/prose/prose-writer.js'
 import type {
   JudgedSection,

@@ -12,7 +12,7 @@ import { RecordingScreen } from './screens/recording-screen.js'
 import { LockScreen } from './screens/lock-screen.js'
 import { SignInScreen } from './screens/sign-in-screen.js'
 import { LazyReadyNotices } from './work/lazy-work.js'
-import { LazySessionScreen, LazyTypingScreen, useSessionScreenSoon } from './screens/lazy-session-screen.js'
+import { LazySessionScreen, LazyTypingScreen, useSessionScreenSoon } from './screens/lazy-screens.js'
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './styles/index.css'
 import { useTheme } from './use-theme.js'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 
-/** In hexadecimal. A processor of today does 0.5 to 2 GB a second. */
+/** The SHA-256 of a file in hexadecimal. A processor of today does 0.5 to 2 GB a second. */
 export async function hashFile(path: string, onBytes: (count: number) => void = () => {}): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {

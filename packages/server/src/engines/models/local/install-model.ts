@@ -13,10 +13,10 @@ export type ModelSource = { kind: 'file'; path: string } | { kind: 'address'; ur
 
 export interface InstallRequest {
   source: ModelSource
-  /** As it is called from now on. */
+  /** The name by which the model is called from now on. */
   name: string
   entry: CatalogueModel | null
-  /** As the operator knows it. */
+  /** The hash that the operator knows the file by. */
   sha256: string | null
 }
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { startingModule } from '../../../kernel/own-files.js'
 import { EngineFault, ServerOutage } from '../../engine-fault.js'
-import { Slots } from '../../openai/slots.js'
+import { Slots } from '../../openai-protocol/slots.js'
 import type { Figures, ModelReply, ModelRequest, ModelSettings, ProcessFacts } from './model-messages.js'
 
 export interface HostLimits {

@@ -1,6 +1,6 @@
 import { EngineFault, ServerOutage } from '../../engine-fault.js'
-import { jsonBody, type MakeBody, type OpenAiClient } from '../../openai/openai-client.js'
-import { RejectedRequest } from '../../openai/read-failure.js'
+import { jsonBody, type MakeBody, type OpenAiClient } from '../../openai-protocol/openai-client.js'
+import { RejectedRequest } from '../../openai-protocol/read-failure.js'
 import type { ChatEvent, ChatTask, LanguageModel } from '../language-model.js'
 import { AnswerReader } from './answer-reader.js'
 import { toStrictSchema } from './to-strict-schema.js'

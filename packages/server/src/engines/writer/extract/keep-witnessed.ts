@@ -10,10 +10,14 @@ const besideAt: Sureness = { best: 0.6, heat: 0.9, share: 0.5 }
 const aloneAt: Sureness = { best: 0.8, heat: 0.98, share: 0.6 }
 
 /**
- * A line under Danger has two witnesses: the encoder, by which it came there, and its words, read by rules. What has only the first
- * ("Any time you felt no need for sleep?" in the middle of such questions) is one line with what it stands beside, where little was said
- * between them and both speak of danger; else it stands alone only if the encoder is surest, and otherwise under Other. Lines that
- * cross each other are one, in the order of the talk: what answers what is read from it, and nothing is quoted twice.
+ * Nothing stands under Danger by one witness alone. The witnesses are the encoder, by which every line came there, and rules that read the
+ * line's words. A line that has only the encoder ("Any time you felt no need for sleep?" in the middle of such questions)
+ *
+ * - is joined to the witnessed line beside it, where little was said between them and both speak of danger;
+ * - or stands alone, if the encoder is as sure as it ever is;
+ * - or else stands under Other.
+ *
+ * Lines that overlap become one, in the order of the talk, so that each answer stands behind its question and nothing is quoted twice.
  */
 export function keepWitnessed(
   lines: readonly Line[],

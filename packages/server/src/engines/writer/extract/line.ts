@@ -6,7 +6,7 @@ import { isAsked, isHollow, needOf, standsBelow } from './stands.js'
 
 /** More between two lines about danger, and the second is of something else. */
 export const betweenWordsMax = 30
-/** Of all that is joined: a longer line is not read. */
+/** How many words lines that are joined may have together: a longer line is not read. */
 export const joinedWordsMax = 160
 
 /** Sub-headings that a line can stand under, in the order in which they stand in a section. */
@@ -21,7 +21,7 @@ export interface Line {
   label: string
   /** Sentences that are quoted in it, in the order of the session. */
   quoted: readonly Said[]
-  /** Of its weightiest sentence. */
+  /** The worth of its weightiest sentence. */
   worth: number
 }
 

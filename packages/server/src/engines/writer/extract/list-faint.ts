@@ -137,7 +137,7 @@ const isStep = (text: string): boolean => keepsAway.test(text) || mustTell.test(
 const mayMean =
   /\b(?:near(?:ly)?|almost|could(?:['’]ve| have)) (?:died|killed)\b|\bmakes?\b[^.?!]{0,30}\bloud(?:er)?\b/i
 
-/** Where abuse is first told; Infinity: nowhere. */
+/** The item in which abuse is first told; Infinity: nowhere. */
 const findAbuse = (affirmed: readonly DangerFinding[]): number =>
   Math.min(...affirmed.flatMap(({ matter, items }) => (matter === 'abuse' ? items : [])))
 

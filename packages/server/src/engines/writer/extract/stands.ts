@@ -152,7 +152,7 @@ const pointsAtNone = (raw: string): boolean => {
   return at >= 0 && findSaidMedicines(raw.slice(0, at)).length === 0
 }
 
-/** The same, whether or not it says what it is about. */
+/** What a sentence needs before it, whether or not it says what it is about. */
 export function ownNeed(said: Said): number {
   const need = Math.max(0, 1 - share(said, 'alone') - share(said, 'goes_on'))
   const points = pointing.test(said.text)

@@ -36,7 +36,7 @@ export function makeProseWriter(model: LanguageModel, checker: NoteChecker): Wri
   }
 }
 
-/** The same model, for one owner. */
+/** The model as one owner asks it. */
 const askFor = (model: LanguageModel, owner: string): LanguageModel => ({
   engine: model.engine,
   model: model.model,

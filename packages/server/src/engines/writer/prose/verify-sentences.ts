@@ -1,4 +1,4 @@
-import type { ExactVerdict } from '../../checker/note-checker.js'
+import type { ExactVerdict } from '../../checker/checker-messages.js'
 import { EngineFault } from '../../engine-fault.js'
 import type { DraftSentence, JudgedSentence } from '../writer-engine.js'
 import { Verdicts } from './answer-schemas.js'

@@ -10,7 +10,7 @@ export function makePhraseFinder(phrases: readonly string[]): (text: string) => 
   }
 }
 
-/** The same for many phrases in one text, which is split once. */
+/** Looks for many phrases in one text, which is split once. */
 export function openPhrases(text: string): (phrases: readonly string[]) => string | null {
   const words = toWords(text)
   return (phrases) =>

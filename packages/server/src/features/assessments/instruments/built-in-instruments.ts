@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ownFile } from '../../../kernel/own-files.js'
 import { readInstrumentFile, type InstrumentSource } from './read-instrument-file.js'
 
-/** In the order of the list. An earlier version of a form stays as a file of its own, for who is answering it. */
+/** The files of our own instruments, in the order of the list. An earlier version of a form stays as a file of its own, for who is answering it. */
 const files = [
   'phq9',
   'phq2',

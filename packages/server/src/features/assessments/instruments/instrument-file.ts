@@ -116,7 +116,7 @@ const Texts = Type.Object(
     /** As the form in this language is credited; else as the instrument is. */
     attribution: Type.Optional(Text),
     questions: Type.Record(Key, Text),
-    /** By answer set, then by value. */
+    /** The words of the answers, by answer set, then by value. */
     answers: Type.Record(Key, Type.Record(Type.String({ pattern: '^\\d{1,4}$' }), Text)),
     help: Type.Optional(Type.Record(Key, Text)),
   },

@@ -2,7 +2,7 @@ import type { Condition, InstrumentFile } from './instrument-file.js'
 
 /** An assessment in one language: what is asked, how it may be answered, how it counts. */
 export interface Instrument {
-  /** As on the wire: `phq9`. */
+  /** The instrument's id as on the wire: `phq9`. */
   id: string
   /** The day of this wording. Changing a word that a client reads makes a new version; scores keep theirs. */
   version: string

@@ -9,7 +9,7 @@ export interface InstrumentRow {
   isWithdrawn: boolean
 }
 
-/** In the order in which they build on each other: a pack completes the newest version before it. */
+/** All instruments that operators added, in the order in which they build on each other: a pack completes the newest version before it. */
 export const selectInstruments = (): Statement<InstrumentRow> => ({
   name: 'select_instruments',
   text: `select assessment_id as "assessmentId", version, language, source, withdrawn_at is not null as "isWithdrawn"

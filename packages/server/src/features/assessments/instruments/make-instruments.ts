@@ -8,7 +8,7 @@ import { selectInstruments } from './instruments.sql.js'
 import { InstrumentProblem, readInstrumentFile, type InstrumentSource } from './read-instrument-file.js'
 
 export interface Instruments {
-  /** As of the last poll of the directory, at most a few seconds ago. */
+  /** The catalogue as of the last poll of the directory, at most a few seconds ago. */
   get(): Catalogue | Promise<Catalogue>
 }
 

@@ -9,7 +9,7 @@ export interface TrendScore {
   completedAt: string
   score: number
   severity: string | null
-  /** In words; null where the instrument has none for it. */
+  /** The severity in words; null where the instrument has none for it. */
   severityName: string | null
   flags: string[]
 }
@@ -31,7 +31,7 @@ export interface Trend {
   scoreMin: number
   scoreMax: number
   isHigherBetter: boolean
-  /** From low to high; `to` is included. */
+  /** The bands of severity from low to high; `to` is included. */
   bands: { from: number; to: number; severity: string; name: string }[]
   points: TrendPoint[]
   /** Null with fewer than two scores. */

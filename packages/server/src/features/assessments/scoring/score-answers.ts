@@ -58,7 +58,7 @@ export function scoreAnswers(instrument: Instrument, answers: readonly GivenAnsw
   }
 }
 
-/** Of answers that are still being given as well: an answer about self-harm counts when it is given. */
+/** The flags that answers raise, also those that are still being given: an answer about self-harm counts when it is given. */
 export function raiseFlags(instrument: Instrument, answers: readonly GivenAnswer[]): string[] {
   const { points } = followCourse(instrument, answers)
   const raised = instrument.scoring.flags.filter(({ when }) => areMet(when, points)).map(({ key }) => key)

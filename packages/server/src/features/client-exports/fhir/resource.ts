@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Of FHIR R4 (4.0.1). What a resource may hold is compared with HL7's schema by a test. */
+/** A resource of FHIR R4 (4.0.1). What one may hold is compared with HL7's schema by a test. */
 export interface Resource {
   resourceType: string
   id: string
@@ -12,7 +12,10 @@ export interface Reference {
   display?: string
 }
 
-/** By its full URL, as every reference within a collection: there is no server that a relative one could be relative to. */
+/**
+ * A reference to another resource by its full URL, as every reference within a collection: there is no server that a relative one could be
+ * relative to.
+ */
 export const referTo = (id: string): Reference => ({ reference: fullUrlOf(id) })
 
 export const fullUrlOf = (id: string): string => `urn:uuid:${id}`

@@ -9,7 +9,7 @@ export interface CodedInstrument {
   questionLoinc: ReadonlyMap<string, string>
 }
 
-/** Of our own, for what LOINC has no code for. */
+/** A code system of our own, for what LOINC has no code for. */
 const ownSystem = (assessmentId: AssessmentId, what: string): string =>
   `urn:casenote:instrument:${assessmentId}:${what}`
 

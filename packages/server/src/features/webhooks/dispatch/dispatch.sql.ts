@@ -96,7 +96,10 @@ export const cancelDeliveries = (most: number): Statement<{ count: number }> => 
   values: [most],
 })
 
-/** By the database's clock: a worker whose own is wrong must delete nothing that is to be kept. */
+/**
+ * Deletes deliveries that have ended and are older than they are kept, by the database's clock: a worker whose own is wrong must delete
+ * nothing that is to be kept.
+ */
 export const purgeDeliveries = (keptDays: number, most: number): Statement<{ count: number }> => ({
   name: 'purge_webhook_deliveries',
   text: "select casenote.purge_webhook_deliveries(now() - $1 * interval '1 day', $2) as count",

@@ -45,13 +45,16 @@ const leaseMs = 6_000
 const leaseRoundMs = 1_000
 /** Most deliveries end sooner and cost no renewal. */
 const renewAfterMs = 2_000
-/** After an outage or a sleep of more than a lease, others get this long to renew before anything is taken from them. */
+/** How long others get to renew after an outage or a sleep of more than a lease, before anything is taken from them. */
 const settleMs = 2_000
 
 /** What is under way at once in one process: sockets and some kilobytes each. */
 const inHandMost = 1_024
 
-/** To one endpoint, from all dispatchers together. Failing ones get no more than it takes to see that they are back. */
+/**
+ * How many deliveries are on their way to one endpoint, from all dispatchers together. Failing ones get no more than it takes to see that
+ * they are back.
+ */
 const mostOfEndpoint = 32
 const mostOfFailing = 2
 
@@ -179,7 +182,7 @@ export class WebhookDispatcher {
     return false
   }
 
-  /** In the trace of its event. Nothing of it is handed to the partner's server. */
+  /** Sends a delivery within the trace of its event. Nothing of the trace is handed to the partner's server. */
   #trace(claim: ClaimedDelivery): Promise<void> {
     const { tenantId, eventId, deliveryId, endpointId, scheduleStep } = claim
     const facts = { tenantId, eventId, deliveryId, endpointId, attempt: scheduleStep }

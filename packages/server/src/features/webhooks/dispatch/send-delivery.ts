@@ -129,7 +129,7 @@ const codes: Readonly<Record<string, AttemptError>> = {
   target_refused: 'target_refused',
 }
 
-/** By code alone: a message may quote what the receiver sent. */
+/** What kind of failure an error is, by its code alone: a message may quote what the receiver sent. */
 function classifyError(error: unknown): AttemptError {
   // Its code is that of the parser's state, and absent at times. By its name: the class would load what commands do not need.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'invalid_answer'

@@ -37,7 +37,7 @@ export async function endWidgetSessions(
   tx.announce('casenote_sessions')
 }
 
-/** Of every clinician of the tenant, whoever minted them: part of what its caller does and records. */
+/** Ends the widget sessions of every clinician of the tenant, whoever minted them: part of what its caller does and records. */
 export async function endEveryWidgetSession(tx: Tx): Promise<void> {
   await tx.run(endEverySession(tx.tenant))
   tx.announce('casenote_sessions')

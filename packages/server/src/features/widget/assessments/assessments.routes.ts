@@ -69,7 +69,7 @@ function registerLinks(api: WidgetApi, parts: AssessmentsParts): void {
     publicUrl,
     mailRing: sendsMail && sendEmail ? await keys.get(tenant) : null,
   })
-  /** Of this client: any other one is none. */
+  /** An assignment of this client; any other client's is none. */
   const getAssignment = async ({ tenant }: WidgetCaller, clientId: ClientId, assignmentId: AssignmentId) => {
     const assignment = await findAssignment(db, tenant, assignmentId)
     if (assignment?.clientId !== clientId) throw refuse.invalid(['assignmentId must be one of this client'])

@@ -4,7 +4,7 @@ import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { listTimeline, readBrief, type BriefParts } from '../../client-briefs/index.js'
 import { findTreatedClient } from './treated-clients.js'
 
-/** On a client's page: before a session, and over all of them. */
+/** The brief and the timeline on a client's page: before a session, and over all of them. */
 export function registerBriefs(api: WidgetApi, parts: BriefParts): void {
   const load = (caller: WidgetCaller, { clientId }: Record<'clientId', string>) =>
     findTreatedClient(parts.db, caller, clientId)

@@ -25,7 +25,7 @@ import { describeTreatedClient, findTreatedClient } from './treated-clients.js'
 
 const sayer = ({ clinicianId }: WidgetCaller) => ({ saidTo: 'clinician', clinicianId }) as const
 
-/** In the room: what somebody said or signed before the clinician, and who has said what. */
+/** Consents that are given in the room: what somebody said or signed before the clinician, and who has said what. */
 export function registerConsents(api: WidgetApi, parts: SealedParts): void {
   const { db, keys, publicUrl } = parts
   const load = (caller: WidgetCaller, { clientId }: Record<'clientId', string>) =>

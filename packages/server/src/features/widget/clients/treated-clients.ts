@@ -27,7 +27,7 @@ export async function findTreatedClient(
   return found?.treats === true ? (row ?? null) : null
 }
 
-/** Also one whose note waits for the clinician's co-signature: who answers for the note answers for what is open beside it. */
+/** A client whom the clinician treats, or whose note waits for their co-signature: who answers for the note answers for what is open beside it. */
 export async function findClientInCare(
   db: Database,
   caller: WidgetCaller,

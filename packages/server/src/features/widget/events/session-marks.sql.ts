@@ -9,7 +9,7 @@ export interface Watch {
 }
 
 export interface MarkRow {
-  /** Of the watch, from 1. */
+  /** The number of the watch, from 1. */
   number: number
   mark: string
 }

@@ -13,7 +13,7 @@ import type { Database } from '../../../kernel/db/database.js'
 import { isId } from '../../../kernel/ids.js'
 import { selectEmbeddingOrigins } from './embedding-origins.sql.js'
 
-/** Its name never changes, so a repair reaches every page within this time. */
+/** How long browsers keep the loader: its name never changes, so a repair reaches every page within this time. */
 const loaderSeconds = 300
 
 /** The loader, and the page inside the frame. Both are loaded by partners' pages on other sites. */
@@ -35,7 +35,7 @@ export function mountFrame(app: FastifyInstance, db: Database): void {
   )
 }
 
-/** As the page around it sends it; nothing has looked at it. */
+/** The query of a frame, as the page around it sends it; nothing has looked at it. */
 interface FrameQuery {
   partner?: unknown
   language?: unknown

@@ -50,7 +50,7 @@ export async function completeRecording(
   if (isBroken) await recordChange(tx, { operation: 'widget.keepWithdrawn', actor, requestId, subjects })
 }
 
-/** From here on they are the session's recording, in this order. */
+/** Makes segments the session's recording, in this order. */
 export async function takeSegments(
   tx: Tx,
   {
@@ -91,7 +91,7 @@ export async function discardRecording(tx: Tx, context: ChangeContext, sessionId
   await dropOpenUploads(tx, await listUploads(tx, sessionId), 'requested')
 }
 
-/** One segment, as tus "termination" has it. */
+/** Ends the upload of one segment, as tus "termination" has it. */
 export async function terminateUpload(
   tx: Tx,
   { actor, requestId }: Pick<ChangeContext, 'actor' | 'requestId'>,

@@ -32,11 +32,11 @@ export interface Receiving {
   body: Readable
   /** Whose recording it is. */
   clinicianId: ClinicianId
-  /** Of a process that stops: what has arrived is kept. */
+  /** Aborted when the process stops: what has arrived is kept. */
   closing: AbortSignal
   /** Consent was withdrawn, and the clinician said that what was recorded stays: it is not heard before it is whole. */
   isKept: boolean
-  /** Of a sender who is cut off, with the refusal: what was not acknowledged by then is not taken any more. */
+  /** Aborted, with the refusal, when the sender is cut off: what was not acknowledged by then is not taken any more. */
   cutOff: AbortSignal
 }
 

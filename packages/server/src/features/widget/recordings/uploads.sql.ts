@@ -198,7 +198,7 @@ export const listAbandonedRecordings = (
   values: [keepDays, most],
 })
 
-/** The same of sandboxes whose clock was moved, by what it shows. */
+/** Abandoned recordings of sandboxes whose clock was moved, by what that clock shows. */
 export const listRecordingsOfMovedClocks = (
   keepDays: number,
   most: number,
@@ -209,7 +209,7 @@ export const listRecordingsOfMovedClocks = (
   values: [keepDays, most],
 })
 
-/** With their bytes, which stay until the other session has ended. What was dropped, or is deleted, stays behind. */
+/** Moves uploads to another session, with their bytes, which stay until that session has ended. What was dropped, or is deleted, stays behind. */
 export const moveUploads = (
   tenant: TenantScope,
   { from, to, keepDays }: { from: string; to: string; keepDays: number },

@@ -51,8 +51,8 @@ export function describeWidgetSession(
 
 function describeAwaited(note: NoteHead): WidgetSession['note']['awaited'] {
   const { status, signerId, signerName, signedAt, supervisorId } = note
-  if (status === 'finalized' || signerId === null || signedAt === null) return null
-  return { signerId, signerName: signerName ?? '', signedAt: signedAt.toISOString(), supervisorId }
+  if (status === 'finalized' || signerId === null || signerName === null || signedAt === null) return null
+  return { signerId, signerName, signedAt: signedAt.toISOString(), supervisorId }
 }
 
 /** Where transcribing and writing lie within a session's progress (`PROGRESS_AT`). */

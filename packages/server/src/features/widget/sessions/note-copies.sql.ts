@@ -1,6 +1,6 @@
 import type { NoteCopy } from '@casenote/contract'
 import type { Statement } from '../../../kernel/db/database.js'
-import type { ClientId, ClinicianId, NoteId } from '../../../kernel/ids.js'
+import type { ClientId, ClinicianId, NoteId, ProgressNoteId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 
 /** What the page says of its chart is its word: a client who is not the tenant's is nobody. */
@@ -8,7 +8,7 @@ export const insertNoteCopy = (
   tenant: TenantScope,
   row: {
     noteId: NoteId
-    progressNoteId: NoteId
+    progressNoteId: ProgressNoteId
     clinicianId: ClinicianId
     to: NoteCopy['to']
     chartClientId: ClientId | null
@@ -24,7 +24,7 @@ export const insertNoteCopy = (
 })
 
 export interface NoteCopyRow {
-  progressNoteId: NoteId
+  progressNoteId: ProgressNoteId
   to: NoteCopy['to']
   chartClientId: ClientId | null
   copiedAt: Date

@@ -78,7 +78,7 @@ export async function findOwnNote(
   return note?.clinicianId === caller.clinicianId ? note : null
 }
 
-/** In the transaction that locks the note: it may have been returned since it was loaded. */
+/** Refuses a note that is not theirs to read, in the transaction that locks it: it may have been returned since it was loaded. */
 export async function requireReadable(
   tx: Tx,
   { clinicianId }: Pick<WidgetCaller, 'clinicianId'>,

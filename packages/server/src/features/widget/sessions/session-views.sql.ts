@@ -34,7 +34,7 @@ export interface SessionViewRow {
   correctionOf: string | null
   correctedBy: string | null
   triedAgainAs: string | null
-  /** Of the segments that are on their way. */
+  /** The bytes that have arrived of segments that are on their way. */
   uploadedBytes: number | null
   /** Null while one of them is still being recorded, or there is none. */
   lengthBytes: number | null
@@ -95,7 +95,7 @@ export const selectSessionView = (
   values: [tenant.tenantId, clinicianId, sessionId],
 })
 
-/** Those that wait for the clinician, in the order of the ids. */
+/** The views of those of the given sessions that the clinician may read, in the order of the ids. */
 export const selectSessionViews = (
   tenant: TenantScope,
   { clinicianId, sessionIds }: { clinicianId: ClinicianId; sessionIds: readonly SessionId[] },

@@ -13,25 +13,25 @@ import { isKept, isTreated, viewOf, type SessionViewRow } from './session-views.
 
 const noteOfSession = `join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id`
 
-/** One that was tried again is answered for, and one that nobody came back to is not waited for, since it failed or was struck. */
 const hasFailed = `(s.status = 'failed' or (n.status = 'failed' and n.active_generation_id is null))`
-const isPastCare = `(greatest(s.created_at, case when n.versions_gone > 0 then n.updated_at end) < now() - interval '${failedWorkDays} days' or exists (
+/** A failed session is no work any more when it was tried again, or when so many days have gone by since it failed or was struck. */
+const isDealtWith = `(greatest(s.created_at, case when n.versions_gone > 0 then n.updated_at end) < now() - interval '${failedWorkDays} days' or exists (
   select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id))`
 
-/** By its clinician: that another one has to co-sign it is no work of theirs any more. */
+/** Whether the note is signed by its clinician: that another one has to co-sign it is no work of theirs any more. */
 const isSigned = `(n.status = 'finalized' or n.signed_by_id is not null)`
 
 const isReady = `not ${isSigned} and s.status = 'completed' and n.status in ('generated', 'regenerated') and n.active_generation_id is null`
 
 const conditions: Record<WorkState, string> = {
   ready: isReady,
-  failed: `${hasFailed} and not ${isPastCare}`,
+  failed: `${hasFailed} and not ${isDealtWith}`,
   underway: `not ${isSigned} and not ${hasFailed} and not (${isReady})`,
-  unsigned: `not ${isSigned} and not (${hasFailed} and ${isPastCare})`,
+  unsigned: `not ${isSigned} and not (${hasFailed} and ${isDealtWith})`,
   signed: isSigned,
 }
 
-/** Of their clients, from the oldest that is looked at: its index is read from the newest on, and no further. */
+/** The sessions of a clinician's clients, from the oldest that is looked at: its index is read from the newest on, and no further. */
 const ofClinician = `s.tenant_id = $1 and s.clinician_id = $2 and ${isTreated} and ${isKept}
   and s.seq >= coalesce((select o.seq from casenote.sessions o where o.tenant_id = $1 and o.clinician_id = $2
     order by o.seq desc offset ${workSessionsMax - 1} limit 1), 0)`

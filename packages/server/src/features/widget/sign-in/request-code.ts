@@ -28,7 +28,7 @@ const lifetimeSeconds = 600
 const limits = {
   /** Mails that are late, lost, or taken for spam. */
   ofAddressFromSource: 5,
-  /** In one mailbox, wherever they were asked for; five tries each are 50 guesses of 10^8. */
+  /** How many codes one mailbox gets, wherever they were asked for; five tries each are 50 guesses of 10^8. */
   ofAddress: 10,
   /** A clinic of a hundred behind one address that asks at eight. */
   ofSource: 100,

@@ -22,13 +22,13 @@ export function deriveCode(ring: TenantKeyRing, keyVersion: number, signInId: Si
 export const hashAddress = (key: VersionedKey, foldedEmail: string): Buffer =>
   createHmac('sha256', deriveKey(key, 'sign-in address')).update(foldedEmail).digest()
 
-/** Of where somebody asks from, likewise. */
+/** The hash of the network that somebody asks from, made like that of an address. */
 export const hashSource = (key: VersionedKey, network: string): Buffer =>
   createHmac('sha256', deriveKey(key, 'sign-in source')).update(network).digest()
 
 export const hashVerifier = (verifier: string): Buffer => createHash('sha256').update(verifier).digest()
 
-/** As people type it: with a space or a dash in the middle. */
+/** A code as people type it, with a space or a dash in the middle. */
 export const readCode = (typed: string): string => typed.replaceAll(/[^0-9]/g, '')
 
 export function isSame(one: Buffer | string, other: Buffer | string): boolean {

@@ -100,7 +100,7 @@ export interface ChargedSignIn {
   clinicianId: ClinicianId | null
   verifierHash: Buffer
   keyVersion: number
-  /** Of the address that asked. */
+  /** The hash of the mail address that asked. */
   emailHash: Buffer
   /** The clinician's address by now. */
   emailFolded: string | null

@@ -21,7 +21,7 @@ export const mintTokens = (
   minting: Minting,
 ): Promise<ClinicianTokens> => db.write(tenant, (tx) => mintTokensWith(tx, ring, clinicianId, minting))
 
-/** The same, with whatever else commits. */
+/** Mints tokens within a transaction, with whatever else it commits. */
 export async function mintTokensWith(
   tx: Tx,
   ring: TenantKeyRing,

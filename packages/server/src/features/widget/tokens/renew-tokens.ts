@@ -22,7 +22,7 @@ interface Asked {
   requestId: string
   /** The sealed address. */
   from: string
-  /** Told whose token it is that was used before. */
+  /** Told whose token was used a second time. */
   spentBy: (clinicianId: ClinicianId) => void
 }
 

@@ -42,7 +42,7 @@ const followsFromRetired = `exists (select from casenote.tenant_keys k
       where p.tenant_id = t.tenant_id and p.widget_session_id = t.widget_session_id and p.consumed_at is not null
       order by p.consumed_at desc limit 1))`
 
-/** Of two parallel uses one wins: the row's lock makes the other wait, and then it finds `consumed_at` set. */
+/** Uses a refresh token up. Of two parallel uses one wins: the row's lock makes the other wait, and then it finds `consumed_at` set. */
 export const consumeRefreshToken = (
   tenant: TenantScope,
   tokenHash: Buffer,
@@ -100,7 +100,7 @@ export const endSessionsOfClinician = (
   values: [tenant.tenantId, clinicianId, endedBy],
 })
 
-/** Of all clinicians. Refresh tokens go with their browser session, also those that were never renewed. */
+/** Ends the browser sessions of all clinicians. Refresh tokens go with their session, also those that were never renewed. */
 export const endEverySession = (tenant: TenantScope): Statement => ({
   text: `update casenote.widget_sessions set ended_at = clock_timestamp(), ended_by = 'logout'
     where tenant_id = $1 and ended_at is null`,
@@ -124,7 +124,7 @@ export interface SignedInClinicianRow {
   lastName: string
   prescriber: boolean
   defaultNoteType: NoteType | null
-  /** Of the partner; null: any page may embed the widget. */
+  /** The pages that may embed the widget, as the partner has them; null: any page may. */
   embeddingOrigins: string[] | null
   /** Who co-signs; null: nobody has to. */
   supervisorName: string | null

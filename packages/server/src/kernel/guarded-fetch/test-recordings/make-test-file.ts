@@ -79,7 +79,7 @@ function makeNoise(): Buffer[] {
   return [header, ...seconds]
 }
 
-/** The same numbers each time (xorshift32). */
+/** Random numbers that are the same each time (xorshift32). */
 function makeRandom(): () => number {
   let state = 0x9e3779b9
   return () => {

@@ -166,8 +166,5 @@ function quoteWords({ words, transcriptItems }: CheckFinding, transcript: Transc
   return `${who} said: “${words}”`
 }
 
-/**
- * It is opened from there, and so loaded before. Said here, because else the first screen is cut into more files: one for each set of
- * parts that need the same of it.
- */
-export * from '../session/session-screen.js'
+/** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
+export * from '../loaded-later.js'

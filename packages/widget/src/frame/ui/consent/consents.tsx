@@ -24,9 +24,8 @@ import { AskedText } from './asked-text.js'
 import { useConsentId } from './use-consent-id.js'
 
 export { AskConsent } from './ask-consent.js'
-// With all that a session's screen needs, which is loaded by then: else what both need would be cut out of the first screen's files,
-// into one more that it has to ask for.
-export * from '../session/session-screen.js'
+/** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
+export * from '../loaded-later.js'
 
 interface ConsentListProps {
   clientId: string

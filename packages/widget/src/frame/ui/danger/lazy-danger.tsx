@@ -6,7 +6,7 @@ import { useRefresh } from '../use-refresh.js'
 import { makeDangerList } from './danger-list.js'
 
 /** With the session's screen, which is loaded as soon as the first screen stands: a part of its own would be one more call. */
-const load = () => import('../session/session-screen.js')
+const load = () => import('../loaded-later.js')
 
 /** Of home, and of a client's page. */
 export function OpenDanger({ path, isOfManyClients = false }: { path: string; isOfManyClients?: boolean }) {

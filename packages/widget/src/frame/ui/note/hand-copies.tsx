@@ -24,7 +24,8 @@ export function HandCopies() {
       const { clientId } = engine.chart.peek()
       const isOther = clientId !== null && clientId !== client.id
       if (!isOther) {
-        // Where it is dropped nobody tells us: one that ends nowhere is named for nothing, and no other is left out.
+        // The browser does not tell where a dragged selection is dropped. So each is recorded as a copy: one that was dropped nowhere
+        // is recorded needlessly, and none that arrived somewhere is missing.
         if (words.isNote) tellOfCopy(engine, sessionId, { to: 'clipboard', chartClientId: clientId })
         return
       }

@@ -105,5 +105,5 @@ function NameField({ value, onInput }: { value: string; onInput: (name: string) 
   )
 }
 
-/** It is opened from there, and so loaded before; else the first screen is cut into more files. */
-export * from '../session/session-screen.js'
+/** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
+export * from '../loaded-later.js'

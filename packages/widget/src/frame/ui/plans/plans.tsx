@@ -19,9 +19,8 @@ import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { readLines, toLines } from './plan-lines.js'
 
-// With all that a session's screen needs, which is loaded by then: else what both need would be cut out of the first screen's files,
-// into one more that it has to ask for.
-export * from '../session/session-screen.js'
+/** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
+export * from '../loaded-later.js'
 
 type Plan = WidgetPlans['plans'][number]
 type Goal = TreatmentPlan['goals'][number]

@@ -5,10 +5,9 @@ import { FileRefusal, type NewRecording } from '../../engine/engine.js'
 import { chooseLanguage, optionsOf } from '../chart/options-of.js'
 import { formatName } from '../format.js'
 import { attempt } from '../load.js'
-import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
-import { Notice } from '../parts/notice.js'
+import { NoRecorder, RecordButton } from '../parts/record-button.js'
 import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
 import { TypeInstead } from '../typing/type-instead.js'
@@ -77,7 +76,6 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
       goOn({ name: 'session', sessionId })
     }, late)
   }
-  const recorder = engine.recorder.state.value
   return (
     <div class="stack">
       <details class="setup" open={!isCompact.value}>
@@ -90,11 +88,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
           onDevice={(next) => (deviceId.value = next)}
         />
       </details>
-      {recorder.state === 'unavailable' ? (
-        <Notice kind="warning" role="alert" title={setup.unavailableTitle}>
-          {recorder.reason}
-        </Notice>
-      ) : null}
+      <NoRecorder />
       {failure instanceof FileRefusal ? (
         <RefusedFile
           refusal={failure}
@@ -105,15 +99,7 @@ export function RecordingForm({ client }: { client: WidgetClient }) {
         <Failure error={failure} />
       )}
       <div class="row">
-        <Button
-          kind="record"
-          icon="mic"
-          isBusy={isBusy}
-          isDisabled={'recordingId' in recorder}
-          onClick={() => run(start)}
-        >
-          {isBusy ? setup.starting : setup.start}
-        </Button>
+        <RecordButton title={setup.start} isBusy={isBusy} onStart={() => run(start)} />
         {failure instanceof FileRefusal ? null : (
           <FileChoice title={setup.upload} isDisabled={isBusy} onFile={upload} />
         )}

@@ -4,7 +4,7 @@ import { toPercent } from '../format.js'
 import { Bar } from '../parts/bar.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { LazyRefusedRecording } from './lazy-session-screen.js'
+import { LazyRefusedRecording } from './lazy-screens.js'
 
 /** Ended recordings and files that are still being uploaded; of one client, or all. Those in trouble are shown everywhere. */
 export function SendingRecordings({ clientId }: { clientId?: string }) {

@@ -1,10 +1,8 @@
 import type { WidgetSession } from '@casenote/contract'
 import { formatTime } from '../format.js'
-import { Button } from '../parts/button.js'
-import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
-import { Pending } from '../parts/pending.js'
-import { useTexts, useUi } from '../ui-context.js'
+import { PagedList } from '../parts/paged-list.js'
+import { useUi } from '../ui-context.js'
 import { SessionChip } from '../parts/session-chip.js'
 import { useSessionPages } from '../use-session-pages.js'
 
@@ -15,24 +13,15 @@ interface SessionListProps {
 }
 
 export function SessionList({ title, empty, path }: SessionListProps) {
-  const texts = useTexts()
   const list = useSessionPages(path)
   return (
     <section class="stack">
       <h2>{title}</h2>
-      {list.sessions.length === 0 && list.state === 'loaded' ? <p class="muted">{empty}</p> : null}
-      {list.sessions.length === 0 ? null : (
-        <ul class="list">
-          {list.sessions.map((session) => (
-            <SessionRow key={session.sessionId} session={session} />
-          ))}
-        </ul>
-      )}
-      {list.state === 'loading' ? <Pending /> : null}
-      {list.state === 'failed' ? <Failure error={list.error} onRetry={list.next} /> : null}
-      {list.state === 'loaded' && list.hasMore ? (
-        <Button onClick={list.next}>{texts.general.showMore}</Button>
-      ) : null}
+      <PagedList
+        list={list}
+        empty={empty}
+        row={(session) => <SessionRow key={session.sessionId} session={session} />}
+      />
     </section>
   )
 }

@@ -32,20 +32,6 @@ import { TranscriptTab } from './transcript-tab.js'
 import { isChanged } from '../open-session/word-corrections.js'
 import { WrongClient } from './wrong-client.js'
 
-export { ClientAssessments } from '../assessments/client-assessments.js'
-export { ClosedDangerList } from '../danger/closed-danger.js'
-export { DangerStrip } from '../danger/danger-strip.js'
-export { ReadyNotices } from '../work/ready-notice.js'
-export { WorkList } from '../work/work-list.js'
-export { FormPad } from '../screens/form-pad.js'
-export { TypingScreen } from '../typing/typing-screen.js'
-export { BeforeSession } from '../brief/before-session.js'
-export { RefusedRecording } from './refused-recording.js'
-export { LiveLines } from '../live/live-lines.js'
-export { ClientConsents } from '../consent/lazy-consents.js'
-export { OffRecord } from '../off-record/off-record.js'
-export { OtherSideOffer } from '../other-side/other-side.js'
-
 type TabKey = 'note' | 'transcript' | 'summary' | 'mdm' | 'assessments'
 
 /** One session: its way to a note, then everything that came of it. */

@@ -6,11 +6,10 @@ import { ChartNotice } from '../chart/chart-notice.js'
 import { chooseLanguage, optionsOf } from '../chart/options-of.js'
 import { formatDate, formatName } from '../format.js'
 import { attempt } from '../load.js'
-import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
 import { LanguageChoice } from '../parts/language-choice.js'
-import { Notice } from '../parts/notice.js'
+import { NoRecorder, RecordButton } from '../parts/record-button.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { stayPut } from '../stay-put.js'
 import { useTask } from '../task.js'
@@ -46,7 +45,6 @@ export function Dictating({ client }: { client: WidgetClient }) {
   const microphones = devices
     .filter((one) => one.deviceId !== '' && one.deviceId !== 'default')
     .map((one) => ({ value: one.deviceId, title: one.label }))
-  const recorder = engine.recorder.state.value
   const start = async (): Promise<void> => {
     const goOn = stayPut(ui)
     await engine.recorder.start({
@@ -89,22 +87,10 @@ export function Dictating({ client }: { client: WidgetClient }) {
         />
         <LanguageChoice value={language} onChange={(next) => (spoken.value = next)} />
         <Templates noteType={noteType} value={template} />
-        {recorder.state === 'unavailable' ? (
-          <Notice kind="warning" role="alert" title={setup.unavailableTitle}>
-            {recorder.reason}
-          </Notice>
-        ) : null}
+        <NoRecorder />
         <Failure error={failure} />
         <div class="row">
-          <Button
-            kind="record"
-            icon="mic"
-            isBusy={isBusy}
-            isDisabled={'recordingId' in recorder}
-            onClick={() => run(start)}
-          >
-            {isBusy ? setup.starting : dictating.start}
-          </Button>
+          <RecordButton title={dictating.start} isBusy={isBusy} onStart={() => run(start)} />
         </div>
       </div>
     </section>

@@ -6,7 +6,7 @@ import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
 
 /** With the session's screen, which is loaded as soon as the first screen stands. */
-const load = () => import('../session/session-screen.js')
+const load = () => import('../loaded-later.js')
 
 export function LazyWorkList({ name }: { name: string }) {
   const loaded = useLoad(load, [])

@@ -3,10 +3,8 @@ import { useSignal } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import type { Texts } from '../../texts/texts.js'
 import { formatName, formatTime } from '../format.js'
-import { Button } from '../parts/button.js'
-import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
-import { Pending } from '../parts/pending.js'
+import { PagedList } from '../parts/paged-list.js'
 import { SessionChip } from '../parts/session-chip.js'
 import { useSessionPages } from '../use-session-pages.js'
 import { useTexts, useUi } from '../ui-context.js'
@@ -19,28 +17,18 @@ const filters = ['unsigned', 'ready', 'failed', 'underway', 'signed', 'all'] as 
 
 /** What is to be done, and where everything else is. `name`: of whom, as the search has it. */
 export function WorkList({ name }: { name: string }) {
-  const { work: words, general } = useTexts()
+  const { work: words } = useTexts()
   const filter = useSignal<Filter>('unsigned')
   const list = useSessionPages(toPath(filter.value, name))
   return (
     <section class="stack work">
       <h2>{name === '' ? words.title : fill(words.titleOf, { name })}</h2>
       <Filters chosen={filter.value} counts={list.counts} onChoose={(next) => (filter.value = next)} />
-      {list.sessions.length === 0 && list.state === 'loaded' ? (
-        <p class="muted">{name === '' ? words.empty[filter.value] : words.noneFound}</p>
-      ) : null}
-      {list.sessions.length === 0 ? null : (
-        <ul class="list">
-          {list.sessions.map((session) => (
-            <WorkRow key={session.sessionId} session={session} />
-          ))}
-        </ul>
-      )}
-      {list.state === 'loading' ? <Pending /> : null}
-      {list.state === 'failed' ? <Failure error={list.error} onRetry={list.next} /> : null}
-      {list.state === 'loaded' && list.hasMore ? (
-        <Button onClick={list.next}>{general.showMore}</Button>
-      ) : null}
+      <PagedList
+        list={list}
+        empty={name === '' ? words.empty[filter.value] : words.noneFound}
+        row={(session) => <WorkRow key={session.sessionId} session={session} />}
+      />
       <NotifySwitch />
     </section>
   )

@@ -6,7 +6,7 @@ import { Failure } from '../parts/failure.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 
 /** A third of the frame is about what comes after a recording: it is loaded while the clinician finds their client. */
-const load = () => import('../session/session-screen.js')
+const load = () => import('../loaded-later.js')
 
 export function useSessionScreenSoon(): void {
   useEffect(() => {

@@ -1,12 +1,12 @@
-// Every statement of the contract, parts 2 to 9: each table row and each rule is one. `leftOut` says why no check reads it.
+// Every clause of the contract, parts 2 to 9: each table row and each rule is one. `leftOut` says why no check reads it.
 
-/** @typedef {{ id: string, leftOut?: string }} ContractStatement */
+/** @typedef {{ id: string, leftOut?: string }} ContractClause */
 
 const forFrontend = "the partner's or the widget's duty; nothing to see on this surface"
 const takesAnHour = 'would take an hour; an expired token cannot be made from outside'
 
-/** @type {readonly ContractStatement[]} */
-export const contractStatements = [
+/** @type {readonly ContractClause[]} */
+export const contractClauses = [
   { id: '2 Identifiers / UUID strings' },
   {
     id: '2 Identifiers / patientId is clientId',

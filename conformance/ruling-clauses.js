@@ -2,8 +2,8 @@
 
 const ofTheBrowser = 'seen only in a browser'
 
-/** @type {readonly import('./contract-statements.js').ContractStatement[]} */
-export const rulingStatements = [
+/** @type {readonly import('./contract-clauses.js').ContractClause[]} */
+export const rulingClauses = [
   { id: 'ruling 1 / route before key' },
   { id: 'ruling 1 / key before token' },
   {
