@@ -62,6 +62,17 @@ export class ClientKeys implements ClientKeySource {
     })
   }
 
+  async finish(db: Database, erasureIds: readonly ErasureId[]): Promise<void> {
+    const done = new Set(erasureIds)
+    const isNew = ({ erasureId, isDone, isRefused }: ListedErasure): boolean =>
+      done.has(erasureId) && isDone !== true && isRefused !== true
+    await this.#change(db, (known) =>
+      known.erasures.some(isNew)
+        ? { ...known, erasures: known.erasures.map((one) => (isNew(one) ? { ...one, isDone: true } : one)) }
+        : null,
+    )
+  }
+
   async destroy(db: Database, tenantId: TenantId, clientId: ClientId): Promise<void> {
     await this.#change(db, (known) =>
       known.tree.find(tenantId, clientId) === null
