@@ -38,5 +38,5 @@ export interface ClientKeySource {
   destroy(db: Database, tenantId: TenantId, clientId: ClientId): Promise<void>
   signAnew(db: Database): Promise<void>
   refresh(): Promise<void>
-  copy(): Promise<string>
+  copy(): Promise<Buffer>
 }
