@@ -16,6 +16,7 @@ const filesAlone = [
   'server/test/loop/export',
   'server/test/loop/hearing',
   'server/test/loop/jobs',
+  'server/test/loop/key-store',
   'server/test/pipeline/held-up',
   'server/test/webhooks/send-delivery',
   'widget/test/frame/engine/word-answer',

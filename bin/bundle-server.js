@@ -13,11 +13,12 @@ const external = ['onnxruntime-node', 'pino', 'node-llama-cpp', 'pg-native']
 
 /** The command line, and what threads and processes begin with. The decoder's stands by itself. */
 function listEntries() {
-  const names = readdirSync(join(compiled, 'engines'), { recursive: true, encoding: 'utf8' })
-  const started = names.filter((name) => /-(thread|process|worker)\.js$/.test(name))
-  return ['main/cli.js', ...started.map((name) => join('engines', name))].filter(
-    (name) => !name.endsWith('decoder-process.js'),
+  const started = ['engines', 'kernel'].flatMap((folder) =>
+    readdirSync(join(compiled, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /-(thread|process|worker)\.js$/.test(name))
+      .map((name) => join(folder, name)),
   )
+  return ['main/cli.js', ...started].filter((name) => !name.endsWith('decoder-process.js'))
 }
 
 /** Returns which files are in it, for the notices of a release. */

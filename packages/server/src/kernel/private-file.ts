@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
  * processes may do so at once; each writes a file of its own first, by a random name, since in containers that share a folder
  * process ids are equal. The last one wins. What a kill leaves is a stray `.new`.
  */
-export async function replacePrivateFile(path: string, text: string): Promise<void> {
+export async function replacePrivateFile(path: string, text: string | Buffer): Promise<void> {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
   const file = await open(temporary, 'wx', 0o600)
   try {

@@ -3,7 +3,7 @@ import { findDownload, recordDownload } from '../features/sessions/index.js'
 import { requireJob } from '../jobs/enqueue-job.js'
 import type { SessionJob } from '../jobs/jobs.sql.js'
 import { deleteBlob, resumeBlob, type BlobGuard, type BlobWriterOptions } from '../kernel/blobs/index.js'
-import type { ClinicianId } from '../kernel/ids.js'
+import type { ClientId, ClinicianId } from '../kernel/ids.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import type { PipelineParts } from './pipeline-parts.js'
 
@@ -17,12 +17,12 @@ export const guardOf =
 export const rememberBegun = (
   job: SessionJob,
   ring: TenantKeyRing,
-  clinicianId: ClinicianId,
+  { clientId, clinicianId }: { clientId: ClientId; clinicianId: ClinicianId },
 ): BlobWriterOptions => ({
   guard: guardOf(job),
   clinicianId,
   onCreate: (tx, blobId) =>
-    recordDownload(tx, ring, { sessionId: job.subjectId, blobId, state: beginDownload() }),
+    recordDownload(tx, ring, { sessionId: job.subjectId, clientId, blobId, state: beginDownload() }),
 })
 
 /** What a worker made that was killed before it was in its place. What is not whole goes. */

@@ -27,7 +27,7 @@ import {
 } from '../kernel/guarded-fetch/download.js'
 import type { Tx } from '../kernel/db/database.js'
 import type { Clock } from '../kernel/clock.js'
-import type { BlobId, ClinicianId } from '../kernel/ids.js'
+import type { BlobId, ClientId, ClinicianId } from '../kernel/ids.js'
 import { tolerateFailure } from '../kernel/log.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import { targetsOf, type Environment } from '../kernel/tenant.js'
@@ -57,14 +57,14 @@ export const fetchAudio: Step = {
     const { ring } = await openPipelineChange(parts, job)
     const url = readFileUrl(ring, session)
     if (url === null) throw new Error('a session that is being fetched has no fileUrl')
-    const { clinicianId } = session
+    const { clientId, clinicianId } = session
     // It was there when the session began; this may be an hour later.
     const lacksConsent = lacksConsentOf(session)
     if (await parts.db.write(job, lacksConsent)) {
       await endWithoutConsent(parts, job, ring)
       return
     }
-    const { state, writer, completeBlobId } = await openDownload(parts, job, { ring, clinicianId })
+    const { state, writer, completeBlobId } = await openDownload(parts, job, { ring, clientId, clinicianId })
     if (completeBlobId !== null) {
       await keepFetched(parts, job, { ring, lacksConsent, blobId: completeBlobId })
       return
@@ -75,7 +75,7 @@ export const fetchAudio: Step = {
       try {
         const sink = keepOften(writer, parts.clock)
         const outcome = await continueDownload(url, sink, state, { ...options, signal: either })
-        await conclude(parts, job, { ring, lacksConsent, state, writer, outcome })
+        await conclude(parts, job, { ring, clientId, lacksConsent, state, writer, outcome })
       } catch (error) {
         if (error instanceof JobLost) throw error
         // Several that wait for room with what they have would wait for each other.
@@ -154,7 +154,7 @@ function keepOften(writer: BlobWriter, clock: Clock): DownloadSink {
 async function openDownload(
   parts: PipelineParts,
   job: SessionJob,
-  { ring, clinicianId }: { ring: TenantKeyRing; clinicianId: ClinicianId },
+  { ring, clientId, clinicianId }: { ring: TenantKeyRing; clientId: ClientId; clinicianId: ClinicianId },
 ): Promise<OpenDownload> {
   const sessionId = job.subjectId
   const guard = guardOf(job)
@@ -173,7 +173,7 @@ async function openDownload(
     },
     resumed,
     onCreate: async (tx, created) => {
-      await recordDownload(tx, ring, { sessionId, blobId: created, state })
+      await recordDownload(tx, ring, { sessionId, clientId, blobId: created, state })
       // Of a file that its server began anew.
       await forgetFed(tx, sessionId)
       await resumeStep(tx, 'piece_fetched', sessionId, heardAfterMs)
@@ -208,13 +208,14 @@ async function conclude(
   job: SessionJob,
   attempt: {
     ring: TenantKeyRing
+    clientId: ClientId
     lacksConsent: LacksConsent
     state: DownloadState
     writer: BlobWriter
     outcome: DownloadOutcome
   },
 ): Promise<void> {
-  const { ring, lacksConsent, state, writer, outcome } = attempt
+  const { ring, clientId, lacksConsent, state, writer, outcome } = attempt
   const sessionId = job.subjectId
   if (outcome.status === 'complete') {
     const { blobId } = await writer.finish()
@@ -229,7 +230,7 @@ async function conclude(
     const blobId = await writer.flush()
     await parts.db.write(job, async (tx) => {
       await deferJob(tx, job, retryInMs)
-      await recordDownload(tx, ring, { sessionId, blobId, state })
+      await recordDownload(tx, ring, { sessionId, clientId, blobId, state })
     })
   }
 }

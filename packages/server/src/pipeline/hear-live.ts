@@ -114,7 +114,7 @@ async function followOnce(
   const first = await segments.next()
   if (first === null) return
   const channelCount = countChannels(first.tracks)
-  const checkpoints = makeCheckpoints(parts, job, sessionId, async (tx) => {
+  const checkpoints = makeCheckpoints(parts, job, session, async (tx) => {
     if (!(await isComing(tx, sessionId, coming.status))) return false
     const [now] = await tx.run(countUncut(tx.tenant, sessionId))
     return now?.total === struckCount

@@ -8,7 +8,7 @@ import { selectUploadsOfSession, type UploadRow } from '../features/widget/index
 import { finishJob } from '../jobs/enqueue-job.js'
 import type { SessionJob } from '../jobs/jobs.sql.js'
 import { makeBlobReader, writeBlob } from '../kernel/blobs/index.js'
-import type { ClinicianId } from '../kernel/ids.js'
+import type { ClientId, ClinicianId } from '../kernel/ids.js'
 import { dropBegun, findWholeRecording, rememberBegun } from './begun-recording.js'
 import { keepRecording } from './keep-recording.js'
 import { openPipelineChange, type PipelineParts, type Step } from './pipeline-parts.js'
@@ -51,7 +51,7 @@ export const joinAudio: Step = {
           : await makeRecording(
               parts,
               job,
-              { clinicianId, mustBeAnew },
+              { clientId, clinicianId, mustBeAnew },
               join(parts, job, { segments, silence, strictness, signal }),
             )
       const spoken = isStruck ? { clientId, segments, placed: silence.listPlaced() } : null
@@ -107,14 +107,14 @@ async function listSegments(parts: PipelineParts, job: SessionJob): Promise<Uplo
 async function makeRecording(
   parts: PipelineParts,
   job: SessionJob,
-  { clinicianId, mustBeAnew }: { clinicianId: ClinicianId; mustBeAnew: boolean },
+  { mustBeAnew, ...whose }: { clientId: ClientId; clinicianId: ClinicianId; mustBeAnew: boolean },
   sound: AsyncIterable<Buffer>,
 ): Promise<string> {
   const { ring } = await openPipelineChange(parts, job)
   if (mustBeAnew) await dropBegun(parts, job, ring)
   const whole = mustBeAnew ? null : await findWholeRecording(parts, job, ring)
   if (whole !== null) return whole
-  return (await writeBlob(parts.blobs, job, 'audio', sound, rememberBegun(job, ring, clinicianId))).blobId
+  return (await writeBlob(parts.blobs, job, 'audio', sound, rememberBegun(job, ring, whose))).blobId
 }
 
 interface Joining {

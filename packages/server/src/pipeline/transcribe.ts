@@ -58,7 +58,7 @@ export const transcribe: Step = {
         pool: speech.pool,
         voices: isDictated ? unheardVoices : await speech.openVoices(),
         isDictated,
-        checkpoints: makeCheckpoints(parts, job, job.subjectId),
+        checkpoints: makeCheckpoints(parts, job, session),
         onProgress: makeProgress(parts, job),
         vocabulary: language === null ? await findVocabulary(parts, job, session.clinicianId) : null,
         owner: job.subjectId,

@@ -111,7 +111,7 @@ describe('the store', () => {
       expect(await store.read()).toBeNull()
       const document = newDocument()
       await store.write(writeDocument(document, masterKeys))
-      const read = await readDocument((await store.read()) as string, store.name, masterKeys)
+      const read = await readDocument((await store.read()) as Buffer, store.name, masterKeys)
       expect(read).toMatchObject({ storeId: document.storeId, erasures: [] })
       expect(read.tree.find(tenant, idOf(3))).toEqual(document.tree.find(tenant, idOf(3)))
     },
@@ -137,14 +137,14 @@ describe('the store', () => {
     const elsewhere = openKeyStore({ keyStore: { kind: 's3', bucket: 'not-there' }, s3 }) as KeyStore
     await expect(elsewhere.read()).rejects.toThrow('NoSuchBucket')
     await expect(inBucket({ secretAccessKey: 'wrong' }).read()).rejects.toThrow('403')
-    await expect(inBucket({ secretAccessKey: 'wrong' }).write('x')).rejects.toThrow('403')
+    await expect(inBucket({ secretAccessKey: 'wrong' }).write(Buffer.from('x'))).rejects.toThrow('403')
   })
 
   it('a command that fails, or is none, is no empty one', async () => {
     const env = { PATH: process.env.PATH }
     const failing = makeCommandKeyStore(['/bin/sh', '-c', 'echo secret; exit 3'], env)
     await expect(failing.read()).rejects.toThrow('failed to read (3)')
-    await expect(failing.write('x')).rejects.toThrow('failed to write (3)')
+    await expect(failing.write(Buffer.from('x'))).rejects.toThrow('failed to write (3)')
     await expect(makeCommandKeyStore(['/not/there'], env).read()).rejects.toThrow('cannot be run (ENOENT)')
   })
 
@@ -166,7 +166,7 @@ describe('the store', () => {
     const db = { write: (_tenant: unknown, work: (tx: unknown) => unknown) => work({ run: async () => [] }) }
     const keys = new ClientKeys(store, masterKeys, document, text.length + 100)
     await expect(keys.destroy(db as unknown as Database, tenant, idOf(4))).rejects.toThrow('would be larger')
-    expect(await store.read()).toBe(text)
+    expect(await store.read()).toEqual(text)
     expect(keys.find(tenant, idOf(4))).toHaveLength(32)
   })
 
@@ -180,13 +180,13 @@ describe('the store', () => {
       askedAt: '2026-11-17T00:00:00.000Z',
     } as const
     const text = writeDocument({ ...newDocument(), erasures: [erasure] }, masterKeys)
-    const changed = JSON.stringify({ ...(JSON.parse(text) as object), erasures: [] })
+    const changed = Buffer.from(JSON.stringify({ ...(JSON.parse(text.toString()) as object), erasures: [] }))
     await expect(readDocument(changed, 'it', masterKeys)).rejects.toThrow('was changed')
     const others = new MasterKeys(() => [Buffer.alloc(32, 8)])
     await expect(readDocument(text, 'it', others)).rejects.toThrow('not configured')
     await writeFile(join(folder, 'kept'), text)
-    expect(
-      (await readDocument(await readFile(join(folder, 'kept'), 'utf8'), 'it', masterKeys)).erasures,
-    ).toEqual([erasure])
+    expect((await readDocument(await readFile(join(folder, 'kept')), 'it', masterKeys)).erasures).toEqual([
+      erasure,
+    ])
   })
 })

@@ -19,8 +19,15 @@ import {
   type ErasureParts,
   type Receipt,
 } from '../../src/features/erasure/index.js'
+import type { ChunkResult } from '../../src/engines/speech/chunk-result.js'
 import { eraseRows } from '../../src/features/erasure/erasure.sql.js'
+import { setNothingTwice } from '../../src/features/partners/index.js'
 import { rememberBegunBlob } from '../../src/features/session-gaps/index.js'
+import { keepPad, movePad, readPad } from '../../src/features/session-pads/index.js'
+import { createSession, findDownload, recordDownload } from '../../src/features/sessions/index.js'
+import { makeCheckpoints } from '../../src/features/transcripts/index.js'
+import { enqueueJob } from '../../src/jobs/enqueue-job.js'
+import { claimJob, type JobOf } from '../../src/jobs/jobs.sql.js'
 import { makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { establishClientKeys } from '../../src/kernel/key-store/index.js'
@@ -35,7 +42,14 @@ import { sealAllForOwners } from '../../src/main/erasure/seal-all-for-owners.js'
 import { makeListAgain } from '../../src/main/erasure/list-again.js'
 import { requireApplied } from '../../src/main/erasure/require-applied.js'
 import { selectUnopened } from '../../src/main/erasure/erasure.sql.js'
-import { describeUnopened, freeOthers, makeFindOwner } from '../../src/main/erasure/seal-for-owners.js'
+import {
+  describeUnopened,
+  freeOthers,
+  makeFindOwner,
+  sealForOwners,
+  Unopened,
+} from '../../src/main/erasure/seal-for-owners.js'
+import { asPipeline } from '../support/clinical-record.js'
 import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -426,6 +440,7 @@ describe('erasing a client', () => {
           refresh: () => clientKeys.refresh(),
           copy: () => clientKeys.copy(),
           refuse: (...args) => clientKeys.refuse(...args),
+          finish: (...args) => clientKeys.finish(...args),
           list: async (...args) => {
             await clientKeys.list(...args)
             await beforeThat('list')
@@ -512,6 +527,68 @@ describe("a client's data", () => {
       parts: 0,
     })
     expect((await get(partner, `/sessions/${partner.sessionId}/transcript`)).json()).toEqual(shown.json())
+  })
+})
+
+describe('what is kept of a client for a while', () => {
+  it('is sealed for the client from its first writing on: backups of the files hold older versions of rows', async () => {
+    const partner = await service.addPartner()
+    const tenant = tenantOf(partner)
+    const { db, owner, keys, masterKeys, blobs } = service
+    await setNothingTwice(owner, tenant, { idempotency: true })
+    await service.watch.poll()
+    const { clientId } = partner
+    const context = asPipeline(await keys.get(tenant))
+    const addSession = () =>
+      db.write(tenant, (tx) =>
+        createSession(tx, context, 'sandbox', {
+          clientId,
+          given: { fileUrl: 'https://recordings.example.com/a.mp3' },
+        }),
+      )
+    const { sessionId } = await addSession()
+    const next = await addSession()
+    // What was heard of it.
+    await owner.write(tenant, (tx) => enqueueJob(tx, 'transcribe', sessionId))
+    const job = (await db.throughDoor(claimJob(['transcribe'], 600_000)))[0] as JobOf<'transcribe'>
+    const checkpoints = makeCheckpoints(service, job, { sessionId, clientId })
+    await checkpoints.save({ index: 0, model: 'said' } as ChunkResult)
+    // What was jotted down in it, before and after it was retried.
+    const pad = { text: 'jotted down', markers: [] }
+    await db.write(tenant, (tx) => keepPad(tx, context, { sessionId, clientId, pad }))
+    await db.write(tenant, (tx) => movePad(tx, context, sessionId, { sessionId: next.sessionId, clientId }))
+    // How it is fetched, and from where.
+    const state = { receivedBytes: 0, spentMs: 1, delayMs: 2 } as never
+    await db.write(tenant, (tx) =>
+      recordDownload(tx, context.ring, { sessionId, clientId, blobId: null, state }),
+    )
+    // What is answered again.
+    const answer = await service.call({
+      method: 'POST',
+      url: `/v2/clients/${clientId}/sessions`,
+      headers: { ...partner.headers, 'idempotency-key': newId() },
+      payload: { text: 'Clinician: Hello.\nClient: Hello.' },
+    })
+    expect(answer.statusCode).toBe(201)
+    const { rows } = await superuser.query('select from casenote.kept_answers where tenant_id = $1', [
+      partner.partnerId,
+    ])
+    expect(rows).toHaveLength(1)
+
+    const ring = await readTenantKeys(owner, masterKeys, tenant)
+    const unopened = new Unopened()
+    const sealed = await sealForOwners({ db: owner, store: blobs.store }, ring, unopened)
+    expect([sealed, unopened.count]).toEqual([{ values: 0, parts: 0 }, 0])
+    expect(await checkpoints.load()).toEqual([{ index: 0, model: 'said' }])
+    expect(await readPad(db, tenant, ring, next.sessionId)).toEqual(pad)
+    expect((await findDownload(db, ring, sessionId))?.kept).toEqual({ spentMs: 1, delayMs: 2 })
+    // What an earlier version sealed for the partner alone opens as well.
+    const place = { table: 'transcription_chunks', row: `${sessionId}/0`, column: 'sealed_chunk' }
+    await superuser.query(
+      'update casenote.transcription_chunks set sealed_chunk = $2 where session_id = $1',
+      [sessionId, ring.seal(place, Buffer.from(JSON.stringify({ index: 0, model: 'older' })))],
+    )
+    expect(await checkpoints.load()).toEqual([{ index: 0, model: 'older' }])
   })
 })
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Erasure, StruckStretch, Transcript } from '@casenote/contract'
@@ -27,6 +27,7 @@ import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { applyErasures } from '../../src/main/erasure/apply-erasures.js'
+import { listAgain } from '../../src/main/erasure/list-again.js'
 import { finishErasure, finishErasures, makeErasureParts } from '../../src/main/erasure/finish-erasures.js'
 import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
@@ -452,6 +453,21 @@ describe('erasing over the Partner API', () => {
       expect([answer.statusCode, answer.json<Erasure>().id]).toEqual([202, id])
       expect(answer.json<Erasure>().receipt?.statement.erasureId).toBe(id)
     }
+  })
+
+  it('asked again by the id that it was asked for, also where an older copy of the key store was brought up to date', async () => {
+    const partner = await addPartner()
+    const path = join(folder, 'key-store.json')
+    const older = await readFile(path)
+    const { id } = (await post(partner, pathsOf(partner).draft)).json<Erasure>()
+    await finish()
+    const { clientKeys } = parts
+    const before = clientKeys.erasures
+    expect(before.at(-1)).toMatchObject({ erasureId: id, askedId: partner.progressNoteId, isDone: true })
+    await writeFile(path, older)
+    await clientKeys.refresh()
+    await listAgain(service.db, clientKeys)
+    expect(clientKeys.erasures).toEqual(before)
   })
 
   it('is refused in the end where something was signed since, and says so', async () => {

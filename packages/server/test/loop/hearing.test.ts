@@ -191,6 +191,7 @@ async function measureDownload(bytes: Buffer, seconds: number): Promise<number> 
   await service.db.write(tenantOf(), (tx) =>
     recordDownload(tx, ring, {
       sessionId,
+      clientId: partner.clientId,
       blobId,
       state: { receivedBytes: bytes.length, spentMs: 0, delayMs: 0 } as never,
     }),

@@ -219,6 +219,9 @@ describe('a database of one’s own, without pg_dump', () => {
     const failed = backUp(target, { PATH: folder }, null)
     await expect(failed).rejects.toThrow(/pg_dump --format=custom --schema=casenote --enable-row-security/)
     await expect(failed).rejects.toThrow(`casenote backup ${target} --dump casenote.dump`)
+    await expect(failed, 'before the dump: it takes what is there').rejects.toThrow(
+      /casenote key-store seal[^]*pg_dump --format=custom[^]*casenote backup/,
+    )
     await expect(failed).rejects.not.toThrow(/password|postgres:\/\//)
     expect(existsSync(target)).toBe(false)
   })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,9 +10,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isReceiptGenuine, type Receipt } from '../../src/features/erasure/index.js'
 import { readConfig } from '../../src/kernel/config.js'
+import { readDocument, writeDocument } from '../../src/kernel/key-store/key-store-document.js'
 import { makeLog } from '../../src/kernel/log.js'
+import type { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
 import { openDatabaseForCommand } from '../../src/main/database-source.js'
+import { findMasterKeys } from '../../src/main/master-key-source.js'
 import { readSample } from '../engines/speech/speech-fixture.js'
 import { makeAudio } from '../support/make-audio.mjs'
 import { makeDataFolder, runCasenote, startCasenote, waitUntil } from '../support/casenote-process.js'
@@ -134,9 +137,9 @@ const listClients = (dataDir: string): Promise<string[]> =>
     return rows.map(({ name }) => name)
   })
 
-const restore = (dataDir: string, isVerifyOnly = false): Promise<RestoreReport> =>
+const restore = (dataDir: string, isVerifyOnly = false, source = backup): Promise<RestoreReport> =>
   restoreBackup(readConfig(envOf(dataDir)), makeLog('silent', 'test'), {
-    source: backup,
+    source,
     isVerifyOnly,
     isDespiteProblems: false,
     show: () => {},
@@ -250,5 +253,115 @@ describe('erasure', { timeout: 300_000 }, () => {
     })
     expect(await findInFiles(snapshot.path)).toEqual([])
     expect(await countBlobBytes(join(snapshot.path, 'blobs'))).toBeLessThan(emptyBytesMax)
+  })
+})
+
+/** As where a trainee signed it, and waits for the supervisor's signature; or where the supervisor has given it back. */
+const signForTrainee = (dataDir: string, sessionIds: readonly string[], isSigned: boolean): Promise<void> =>
+  withSuperuser(dataDir, async (client) => {
+    const { rowCount } = await client.query(
+      `update casenote.progress_notes n set signed_by_kind = case when $2 then 'clinician' end,
+         signed_by_id = case when $2 then c.clinician_id end, signed_at = case when $2 then now() end
+       from casenote.sessions s join casenote.clients c on c.tenant_id = s.tenant_id and c.client_id = s.client_id
+       where s.tenant_id = n.tenant_id and s.session_id = n.session_id and n.session_id = any ($1)`,
+      [sessionIds, isSigned],
+    )
+    expect(rowCount).toBe(sessionIds.length)
+  })
+
+describe('a backup of when a note waited for its second signature', { timeout: 300_000 }, () => {
+  let signedBackup: string
+  const sessionIds: string[] = []
+  let clientId = ''
+  /** The key store as an earlier version left it: its list does not say what was carried out. */
+  let older: Buffer
+  const storeFile = (dataDir: string) => join(dataDir, 'key-store', 'key-store.json')
+  let one: { path: string; remove(): Promise<void> }
+  let two: { path: string; remove(): Promise<void> }
+
+  beforeAll(async () => {
+    one = await makeDataFolder()
+    two = await makeDataFolder()
+    signedBackup = join(dirname(one.path), 'backup')
+  })
+  afterAll(async () => {
+    await one.remove()
+    await two.remove()
+  })
+
+  const listNotes = (dataDir: string): Promise<string[]> =>
+    withSuperuser(dataDir, async (client) => {
+      const { rows } = await client.query<{ id: string }>(
+        'select session_id as id from casenote.progress_notes where session_id = any ($1) order by 1',
+        [sessionIds],
+      )
+      return rows.map(({ id }) => id)
+    })
+
+  it('is restored without what was erased when it was given back, though the backup says that it is signed', async () => {
+    const service = await startCasenote(envOf(one.path))
+    const { clinicianId, ask } = await openCaller(one.path, service.url)
+    const text = 'Clinician: How did you sleep?\nClient: Better, some seven hours each night.\n'.repeat(4)
+    const add = async (): Promise<[clientId: string, sessionId: string, progressNoteId: string]> => {
+      const client = await ask<{ id: string }>('POST', `/clinicians/${clinicianId}/clients`, {
+        firstName: 'Quilla',
+        lastName: 'Traineesclient',
+        email: 'q@example.com',
+        dateOfBirth: '1971-03-04',
+      })
+      const { sessionId } = await ask<Session>('POST', `/clients/${client.id}/sessions`, { text })
+      const note = () => ask<ProgressNote>('GET', `/sessions/${sessionId}/progress-note`)
+      await waitUntil(async () => (await note()).status === 'generated', 'a note')
+      sessionIds.push(sessionId)
+      return [client.id, sessionId, (await note()).id]
+    }
+    const [, , draftId] = await add()
+    const [, erasedSessionId] = await add()
+    ;[clientId] = await add()
+    await service.process.end('SIGTERM')
+    await signForTrainee(one.path, sessionIds, true)
+    expect((await runCasenote(['backup', signedBackup], envOf(one.path))).code).toBe(0)
+    await signForTrainee(one.path, sessionIds, false)
+    for (const of of [
+      ['draft', draftId],
+      ['session', erasedSessionId],
+      ['client', clientId],
+    ])
+      expect((await runCasenote(['erase', ...of, '--yes'], envOf(one.path))).code).toBe(0)
+    await cp(join(one.path, 'master.key'), join(two.path, 'master.key'))
+    await cp(join(one.path, 'key-store'), join(two.path, 'key-store'), { recursive: true })
+    const masterKeys = (await findMasterKeys(readConfig(envOf(two.path)))) as MasterKeys
+    const newest = await readFile(storeFile(two.path))
+    const document = await readDocument(newest, 'it', masterKeys)
+    const erasures = document.erasures.map(({ isDone: _isDone, ...entry }) => entry)
+    older = writeDocument({ ...document, erasures }, masterKeys)
+
+    const report = await restore(two.path, false, signedBackup)
+    expect(report).toMatchObject({ isWell: true, isUsable: true, erased: 3, notErased: [], problems: [] })
+    expect(await listNotes(two.path)).toEqual([])
+  })
+
+  it('tells what it cannot know to have been carried out, and ends as not well', async () => {
+    await rm(two.path, { recursive: true })
+    await mkdir(join(two.path, 'key-store'), { recursive: true })
+    await cp(join(one.path, 'master.key'), join(two.path, 'master.key'))
+    await writeFile(storeFile(two.path), older)
+    const printed = await runCasenote(['restore', signedBackup], envOf(two.path))
+    expect([printed.code, printed.stdout]).toEqual([1, expect.stringContaining('2 erasures were refused')])
+    expect(printed.stdout).toContain(`(session ${sessionIds[1]})`)
+    // The key of the client is gone: nobody needs to be told that this was carried out.
+    expect(printed.stdout).not.toContain(clientId)
+    // Such a restore says nothing of what became of them: another one may know.
+    expect(await readFile(storeFile(two.path))).toEqual(older)
+  })
+
+  it('of an earlier version’s list is told what the database knows to have been carried out', async () => {
+    await writeFile(storeFile(one.path), older)
+    expect((await runCasenote(['erase', 'resume'], envOf(one.path))).code).toBe(0)
+    await rm(two.path, { recursive: true })
+    await mkdir(two.path)
+    await cp(join(one.path, 'master.key'), join(two.path, 'master.key'))
+    await cp(join(one.path, 'key-store'), join(two.path, 'key-store'), { recursive: true })
+    expect(await restore(two.path, true, signedBackup)).toMatchObject({ isWell: true, erased: 3 })
   })
 })

@@ -106,9 +106,10 @@ describe('a worker that was stopped for longer than its lease', () => {
     await service.db.write(tenant, (tx) => enqueueJob(tx, 'transcribe', sessionId))
     const job = await claimFor('transcribe', sessionId)
     const chunk = (index: number): ChunkResult => ({ index }) as Partial<ChunkResult> as ChunkResult
-    const late = makeCheckpoints(service, job, sessionId)
+    const of = { sessionId, clientId: partner.clientId }
+    const late = makeCheckpoints(service, job, of)
     await late.save(chunk(0))
-    const next = makeCheckpoints(service, await takeOver(job), sessionId)
+    const next = makeCheckpoints(service, await takeOver(job), of)
     await expect(late.save(chunk(1))).rejects.toBeInstanceOf(JobLost)
     expect((await next.load()).map(({ index }) => index)).toEqual([0])
     await next.save(chunk(1))

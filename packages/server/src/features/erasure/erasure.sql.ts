@@ -181,8 +181,9 @@ export const listUnfinishedErasures = (
   values: [afterSeconds, most],
 })
 
-export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt' | 'isRefused'> {
+export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt' | 'askedId' | 'isDone' | 'isRefused'> {
   seq: number
+  askedId: string | null
   isRefused: boolean
   askedAt: Date
 }
@@ -190,7 +191,7 @@ export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt' | 'isRefu
 /** Of all tenants, done or refused, in the order in which they were asked for. */
 export const listEndedErasures = (afterSeq: number, most: number): Statement<EndedErasureRow> => ({
   text: `select seq, tenant_id as "tenantId", erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId",
-      asked_at as "askedAt", with_signed_notes as "withSignedNotes", is_refused as "isRefused" from casenote.list_ended_erasures($1, $2)`,
+      asked_id as "askedId", asked_at as "askedAt", with_signed_notes as "withSignedNotes", is_refused as "isRefused" from casenote.list_ended_erasures($1, $2)`,
   values: [afterSeq, most],
 })
 
@@ -238,6 +239,20 @@ export const finishErasure = (
 export const refuseErasure = (tenant: TenantScope, erasureId: ErasureId): Statement => ({
   text: `update casenote.erasures set status = 'refused', done_at = now()
     where tenant_id = $1 and erasure_id = $2 and status = 'deleting' returning 1`,
+  values: [tenant.tenantId, erasureId],
+})
+
+/** As the owner. By a restore, which says nothing of what became of it after the backup: the list is never told of it. */
+export const refuseErasureAsRestore = (tenant: TenantScope, erasureId: ErasureId): Statement => ({
+  text: `update casenote.erasures set status = 'refused', done_at = now(), asked_by = 'restore'
+    where tenant_id = $1 and erasure_id = $2 and status = 'deleting' returning 1`,
+  values: [tenant.tenantId, erasureId],
+})
+
+/** As the owner. Under way in the backup, and carried out since: whatever is signed or held in the backup was no more by then. */
+export const takeOverErasure = (tenant: TenantScope, erasureId: ErasureId): Statement => ({
+  text: `update casenote.erasures set asked_by = 'restore', with_signed_notes = true
+    where tenant_id = $1 and erasure_id = $2 and status = 'deleting'`,
   values: [tenant.tenantId, erasureId],
 })
 

@@ -9,6 +9,7 @@ export {
   listUnfinishedErasures,
   selectErasure,
   selectSubject,
+  takeOverErasure,
 } from './erasure.sql.js'
 export { registerErasures, type ErasuresParts } from './erasures.routes.js'
 export { liftLegalHold, placeLegalHold } from './legal-holds.js'

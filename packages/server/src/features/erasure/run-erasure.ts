@@ -10,6 +10,7 @@ import {
   eraseRows,
   finishErasure,
   refuseErasure,
+  refuseErasureAsRestore,
   selectErasure,
   selectHold,
   selectNow,
@@ -27,6 +28,8 @@ export interface ErasureParts {
   clientKeys: ClientKeySource
   /** Null: the bytes of recordings stay, and so does the erasure under way. For a backup that is only looked at. */
   store: BlobStore | null
+  /** It carries out the list, as a restore does. */
+  isApplying: boolean
   /** What else must be sealed for its own client before this client's key goes. */
   freeOthers: (tenant: TenantScope, clientId: ClientId) => Promise<void>
 }
@@ -38,7 +41,7 @@ const sessionsMost = 100
 const looksMax = 1_000
 
 /**
- * On the list, rows, bytes, key, receipt, in this order, each safe to do again: wherever it is killed, a second run ends the same, and
+ * On the list, rows, bytes, key or a word on the list, receipt, in this order, each safe to do again: wherever it is killed, a second run ends the same, and
  * two at once end with one receipt. Null: nothing more than the rows, for a store that must stay as it is. Throws `ErasureDenied` where
  * something was signed or held since it was asked for.
  */
@@ -73,6 +76,8 @@ export async function runErasure(
   if (kind === 'client') {
     await parts.freeOthers(tenant, clientId)
     await clientKeys.destroy(db, tenant.tenantId, clientId)
+  } else {
+    await clientKeys.finish(db, [erasureId])
   }
   const ring = await keys.get(tenant)
   await db.write(tenant, async (tx) => {
@@ -109,18 +114,20 @@ async function judge(db: Database, tenant: TenantScope, asked: ErasureRow): Prom
 }
 
 async function requireAllowed(
-  { db, clientKeys, store }: ErasureParts,
+  { db, clientKeys, store, isApplying }: ErasureParts,
   tenant: TenantScope,
   { erasureId, subjectId, clientId, askedBy }: ErasureRow,
   denial: Denial | null,
 ): Promise<void> {
   if (denial === null) return
   await db.write(tenant, async (tx) => {
-    const [refused] = await tx.run(refuseErasure(tenant, erasureId))
+    const isRestore = askedBy === 'restore' || isApplying
+    const refuse = isApplying ? refuseErasureAsRestore : refuseErasure
+    const [refused] = await tx.run(refuse(tenant, erasureId))
     if (refused === undefined) return
     // While the row is locked: nobody finishes it meanwhile. What a restore cannot apply may have been done, with a receipt; a backup that
     // is only looked at says nothing of today.
-    if (askedBy !== 'restore' && store !== null) await clientKeys.refuse(db, erasureId)
+    if (!isRestore && store !== null) await clientKeys.refuse(db, erasureId)
     const actor = { kind: 'system', id: null } as const
     const subjects = [...new Set([erasureId, subjectId, clientId])]
     await recordChange(tx, { operation: 'erasure.refuse', actor, requestId: null, subjects })

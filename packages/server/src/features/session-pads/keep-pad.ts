@@ -18,11 +18,17 @@ export async function keepPad(
 }
 
 /** It belongs to the recording: a session that takes one over takes it, too. */
-export async function movePad(tx: Tx, { ring }: ChangeContext, from: string, to: string): Promise<void> {
+export async function movePad(
+  tx: Tx,
+  { ring }: ChangeContext,
+  from: SessionId,
+  to: { sessionId: SessionId; clientId: ClientId },
+): Promise<void> {
   const [row] = await tx.run(selectPad(tx.tenant, from))
   if (row === undefined) return
   const pad = unsealJson<SessionPad>(ring, padPlace(from), row.sealedPad)
-  await tx.run(upsertPad(tx.tenant, to, sealJson(ring, padPlace(to), pad)))
+  const sealedPad = sealJson(ring.forClient(to.clientId), padPlace(to.sessionId), pad)
+  await tx.run(upsertPad(tx.tenant, to.sessionId, sealedPad))
   await forgetPad(tx, from)
 }
 

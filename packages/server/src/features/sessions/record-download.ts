@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { DownloadState } from '../../kernel/guarded-fetch/download.js'
-import type { BlobId, SessionId } from '../../kernel/ids.js'
+import type { BlobId, ClientId, SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -29,10 +29,15 @@ export async function findDownload(
 export async function recordDownload(
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, blobId, state }: { sessionId: SessionId; blobId: BlobId | null; state: DownloadState },
+  {
+    sessionId,
+    clientId,
+    blobId,
+    state,
+  }: { sessionId: SessionId; clientId: ClientId; blobId: BlobId | null; state: DownloadState },
 ): Promise<void> {
   const { receivedBytes: _inTheBlob, ...kept } = state
-  const sealedState = sealJson(ring, statePlace(sessionId), kept satisfies KeptDownload)
+  const sealedState = sealJson(ring.forClient(clientId), statePlace(sessionId), kept satisfies KeptDownload)
   await tx.run(upsertDownload(tx.tenant, sessionId, { blobId, sealedState }))
 }
 

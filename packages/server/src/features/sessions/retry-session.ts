@@ -104,7 +104,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
     retryOf: session.sessionId,
     language: again.language ?? session.language,
   })
-  await movePad(tx, context, session.sessionId, sessionId)
+  await movePad(tx, context, session.sessionId, { sessionId, clientId })
   await tx.run(copyGaps(tx.tenant, session.sessionId, sessionId))
   await moveContext(tx, context.ring, { from: session, to: { sessionId, clientId } })
   const segments = await again.moveSegments(tx, session.sessionId, sessionId)

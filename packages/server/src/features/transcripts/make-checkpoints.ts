@@ -3,7 +3,7 @@ import type { Checkpoints, ChunkResult } from '../../engines/speech/chunk-result
 import { requireAdvancedJob } from '../../jobs/enqueue-job.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import type { SessionId } from '../../kernel/ids.js'
+import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { isWithdrawn } from '../sessions/index.js'
@@ -15,11 +15,11 @@ export const chunkPlace = (sessionId: SessionId, chunk: number) => ({
   column: 'sealed_chunk',
 })
 
-/** What was heard so far, sealed like the transcript that it becomes part of. Saving ends with the claim of the job. */
+/** What was heard so far, sealed for the client like the transcript that it becomes part of. Saving ends with the claim of the job. */
 export const makeCheckpoints = (
   { db, keys }: { db: Database; keys: TenantKeys },
   job: Job,
-  sessionId: SessionId,
+  { sessionId, clientId }: { sessionId: SessionId; clientId: ClientId },
   /** Whether the session is still wanted. Asked before the job is locked, where somebody who waits for the job may have locked the session. */
   isWanted?: (tx: Tx) => Promise<boolean>,
 ): Checkpoints => ({
@@ -35,7 +35,7 @@ export const makeCheckpoints = (
     return chunks
   },
   save: async (chunk) => {
-    const ring = await keys.get(job)
+    const ring = (await keys.get(job)).forClient(clientId)
     // A minute of eight channels comes to a megabyte.
     await nextTurn()
     const sealedChunk = sealJson(ring, chunkPlace(sessionId, chunk.index), chunk)

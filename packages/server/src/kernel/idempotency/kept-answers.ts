@@ -178,8 +178,9 @@ export class KeptAnswers<Tenant extends TenantScope = TenantScope> {
     { digest, fingerprint }: KeyedCall,
     { answer, clientId }: AnswerOfClient,
   ): Promise<void> {
-    const sealKept = (kept: Kept): Promise<Buffer> =>
-      sealLongJson(this.#ringOf(tenant), placeOf(digest), kept)
+    const ofTenant = this.#ringOf(tenant)
+    const ring = clientId === null ? ofTenant : ofTenant.forClient(clientId)
+    const sealKept = (kept: Kept): Promise<Buffer> => sealLongJson(ring, placeOf(digest), kept)
     const whole = await sealKept({ ...answer, fingerprint })
     const sealedAnswer =
       whole.length <= keptBytesMax ? whole : await sealKept({ ...answer, fingerprint, body: null })

@@ -2,7 +2,8 @@ import type { Database } from '../db/database.js'
 import type { ClientId, ErasureId, TenantId } from '../ids.js'
 import type { ClientKeySource, ListedErasure } from '../secrets/client-key-source.js'
 import type { MasterKeys } from '../secrets/master-keys.js'
-import { readDocument, writeDocument, type KeyStoreDocument } from './key-store-document.js'
+import type { DocumentChange } from './document-desk.js'
+import { changeDocument, readDocument, type KeyStoreDocument } from './key-store-document.js'
 import { documentBytesMax, type KeyStore } from './key-store.js'
 import { lockKeyStore } from './key-store.sql.js'
 
@@ -17,8 +18,14 @@ export class ClientKeys implements ClientKeySource {
   readonly #masterKeys: MasterKeys
   readonly #bytesMax: number
   #known: KeyStoreDocument
-  /** What `#known` was read from or written as. Null: nobody knows. */
-  #text: string | null = null
+  /** How large what `#known` was read from or written as is. */
+  #bytes = 0
+  /** Which one that is, by its seal, and how it looked from outside. Null: nobody knows. */
+  #mark: string | null = null
+  #look: string | null = null
+  /** Looks that were begun, and the newest of which something is known: one that was overtaken says nothing. */
+  #begun = 0
+  #newest = 0
 
   constructor(store: KeyStore, masterKeys: MasterKeys, known: KeyStoreDocument, bytesMax = documentBytesMax) {
     this.#bytesMax = bytesMax
@@ -36,7 +43,7 @@ export class ClientKeys implements ClientKeySource {
   }
 
   get fullness(): number {
-    return Buffer.byteLength(this.#text ?? '') / this.#bytesMax
+    return this.#bytes / this.#bytesMax
   }
 
   /** Null: it was destroyed. */
@@ -46,71 +53,105 @@ export class ClientKeys implements ClientKeySource {
 
   /** On the list, from before the first row goes: whatever happens next, no backup brings it back. */
   async list(db: Database, erasure: ListedErasure): Promise<void> {
-    await this.#change(db, (known) =>
-      known.erasures.some(({ erasureId }) => erasureId === erasure.erasureId)
-        ? null
-        : { ...known, erasures: [...known.erasures, erasure] },
-    )
+    await this.#change(db, { kind: 'list', erasure })
   }
 
   async refuse(db: Database, erasureId: ErasureId): Promise<void> {
-    await this.#change(db, (known) => {
-      const entries = known.erasures.filter((one) => one.erasureId === erasureId)
-      const [listed] = entries
-      if (listed === undefined || entries.some(({ isRefused }) => isRefused === true)) return null
-      return { ...known, erasures: [...known.erasures, { ...listed, isRefused: true }] }
-    })
+    await this.#change(db, { kind: 'refuse', erasureId })
+  }
+
+  async finish(db: Database, erasureIds: readonly ErasureId[]): Promise<void> {
+    await this.#change(db, { kind: 'finish', erasureIds })
   }
 
   async destroy(db: Database, tenantId: TenantId, clientId: ClientId): Promise<void> {
-    await this.#change(db, (known) =>
-      known.tree.find(tenantId, clientId) === null
-        ? null
-        : { ...known, tree: known.tree.without(tenantId, clientId) },
-    )
+    await this.#change(db, { kind: 'destroy', tenantId, clientId })
   }
 
   /** Under the current master key: an older one can be forgotten then. */
   async signAnew(db: Database): Promise<void> {
-    await this.#change(db, (known) => ({ ...known }))
+    await this.#change(db, { kind: 'sign' })
   }
 
   /** One that is as it was is not read again: it may be megabytes, and `erasures` stays the same list. */
   async refresh(): Promise<void> {
-    const { known, text } = await this.#read()
-    this.#known = known
-    this.#text = text
+    const turn = (this.#begun += 1)
+    const look = await this.#store.look()
+    if (look !== null && look === this.#look) return
+    const bytes = await this.#read()
+    const [mark, length] = [markOf(bytes), bytes.length]
+    const known =
+      mark === this.#mark ? this.#known : await readDocument(bytes, this.#store.name, this.#masterKeys)
+    this.#require(known)
+    if (turn < this.#newest) return
+    this.#keep(turn, { known, mark, length, look })
   }
 
   /** What lies there now, as it is written: for its own copies. */
-  async copy(): Promise<string> {
-    await this.refresh()
-    return writeDocument(this.#known, this.#masterKeys)
+  async copy(): Promise<Buffer> {
+    const read = await this.#read()
+    const { known, written } = await changeDocument(read, this.#store.name, this.#masterKeys, {
+      kind: 'sign',
+    })
+    this.#require(known)
+    if (written === null) throw new Error('a copy of the key store was not written')
+    return written
   }
 
-  /** One at a time of all instances, and always from what lies in the store: a process that knew an older tree would bring a key back. */
-  async #change(db: Database, make: (known: KeyStoreDocument) => KeyStoreDocument | null): Promise<void> {
+  /**
+   * One at a time of all instances, and always from what lies in the store, which is read whatever it looks like: a process that knew an
+   * older tree would bring a key back.
+   */
+  async #change(db: Database, change: DocumentChange): Promise<void> {
     await db.write(noTenant, async (tx) => {
       await tx.run(lockKeyStore())
-      const read = await this.#read()
-      const changed = make(read.known)
-      const text = changed === null ? read.text : writeDocument(changed, this.#masterKeys)
-      if (Buffer.byteLength(text) > this.#bytesMax)
-        throw new Error(
-          `${this.#store.name} would be larger than ${this.#bytesMax} bytes, and could not be read again`,
-        )
-      if (changed !== null) await this.#store.write(text)
-      this.#known = changed ?? read.known
-      this.#text = text
+      const bytes = await this.#read()
+      let [mark, length] = [markOf(bytes), bytes.length]
+      const { known, written } = await changeDocument(bytes, this.#store.name, this.#masterKeys, change)
+      this.#require(known)
+      if (written !== null) {
+        if (written.length > this.#bytesMax)
+          throw new Error(
+            `${this.#store.name} would be larger than ${this.#bytesMax} bytes, and could not be read again`,
+          )
+        ;[mark, length] = [markOf(written), written.length]
+        await this.#store.write(written)
+      }
+      // The same list for whoever looks whether it is another one.
+      const same = mark === this.#mark ? this.#known : known
+      this.#keep((this.#begun += 1), { known: same, mark, length, look: null })
     })
   }
 
-  async #read(): Promise<{ known: KeyStoreDocument; text: string }> {
-    const text = await this.#store.read()
-    if (text === null) throw new Error(`the key store is gone from ${this.#store.name}`)
-    if (text === this.#text) return { known: this.#known, text }
-    const known = await readDocument(text, this.#store.name, this.#masterKeys)
+  #keep(
+    turn: number,
+    {
+      known,
+      mark,
+      length,
+      look,
+    }: { known: KeyStoreDocument; mark: string; length: number; look: string | null },
+  ): void {
+    this.#newest = turn
+    this.#known = known
+    this.#mark = mark
+    this.#bytes = length
+    this.#look = look
+  }
+
+  async #read(): Promise<Buffer> {
+    const bytes = await this.#store.read()
+    if (bytes === null) throw new Error(`the key store is gone from ${this.#store.name}`)
+    return bytes
+  }
+
+  #require(known: KeyStoreDocument): void {
     if (known.storeId !== this.storeId) throw new Error(`${this.#store.name} holds another key store now`)
-    return { known, text }
   }
 }
+
+/** A seal comes last, and is another one each time: it is made with random bytes. */
+const sealBytesMost = 256
+
+const markOf = (bytes: Buffer): string =>
+  `${bytes.length} ${bytes.subarray(Math.max(0, bytes.length - sealBytesMost)).toString('latin1')}`

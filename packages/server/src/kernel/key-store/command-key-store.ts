@@ -14,20 +14,24 @@ export function makeCommandKeyStore(
 ): KeyStore {
   return {
     name: 'the command of CASENOTE_KEY_STORE',
+    look: async () => null,
     read: async () => {
-      const text = await run(words, env, 'read', '')
-      return text.trim() === '' ? null : text
+      const printed = await run(words, env, 'read', Buffer.alloc(0))
+      return isBlank(printed) ? null : printed
     },
-    write: async (text) => void (await run(words, env, 'write', text)),
+    write: async (document) => void (await run(words, env, 'write', document)),
   }
 }
+
+/** A document is never so short. */
+const isBlank = (printed: Buffer): boolean => printed.length < 16 && printed.toString().trim() === ''
 
 function run(
   [program, ...args]: readonly [string, ...string[]],
   env: Readonly<NodeJS.ProcessEnv>,
   act: 'read' | 'write',
-  input: string,
-): Promise<string> {
+  input: Buffer,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args, act], {
       env: { ...env },
@@ -49,7 +53,7 @@ function run(
       reject(new Error(`the command of CASENOTE_KEY_STORE cannot be run (${error.code})`)),
     )
     child.on('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(printed).toString())
+      if (code === 0) resolve(Buffer.concat(printed))
       else
         reject(
           new Error(`the command of CASENOTE_KEY_STORE failed to ${act} (${code ?? 'ended by a signal'})`),

@@ -12,23 +12,33 @@ export function makeFolderKeyStore(folder: string): KeyStore {
   const path = join(folder, keyStoreFile)
   return {
     name: path,
+    look: async () => {
+      try {
+        const { ino, size, mtimeNs } = await stat(path, { bigint: true })
+        return `${ino}/${size}/${mtimeNs}`
+      } catch (error) {
+        // Whoever reads says what is wrong.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
     read: async () => {
       try {
         if ((await stat(path)).size > documentBytesMax)
           throw new Error(`${path} is too large to be a key store`)
-        return await readFile(path, 'utf8')
+        return await readFile(path)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw error
       }
     },
-    write: async (text) => {
+    write: async (document) => {
       const made = await mkdir(folder, { recursive: true, mode: 0o700 })
       if (made !== undefined) await syncFolder(dirname(made))
       // Whoever writes has the lock: none of these is another's.
       for (const name of await readdir(folder))
         if (strayPattern.test(name)) await rm(join(folder, name), { force: true })
-      await replacePrivateFile(path, text)
+      await replacePrivateFile(path, document)
     },
   }
 }

@@ -5,10 +5,12 @@
 export interface KeyStore {
   /** For messages. */
   readonly name: string
+  /** What is another one after each write, as far as that can be told without reading: null where it cannot. */
+  look(): Promise<string | null>
   /** Null: there is none yet. */
-  read(): Promise<string | null>
+  read(): Promise<Buffer | null>
   /** All of it or nothing, and durable when this returns. What was there before is gone. */
-  write(text: string): Promise<void>
+  write(document: Buffer): Promise<void>
 }
 
 /** Some seventy thousand erased clients at 3.5 KB. */

@@ -19,9 +19,9 @@ export async function readClientKeys(
   masterKeys: MasterKeys,
 ): Promise<ClientKeys | null> {
   const store = openKeyStore(config)
-  const text = (await store?.read()) ?? null
-  if (store === null || text === null) return null
-  return new ClientKeys(store, masterKeys, await readDocument(text, store.name, masterKeys))
+  const bytes = (await store?.read()) ?? null
+  if (store === null || bytes === null) return null
+  return new ClientKeys(store, masterKeys, await readDocument(bytes, store.name, masterKeys))
 }
 
 /** Proved to be the one that the database needs. Null: it needs none. A wrong one stops the start: nobody could read what is written next. */
@@ -51,10 +51,10 @@ export async function establishClientKeys(
   if (store !== null && (await findKeyStoreId(owner)) === null)
     await owner.write(noTenant, async (tx) => {
       await tx.run(lockKeyStore())
-      const text = await store.read()
+      const bytes = await store.read()
       // One that lies there is of a start that was cut short, or of the installation that a backup is of.
-      const document = text === null ? newDocument() : await readDocument(text, store.name, masterKeys)
-      if (text === null) await store.write(writeDocument(document, masterKeys))
+      const document = bytes === null ? newDocument() : await readDocument(bytes, store.name, masterKeys)
+      if (bytes === null) await store.write(writeDocument(document, masterKeys))
       await tx.run(updateKeyStoreId(document.storeId))
     })
   return openClientKeys(config, owner, masterKeys)

@@ -38,13 +38,15 @@ function makeBucketKeyStore(options: NonNullable<Config['s3']>): KeyStore {
   }
   return {
     name: `bucket ${options.bucket}`,
+    // A list tells seconds, in which it may be written twice.
+    look: async () => null,
     read: () =>
       withStore(async (store) => {
         try {
           const document = await store.get(objectName)
           if (document.length > documentBytesMax)
             throw new Error(`what lies in bucket ${options.bucket} is too large to be a key store`)
-          return document.toString()
+          return document
         } catch (error) {
           if (!(error instanceof BlobMissing)) throw error
           // A bucket that is not there looks the same: whoever takes it for an empty one would make another store.
@@ -52,6 +54,6 @@ function makeBucketKeyStore(options: NonNullable<Config['s3']>): KeyStore {
           return null
         }
       }),
-    write: (text) => withStore((store) => store.put(objectName, Buffer.from(text))),
+    write: (document) => withStore((store) => store.put(objectName, document)),
   }
 }

@@ -16,6 +16,8 @@ export interface ListedErasure {
   askedAt: string
   /** Signed notes may go with it. Entries of before do not say. */
   withSignedNotes?: boolean
+  /** Its rows are gone: a restore carries it out whatever its own rows say. Of a client the key that is gone says so. */
+  isDone?: true
   /** A second entry of the same erasure: it was refused after it had come on the list, from which nothing is taken. */
   isRefused?: true
 }
@@ -31,8 +33,10 @@ export interface ClientKeySource {
   list(db: Database, erasure: ListedErasure): Promise<void>
   /** Nothing where it is not on the list. */
   refuse(db: Database, erasureId: ErasureId): Promise<void>
+  /** Tells of what is on the list that it was carried out. */
+  finish(db: Database, erasureIds: readonly ErasureId[]): Promise<void>
   destroy(db: Database, tenantId: TenantId, clientId: ClientId): Promise<void>
   signAnew(db: Database): Promise<void>
   refresh(): Promise<void>
-  copy(): Promise<string>
+  copy(): Promise<Buffer>
 }

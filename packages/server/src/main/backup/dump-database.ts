@@ -69,7 +69,8 @@ export async function requireTool(searchPath: string, postgresql: number, target
   const found = tool === null ? 'there is none in PATH' : `PATH has version ${tool.major}`
   throw new Error(
     [
-      `a backup of this database needs pg_dump ${major} or later, and ${found}. Install it, or make the dump where one is:`,
+      `a backup of this database needs pg_dump ${major} or later, and ${found}. Install it, or make the dump where one is, with what is a client's sealed for the client before it:`,
+      '  casenote key-store seal   (where you have a key store)',
       `  pg_dump ${dumpArguments.join(' ')} --file=casenote.dump --dbname=service=casenote`,
       'with a service of that name in ~/.pg_service.conf, as docs/backup.md says,',
       'and then, at once, the rest of the backup here:',

@@ -15,7 +15,7 @@ import {
   removeCluster,
   startEmbeddedPostgres,
 } from '../embedded-postgres/index.js'
-import { applyErasures, requireKeyStore } from '../erasure/apply-erasures.js'
+import { applyErasures, requireKeyStore, type RefusedErasure } from '../erasure/apply-erasures.js'
 import { findMasterKeys, listNeededKeys, requireKeys } from '../master-key-source.js'
 import { checkFiles, requireAsListed, type FilesReport } from './check-files.js'
 import { dataFileNames, placeDataFiles } from './data-files.js'
@@ -46,6 +46,8 @@ export interface RestoreReport {
   changes: string[]
   /** Erasures of after the backup that were applied to it. */
   erased: number
+  /** What is on the key store's list, and is in the restored database all the same. */
+  notErased: RefusedErasure[]
   /** Recordings that were deleted while the backup ran. */
   deleted: number
   /** Null: a dump's rows are read only in a database. */
@@ -214,6 +216,7 @@ function refused({ manifest }: RestoreRun, files: FilesReport): RestoreReport {
     files,
     changes: [],
     erased: 0,
+    notErased: [],
     deleted: 0,
     restored: null,
     problems,
@@ -311,21 +314,25 @@ async function verifyAndSettle(
     requireKeys(masterKeys, await listNeededKeys(db), 'the restored database')
     // What is only looked at keeps its recordings: they lie in the backup itself.
     const erasing = { db, masterKeys, store: options.isVerifyOnly ? null : store }
-    const erased = clientKeys === null ? 0 : (await applyErasures(erasing, clientKeys)).applied
+    const { applied: erased, refused: notErased } =
+      clientKeys === null ? { applied: 0, refused: [] } : await applyErasures(erasing, clientKeys)
     const deleted = await deleteWhatWasDeleted(source, db)
     const anchors = await readAnchors(anchorFile(dataDir))
     const lostBefore = await readLost(source)
     const restored = await verifyRestored({ db, masterKeys, store, anchors, lostBefore, show: options.show })
-    const problems = [...describeFiles(files), ...describeProblems(restored)]
+    const problems = [...describeFiles(files), ...describeProblems(restored), ...describeNotErased(notErased)]
     const isWell = problems.length === 0
     const isUsable = isWell || options.isDespiteProblems
     if (isUsable && !options.isVerifyOnly) await settleRestored(db, masterKeys, manifest.installationId)
-    return { manifest, files, changes, erased, deleted, restored, problems, isWell, isUsable }
+    return { manifest, files, changes, erased, notErased, deleted, restored, problems, isWell, isUsable }
   } finally {
     await store.close()
     await db.end()
   }
 }
+
+const describeNotErased = ({ length }: readonly RefusedErasure[]): string[] =>
+  length === 0 ? [] : [`${length} erasures were refused: what they name is signed or held in the backup`]
 
 function describeProblems({ tables, audit, sealed, recordings }: RestoredReport): string[] {
   return [

@@ -131,7 +131,15 @@ function nameSome(names: readonly string[], count: number): string[] {
   return count > named.length ? [...named, `    … and ${count - named.length} more`] : named
 }
 
-function describeChecks({ manifest, files, changes, erased, deleted, restored }: RestoreReport): string[] {
+function describeChecks({
+  manifest,
+  files,
+  changes,
+  erased,
+  notErased,
+  deleted,
+  restored,
+}: RestoreReport): string[] {
   const lines = [
     `Backup of ${manifest.dataUntil ?? 'an operator’s dump'}, made by Casenote ${manifest.product.version}, schema ${manifest.schemaVersion}`,
     `  files       ${files.files} checked, ${files.damagedCount} damaged or missing`,
@@ -171,6 +179,13 @@ function describeChecks({ manifest, files, changes, erased, deleted, restored }:
       : [`              ${recordings.lostBeforeCount} parts were lost in the store before the backup`]),
     ...nameSome(recordings.lostBefore, recordings.lostBeforeCount),
     ...(erased === 0 ? [] : [`  erased      ${erased} erasures of after the backup were applied to it`]),
+    ...(notErased.length === 0
+      ? []
+      : [`  NOT ERASED  ${notErased.length} erasures of after the backup were refused: ask for them again`]),
+    ...nameSome(
+      notErased.map(({ erasureId, kind, subjectId }) => `${erasureId} (${kind} ${subjectId})`),
+      notErased.length,
+    ),
     ...(deleted === 0 ? [] : [`  deleted     ${deleted} recordings that were deleted while the backup ran`]),
   ]
 }

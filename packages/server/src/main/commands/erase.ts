@@ -146,19 +146,24 @@ function addApplyCommand(erase: Command): void {
           const { config, owner, masterKeys } = session
           // A database of before there was a key store names none.
           masterKeys.clientKeys ??= await readClientKeys(config, masterKeys)
-          return withErasureParts(session, async ({ clientKeys, store }) => ({
-            listed: new Set(clientKeys.erasures.map(({ erasureId }) => erasureId)).size,
-            ...(await applyErasures({ db: owner, masterKeys, store }, clientKeys, { isAlone: false })),
-          }))
+          return withErasureParts(session, async ({ clientKeys, store }) => {
+            const listed = new Set(clientKeys.erasures.map(({ erasureId }) => erasureId)).size
+            const erasing = { db: owner, masterKeys, store }
+            const { refused, ...applied } = await applyErasures(erasing, clientKeys, { isAlone: false })
+            return { listed, ...applied, refused: refused.map(({ erasureId }) => erasureId) }
+          })
         },
         { isPatient: true },
       )
+      if (done.refused.length > 0) process.exitCode = 1
       print(json === true, done, [
         `${done.applied} erasures carried out, of ${done.listed} on the list of the key store`,
         ...(done.left === 0 ? [] : [`${done.left} are left to other processes, which are at them`]),
         ...(done.refused.length === 0
           ? []
-          : [`${done.refused.length} refused, since something is signed: ${done.refused.join(', ')}`]),
+          : [
+              `${done.refused.length} refused, since something is signed or held, and NOT carried out: ${done.refused.join(', ')}`,
+            ]),
       ])
     })
 }

@@ -59,7 +59,7 @@ export function addKeyStoreCommands(program: Command): void {
 }
 
 /** Whoever has it, the master key and a backup of before reads what is erased after it: every log says that there is one. */
-async function takeCopy({ owner, masterKeys: { clientKeys } }: OperatorSession): Promise<string> {
+async function takeCopy({ owner, masterKeys: { clientKeys } }: OperatorSession): Promise<Buffer> {
   if (clientKeys === null) throw new Error(noStore)
   await owner.throughDoor(
     recordedInEveryLog(touchInstallation(), {

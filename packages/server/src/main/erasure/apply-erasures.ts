@@ -4,13 +4,14 @@ import {
   runErasure,
   selectErasure,
   selectSubject,
+  takeOverErasure,
   whileLeased,
 } from '../../features/erasure/index.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
-import type { ErasureId, TenantId } from '../../kernel/ids.js'
+import type { TenantId } from '../../kernel/ids.js'
 import { readClientKeys } from '../../kernel/key-store/index.js'
 import { operator } from '../../kernel/operator.js'
 import type { ClientKeySource, ListedErasure } from '../../kernel/secrets/client-key-source.js'
@@ -47,10 +48,13 @@ export async function requireKeyStore(
   return found
 }
 
+/** What is still there of what is on the list. */
+export type RefusedErasure = Pick<ListedErasure, 'erasureId' | 'tenantId' | 'kind' | 'subjectId'>
+
 export interface Applied {
   applied: number
-  /** What is signed in this database, and must not go with what is signed. */
-  refused: ErasureId[]
+  /** What is signed or held in this database, and of which nobody can say that it had been carried out. */
+  refused: RefusedErasure[]
   /** Another process is at them. */
   left: number
 }
@@ -65,14 +69,16 @@ export async function applyErasures(
   { isAlone } = { isAlone: true },
 ): Promise<Applied> {
   const keys = { get: (tenant: { tenantId: TenantId }) => readTenantKeys(db, masterKeys, tenant) }
-  const parts = makeErasureParts({ db, keys, clientKeys, store })
+  const parts = makeErasureParts({ db, keys, clientKeys, store, isApplying: true })
   const refused = new Set(
     clientKeys.erasures.flatMap(({ erasureId, isRefused }) => (isRefused === true ? [erasureId] : [])),
   )
   const done: Applied = { applied: 0, refused: [], left: 0 }
   for (const listed of clientKeys.erasures) {
-    if (!(await isToBeApplied(db, listed, refused.has(listed.erasureId)))) continue
-    const { tenantId, erasureId } = listed
+    const { tenantId, erasureId, kind, subjectId } = listed
+    const isRefused = refused.has(erasureId)
+    const isDone = !isRefused && wasCarriedOut(clientKeys, listed)
+    if (!(await isToBeApplied(db, listed, { isRefused, isDone }))) continue
     const tenant = { tenantId }
     const run = () => runErasure(parts, tenant, erasureId)
     try {
@@ -81,19 +87,45 @@ export async function applyErasures(
       if (ran === null && !isAlone) done.left += 1
       else done.applied += 1
     } catch (error) {
-      // It was refused then, and is under way in the backup; or it is signed in the backup, and must not go with what is signed.
       if (!(error instanceof ErasureDenied)) throw error
-      done.refused.push(erasureId)
+      // It was refused then, and is under way in the backup: so it is here.
+      if (!isRefused) done.refused.push({ erasureId, tenantId, kind, subjectId })
     }
   }
-  return done
+  return { ...done, refused: await findStillThere(db, done.refused) }
+}
+
+/**
+ * Whatever this database says is signed or held: it was not any more when its rows went. An entry that does not say so may be of an erasure
+ * that was killed before it could be refused, or of an earlier version.
+ */
+const wasCarriedOut = (clientKeys: ClientKeySource, { tenantId, clientId, isDone }: ListedErasure): boolean =>
+  isDone === true || clientKeys.find(tenantId, clientId) === null
+
+/** A later entry may have taken it along. */
+async function findStillThere(db: Database, refused: readonly RefusedErasure[]): Promise<RefusedErasure[]> {
+  const there: RefusedErasure[] = []
+  for (const one of refused) {
+    const tenant = { tenantId: one.tenantId }
+    const [subject] = await db.read(tenant, selectSubject(tenant, one.kind, one.subjectId))
+    if (subject !== undefined) there.push(one)
+  }
+  return there
 }
 
 /** Not one that was done before the backup, nor of what the backup does not know, nor one that was refused. */
-async function isToBeApplied(db: Database, listed: ListedErasure, isRefused: boolean): Promise<boolean> {
+async function isToBeApplied(
+  db: Database,
+  listed: ListedErasure,
+  { isRefused, isDone }: { isRefused: boolean; isDone: boolean },
+): Promise<boolean> {
   const tenant = { tenantId: listed.tenantId }
   const [known] = await db.read(tenant, selectErasure(tenant, listed.erasureId))
-  if (known !== undefined) return known.status === 'deleting'
+  if (known !== undefined) {
+    if (known.status === 'deleting' && isDone)
+      await db.write(tenant, (tx) => tx.run(takeOverErasure(tenant, listed.erasureId)))
+    return known.status === 'deleting'
+  }
   if (isRefused) return false
   const [subject] = await db.read(tenant, selectSubject(tenant, listed.kind, listed.subjectId))
   if (subject === undefined) return false
@@ -103,7 +135,7 @@ async function isToBeApplied(db: Database, listed: ListedErasure, isRefused: boo
     await tx.run(lockApplying(erasureId))
     if ((await tx.run(selectErasure(tenant, erasureId))).length > 0) return
     // Entries of before do not say: what was signed was judged when it was asked for; a draft is never signed.
-    const withSignedNotes = listed.withSignedNotes ?? kind !== 'draft'
+    const withSignedNotes = isDone || (listed.withSignedNotes ?? kind !== 'draft')
     const askedBy = 'restore'
     await tx.run(
       insertErasure(tenant, { erasureId, kind, subjectId, askedId, clientId, askedBy, withSignedNotes }),

@@ -25,7 +25,9 @@ export const makeErasureParts = (parts: {
   keys: TenantKeys
   clientKeys: ClientKeySource
   store: BlobStore | null
+  isApplying?: boolean
 }): ErasureParts => ({
+  isApplying: false,
   ...parts,
   freeOthers: async (tenant, clientId) => {
     const { db, keys, clientKeys, store } = parts

@@ -1,5 +1,6 @@
 import { listEndedErasures } from '../../features/erasure/index.js'
 import type { Database } from '../../kernel/db/database.js'
+import type { ErasureId } from '../../kernel/ids.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 
 /** Rows of one look. */
@@ -7,10 +8,14 @@ const endedMost = 1_000
 
 /**
  * After an older copy of the key store was brought back: what was erased since comes on its list again, what is on it and was refused
- * since is told again, and the keys that the copy still holds are destroyed again. Gives how many there were.
+ * or carried out since is told again, and the keys that the copy still holds are destroyed again. Gives how many there were. What an
+ * earlier version carried out, whose entries do not say so, says so from here on.
  */
 export async function listAgain(db: Database, clientKeys: ClientKeySource): Promise<number> {
   const listed = new Set(clientKeys.erasures.map(({ erasureId }) => erasureId))
+  const told = new Set(
+    clientKeys.erasures.flatMap(({ erasureId, isDone }) => (isDone === true ? [erasureId] : [])),
+  )
   const refused = new Set(
     clientKeys.erasures.flatMap(({ erasureId, isRefused }) => (isRefused === true ? [erasureId] : [])),
   )
@@ -19,8 +24,9 @@ export async function listAgain(db: Database, clientKeys: ClientKeySource): Prom
     const rows = await db.throughDoor(listEndedErasures(after, endedMost))
     const last = rows.at(-1)
     if (last === undefined) return done
-    for (const { seq: _seq, askedAt, isRefused, ...erasure } of rows) {
-      const { erasureId, tenantId, clientId, kind } = erasure
+    const untold: ErasureId[] = []
+    for (const { seq: _seq, askedId, askedAt, isRefused, ...erasure } of rows) {
+      const { erasureId, subjectId, tenantId, clientId, kind } = erasure
       if (isRefused) {
         if (!listed.has(erasureId) || refused.has(erasureId)) continue
         await clientKeys.refuse(db, erasureId)
@@ -28,11 +34,17 @@ export async function listAgain(db: Database, clientKeys: ClientKeySource): Prom
         continue
       }
       const hasKey = kind === 'client' && clientKeys.find(tenantId, clientId) !== null
+      if (kind !== 'client' && !told.has(erasureId)) untold.push(erasureId)
       if (listed.has(erasureId) && !hasKey) continue
-      await clientKeys.list(db, { ...erasure, askedAt: askedAt.toISOString() })
+      await clientKeys.list(db, {
+        ...erasure,
+        ...(askedId === null || askedId === subjectId ? {} : { askedId }),
+        askedAt: askedAt.toISOString(),
+      })
       if (hasKey) await clientKeys.destroy(db, tenantId, clientId)
       done += 1
     }
+    if (untold.length > 0) await clientKeys.finish(db, untold)
     after = last.seq
   }
 }
