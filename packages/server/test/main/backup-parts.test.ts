@@ -362,7 +362,7 @@ describe.skipIf(isWithoutServer)('a database of one’s own, with its tools', ()
 
   interface Served {
     clinicianId: string
-    call<T>(path: string, body?: object): Promise<T>
+    call: <T>(path: string, body?: object) => Promise<T>
   }
 
   /** By the sandbox that the start makes. */
@@ -417,11 +417,11 @@ describe.skipIf(isWithoutServer)('a database of one’s own, with its tools', ()
   it('is dumped as its owner, and restored into an empty database with roles, owners and policies, without whom was erased since', async () => {
     const source = urlsOf('source', from.path)
     expect(await runCasenote(['migrate'], source)).toMatchObject({ code: 0 })
-    const service = await startCasenote(source)
-    const served = await openSandbox(from.path, service.url)
+    const running = await startCasenote(source)
+    const served = await openSandbox(from.path, running.url)
     const erasedId = await addClient(served, 'Zyxerased')
     await addClient(served, 'Zyxkept')
-    expect(await service.process.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(await running.process.end('SIGTERM')).toMatchObject({ code: 0 })
     expect(await listKept('source')).toEqual(['Zyxerased 1 1', 'Zyxkept 1 1'])
     const made = await runCasenote(
       ['partner', 'create', '--name', 'Acme', '--environment', 'production'],
