@@ -57,7 +57,7 @@ async function openParts(folder, { databaseUrl, migrateUrl }, databases) {
   const tenant = { tenantId: secrets.partnerId }
   const ring = await readTenantKeys(db, masterKeys, tenant)
   const store = makeFolderStore(join(folder, 'blobs'), 'installation')
-  return { tenant, parts: { db, keys: { get: () => ring }, store, keepDays: 7 } }
+  return { tenant, parts: { db, keys: { get: () => ring }, store, keepDays: 7, endedDays: 7 } }
 }
 
 async function measure(folder, { tenant, parts }) {

@@ -136,7 +136,13 @@ async function openParts(folder, { databaseUrl, migrateUrl }, databases) {
   const ring = await readTenantKeys(db, masterKeys, tenant)
   const keys = { get: () => ring }
   const sandbox = makeGuardedAgent({ environment: 'sandbox' })
-  const blobs = { db, keys, store: makeFolderStore(join(folder, 'blobs'), 'installation'), keepDays: 7 }
+  const blobs = {
+    db,
+    keys,
+    store: makeFolderStore(join(folder, 'blobs'), 'installation'),
+    keepDays: 7,
+    endedDays: 7,
+  }
   const log = makeLog('warn', 'bench')
   const publicUrl = 'http://localhost'
   const engines = {

@@ -37,6 +37,7 @@ const deployFiles = [
   'deploy/container/Containerfile.dockerignore',
   'deploy/container/compose.yaml',
   'deploy/grafana/dashboard.json',
+  'deploy/kubernetes/backup.yaml',
   'deploy/kubernetes/config.yaml',
   'deploy/kubernetes/migrate.yaml',
   'deploy/kubernetes/network.yaml',

@@ -53,13 +53,13 @@ const TextVersion = Type.String({
   examples: ['casenote-1'],
 })
 
-/** Whose text it is: versions of an organization and of its partner may have the same name. */
-export const TEXT_OWNERS = ['organization', 'partner', 'casenote'] as const
+/** Whose text it is: versions of a clinic, of its organization and of their partner may have the same name. */
+export const TEXT_OWNERS = ['clinic', 'organization', 'partner', 'casenote'] as const
 export type TextOwner = (typeof TEXT_OWNERS)[number]
 
 const Owner = oneOf(TEXT_OWNERS, {
   description:
-    'Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote',
+    'Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote',
   examples: ['casenote'],
 })
 

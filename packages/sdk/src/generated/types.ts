@@ -338,8 +338,8 @@ export interface Consent {
   method: 'signed_on_page' | 'signed_in_room' | 'by_word'
   /** Of the text that was agreed to */
   textVersion: string
-  /** Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote */
-  textOwner: 'organization' | 'partner' | 'casenote' | null
+  /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
+  textOwner: 'clinic' | 'organization' | 'partner' | 'casenote' | null
   /** Of the text that was read */
   language: 'en' | 'es' | null
   status: 'given' | 'withdrawn'
@@ -368,8 +368,8 @@ export interface ConsentCreate {
   method: 'signed_in_room' | 'by_word'
   /** Of the text that was agreed to */
   textVersion: string
-  /** Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote */
-  textOwner?: 'organization' | 'partner' | 'casenote' | null
+  /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
+  textOwner?: 'clinic' | 'organization' | 'partner' | 'casenote' | null
   /** Of the text that was read */
   language?: 'en' | 'es' | null
   /** `self`, a `guardian` who speaks for the client, or another `participant` of the session */
@@ -383,8 +383,8 @@ export interface ConsentText {
   clientId: string
   /** Of the text that was agreed to */
   version: string
-  /** Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote */
-  owner: 'organization' | 'partner' | 'casenote'
+  /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
+  owner: 'clinic' | 'organization' | 'partner' | 'casenote'
   /** Of the text that was read */
   language: 'en' | 'es'
   /** Paragraphs, with an empty line between them */

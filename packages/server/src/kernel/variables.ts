@@ -199,7 +199,7 @@ export const VARIABLES = [
     accepts: 'a whole number from 1 to 3650',
     default: '7',
     meaning:
-      'How long a recording is kept after its note was finalized or its session failed; then its bytes are deleted.',
+      'How long a recording is kept after its note was finalized or its session failed, where its partner has no days of its own (`casenote retention set --recordings`); then its bytes are deleted. While nobody signs the note it stays a year, or these days if they are more.',
   },
   {
     name: 'CASENOTE_LIVE_PLACES',

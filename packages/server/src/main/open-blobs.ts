@@ -6,7 +6,7 @@ import { Vital } from '../kernel/vital.js'
 import { makeFindOwner } from './erasure/seal-for-owners.js'
 import type { ServiceParts } from './parts.js'
 
-/** A recording whose note is never finalized does not stay for ever. */
+/** A recording whose note is never finalized does not stay for ever; a tenant's own days win, and the installation's where they are more. */
 export const keepUnfinalizedDays = 365
 
 export async function openBlobs({ config, db, keys, clock }: ServiceParts): Promise<BlobParts> {
@@ -14,7 +14,14 @@ export async function openBlobs({ config, db, keys, clock }: ServiceParts): Prom
   if (installation === undefined) throw new Error('the database has no installation')
   const store = makeBlobStore(config, installation.installationId, clock)
   await store.check()
-  return { db, keys, store, keepDays: keepUnfinalizedDays, findOwner: makeFindOwner(db) }
+  return {
+    db,
+    keys,
+    store,
+    keepDays: keepUnfinalizedDays,
+    endedDays: config.audioRetentionDays,
+    findOwner: makeFindOwner(db),
+  }
 }
 
 /** Each try is an object put into the store, which some stores charge for: some 29,000 a day. */

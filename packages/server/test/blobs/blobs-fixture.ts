@@ -82,7 +82,7 @@ export async function makeBlobFixture(kind: StoreKind, store: BlobStore): Promis
     owner,
     masterKey,
     masterKeys,
-    parts: { db, keys, store, keepDays: 7 },
+    parts: { db, keys, store, keepDays: 7, endedDays: 7 },
     tenant: await addTenant(),
     other: await addTenant(),
     close: async () => {

@@ -15,7 +15,7 @@ const db = new Database({
 })
 const masterKeys = new MasterKeys(() => [Buffer.from(masterKey, 'hex')])
 const ring = await readTenantKeys(db, masterKeys, tenant)
-const parts = { db, keys: { get: () => ring }, store: makeFolderStore(root), keepDays: 7 }
+const parts = { db, keys: { get: () => ring }, store: makeFolderStore(root), keepDays: 7, endedDays: 7 }
 
 /** The same bytes for a number, in every process and in the test. */
 function makePart(number) {

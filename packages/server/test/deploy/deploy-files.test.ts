@@ -81,20 +81,50 @@ describe('the image', () => {
     expect(stages.map((stage) => stage.run.map((words) => words.slice(0, 3).join(' ')))).toEqual([
       ['npm ci --omit=dev', 'npm run release'],
       ['useradd --system --uid', 'install -d -o'],
+      ['useradd --system --uid', 'install -d -o'],
     ])
-    expect(stages[1]?.copy).toEqual([['--from=build', '/casenote', '/opt/casenote']])
+    // What is built where no target is named.
+    expect(stages.at(-1)?.from).toBe('${NODE_IMAGE}')
+    expect(stages.at(-1)?.copy).toEqual([['--from=build', '/casenote', '/opt/casenote']])
   })
 
   it('runs as a user by number, with settings that fit', () => {
-    expect(stages[1]?.user).toMatch(/^[1-9]\d+:[1-9]\d+$/)
-    const { NODE_ENV: _, ...env } = stages[1]?.env ?? {}
-    expect(problemsOf(env)).toEqual([])
+    for (const stage of stages.slice(1)) {
+      expect(stage.user).toMatch(/^[1-9]\d+:[1-9]\d+$/)
+      const { NODE_ENV: _, ...env } = stage.env
+      expect(problemsOf(env)).toEqual([])
+    }
+  })
+
+  it('for the owner has the programs of the server that compose runs, and Node of the same system', () => {
+    const [build, owner, image] = stages
+    expect(owner?.from).toBe('${POSTGRES_IMAGE} AS operator')
+    const [, node = '', postgres = ''] =
+      /^ARG NODE_IMAGE=\S+\/node:(\S+)\n(?:#.*\n)*ARG POSTGRES_IMAGE=\S+\/postgres:(\S+)$/m.exec(
+        read('container/Containerfile'),
+      ) ?? []
+    const [, system] = /^\d+-(\w+)-slim$/.exec(node) ?? []
+    const [, server] = /image: \S+\/postgres:(\d+)$/m.exec(read('container/compose.yaml')) ?? []
+    expect(postgres).toBe(`${server}-${system}`)
+    expect(build?.from).toBe('${NODE_IMAGE} AS build')
+    expect(owner?.copy).toEqual([
+      ['--from=build', '/usr/local/bin/node', '/usr/local/bin/node'],
+      ['--from=build', '/casenote', '/opt/casenote'],
+    ])
+    // The same user, so that both write what the other reads; the same words.
+    expect([owner?.user, owner?.entrypoint, owner?.run[0]]).toEqual([
+      image?.user,
+      image?.entrypoint,
+      image?.run[0],
+    ])
   })
 })
 
 describe('compose.yaml', () => {
   interface Service {
     image: string
+    build?: { target?: string }
+    profiles?: string[]
     command?: string[]
     environment?: Record<string, string>
     volumes?: string[]
@@ -106,17 +136,34 @@ describe('compose.yaml', () => {
     secrets: Record<string, { file: string }>
     volumes: Record<string, unknown>
   }
-  const own = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('casenote:'))
+  const own = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('casenote'))
+
+  /** With the owner's URL, and nothing else that the services have not. */
+  const owners = new Set(['migrate', 'operator'])
 
   it('runs every role once, after the migration', () => {
     expect(own.map(([, { command }]) => String(command?.[0])).toSorted()).toEqual([
+      '--help',
       'api',
       'dispatcher',
       'migrate',
       'worker',
     ])
     for (const [name, { depends_on: after }] of own)
-      expect(Object.keys(after ?? {})).toEqual([name === 'migrate' ? 'postgres' : 'migrate'])
+      expect(Object.keys(after ?? {})).toEqual([owners.has(name) ? 'postgres' : 'migrate'])
+  })
+
+  it('has an operator with the programs of PostgreSQL, which `up` leaves alone, beside a folder for backups', () => {
+    expect(own.filter(([, { profiles }]) => profiles !== undefined).map(([name]) => name)).toEqual([
+      'operator',
+    ])
+    const { operator, migrate } = compose.services
+    expect([operator?.build?.target, operator?.image]).toEqual([
+      'operator',
+      migrate?.image.replace('casenote:', 'casenote-operator:'),
+    ])
+    expect(operator?.environment).toEqual(migrate?.environment)
+    expect(operator?.volumes).toEqual([...(migrate?.volumes ?? []), '/var/backups/casenote:/backups'])
   })
 
   it('has settings that fit, and mounts the folder of the secrets that they name and no other', () => {
@@ -132,12 +179,12 @@ describe('compose.yaml', () => {
       expect(mounted.toSorted()).toEqual(
         [...new Set(named)].map((one) => `${folders[one]}:/run/secrets/${one}:ro`).toSorted(),
       )
-      expect(named.includes('casenote-owner')).toBe(name === 'migrate')
+      expect(named.includes('casenote-owner')).toBe(owners.has(name))
     }
   })
 
   it('keeps the key store of all roles in a volume of its own, which the image gives its user', () => {
-    const [, image] = readContainerfile(read('container/Containerfile')).stages
+    const image = readContainerfile(read('container/Containerfile')).stages.at(-1)
     const [owned = []] = image?.run.filter(([program]) => program === 'install') ?? []
     for (const [name, { environment = {}, volumes = [] }] of own) {
       const place = String(environment['CASENOTE_KEY_STORE'])
@@ -179,8 +226,10 @@ describe('the manifests', () => {
       'Deployment',
       'Ingress',
       'Job',
+      'Job',
       'Namespace',
       'NetworkPolicy',
+      'PersistentVolumeClaim',
       'PodDisruptionBudget',
       'Secret',
       'Secret',
@@ -218,7 +267,7 @@ describe('the manifests', () => {
   })
 
   it('ask for pods that the restricted Pod Security Standard lets in', () => {
-    expect(pods).toHaveLength(4)
+    expect(pods).toHaveLength(5)
     for (const { securityContext, containers, volumes } of pods) {
       expect(securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -231,23 +280,26 @@ describe('the manifests', () => {
           capabilities: { drop: ['ALL'] },
         })
       }
-      expect(volumes.every((volume) => 'emptyDir' in volume || 'secret' in volume)).toBe(true)
+      const allowed = ['emptyDir', 'secret', 'persistentVolumeClaim']
+      expect(volumes.every((volume) => allowed.some((kind) => kind in volume))).toBe(true)
     }
   })
 
   it('run the user of the image, each role, and probe the admin port that there is', () => {
-    const [, image] = readContainerfile(read('container/Containerfile')).stages
+    const image = readContainerfile(read('container/Containerfile')).stages.at(-1)
     expect(pods.map(({ securityContext: { runAsUser } }) => `${runAsUser}:${runAsUser}`)).toEqual(
       pods.map(() => image?.user),
     )
     const containers = pods.flatMap((pod) => pod.containers)
     expect(containers.map(({ args }) => String(args[0])).toSorted()).toEqual([
       'api',
+      'backup',
       'dispatcher',
       'migrate',
       'worker',
     ])
-    for (const { ports, livenessProbe } of containers.filter(({ args }) => args[0] !== 'migrate'))
+    const served = containers.filter(({ args }) => !['backup', 'migrate'].includes(args[0] ?? ''))
+    for (const { ports, livenessProbe } of served)
       expect(ports?.map(({ name }) => name)).toContain(livenessProbe?.httpGet.port)
   })
 
@@ -282,7 +334,7 @@ describe('the manifests', () => {
   })
 
   it('name the version of the image in the Job that migrates', () => {
-    const job = manifests.find(({ kind }) => kind === 'Job')
+    const job = manifests.find(({ kind, metadata }) => kind === 'Job' && metadata.name.includes('migrate'))
     const versions = [...read('kubernetes/roles.yaml').matchAll(/image: \S+:(\S+)/g)].map(
       ([, version]) => version,
     )
@@ -296,7 +348,11 @@ describe('the manifests', () => {
       read('kubernetes/config.yaml'),
       readFileSync(join(deploy, '../docs/deploy.md'), 'utf8'),
     ])
-      expect([...text.matchAll(/job\/(\S+)/g)].map(([, name]) => name)).toEqual([named])
+      expect([...text.matchAll(/job\/(casenote-migrate\S+)/g)].map(([, name]) => name)).toEqual([named])
+    const operator = read('kubernetes/backup.yaml')
+    expect(operator).toContain(`/casenote-operator:${version}\n`)
+    // What waits for it, the Job and its folder are of one day.
+    expect(new Set(operator.match(/\d{4}-\d\d-\d\d/g)).size).toBe(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, waitUntil } from '../support/casenote-process.js'
+import { makeTestDatabase, type TestDatabase } from '../support/test-database.js'
+import { makeReceiver, type Receiver } from '../webhooks/dispatch-fixture.js'
 import { readContainerfile, readDockerignore } from './containerfile.js'
+import { readComposed, readUnit, type Command, type Deployed } from './deployed-roles.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
@@ -294,27 +297,165 @@ describe('the image', () => {
   })
 })
 
-/** What is newer says who may still run on it (`kernel/db/migrate.ts`). */
-describe('an upgrade', () => {
-  /** The release with a migration more for each head, which says of programs of before whether they run with it. */
-  async function makeLater(name: string, heads: readonly ((known: number) => string)[]): Promise<string> {
-    const later = join(folder, name)
-    await cp(unpacked, later, { recursive: true, verbatimSymlinks: true })
-    await run('chmod', ['-R', 'u+w', later])
-    const migrations = join(later, 'packages/server/migrations')
-    const known = readdirSync(migrations).filter((file) => file.endsWith('.sql')).length
-    for (const [at, head] of heads.entries())
-      await writeFile(
-        join(migrations, `${String(known + 1 + at).padStart(4, '0')}_later.sql`),
-        `${head(known)}\nalter table casenote.clients add column of_later_${at} text;\n`,
-      )
-    return later
+/** What compose and the units of systemd start, in an empty folder instead of an image or /opt: their words, variables and secrets. */
+describe('the roles of a release, with a PostgreSQL elsewhere', () => {
+  interface Place {
+    data: string
+    keys: string
+    secrets: string
   }
 
+  let database: TestDatabase
+  let receiver: Receiver
+  let place: Place
+
+  beforeAll(async () => {
+    database = await makeTestDatabase('template0')
+    receiver = await makeReceiver()
+    const at = (name: string): string => join(folder, `roles-${name}`)
+    place = { data: at('data'), keys: at('keys'), secrets: at('secrets') }
+    for (const path of Object.values(place)) await mkdir(path, { mode: 0o700 })
+    const secrets = {
+      'migrate-url': database.migrateUrl,
+      'database-url': database.databaseUrl,
+      'dispatcher-url': database.dispatcherUrl,
+      'master-key': randomBytes(32).toString('base64'),
+    }
+    for (const [name, secret] of Object.entries(secrets))
+      await writeFile(join(place.secrets, name), `${secret}\n`)
+    for (const path of Object.values(place))
+      for (const one of [path, ...readdirSync(path).map((name) => join(path, name))])
+        if (stranger.uid !== undefined) await chown(one, stranger.uid, stranger.gid ?? 0)
+  })
+  afterAll(async () => {
+    await receiver.close()
+    await database.drop()
+  })
+
+  interface Placed {
+    program: string
+    args: string[]
+    env: Record<string, string>
+  }
+
+  /** On ports of its own and loopback, where the one that takes the webhook is: that is a sandbox's to call, and nobody else's. */
+  async function put(release: string, { words, env }: Deployed): Promise<Placed> {
+    const inPlace = (word: string): string =>
+      word
+        .replace('/opt/casenote', release)
+        .replace('/var/lib/casenote-keys', place.keys)
+        .replace('/var/lib/casenote', place.data)
+        .replace(/^(?:\/run\/secrets\/casenote(?:-owner)?|%d)\//, `${place.secrets}/`)
+        .replace(/^\$\{CASENOTE_PUBLIC_URL:\?.*\}$/, 'https://notes.example.org')
+        .replace(/^(?:\/usr\/bin\/)?node$/, process.execPath)
+    const [program = '', ...args] = words.map(inPlace)
+    const [port, adminPort] = [String(await freePort()), String(await freePort())]
+    const own = {
+      PATH: '/nowhere',
+      HOST: '127.0.0.1',
+      CASENOTE_SANDBOX: 'on',
+      CASENOTE_ADMIN_PORT: adminPort,
+    }
+    return {
+      program,
+      args,
+      env: {
+        ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inPlace(value)])),
+        ...own,
+        // Those that serve nobody have no other port than that.
+        PORT: args.at(-1) === 'api' ? port : adminPort,
+      },
+    }
+  }
+
+  async function runToEnd(release: string, deployed: Deployed): Promise<string> {
+    const { program, args, env } = await put(release, deployed)
+    return (await run(program, args, { env, cwd: place.data, ...stranger })).stdout
+  }
+
+  const roles = ['api', 'worker', 'dispatcher'] as const
+
+  /** Its API, and the stop of all three as whoever runs them stops them. */
+  async function startRoles(
+    release: string,
+    readRole: (command: Command) => Deployed,
+  ): Promise<{ url: string; stop(): Promise<void> }> {
+    const services: ChildProcess[] = []
+    const stop = async (): Promise<void> => {
+      const asked = performance.now()
+      const ended = services.map(async (service) => {
+        if (service.exitCode !== null) return service.exitCode
+        service.kill('SIGTERM')
+        return ((await once(service, 'exit')) as [number | null])[0]
+      })
+      expect(await Promise.all(ended)).toEqual(services.map(() => 0))
+      expect(performance.now() - asked).toBeLessThan(20_000)
+    }
+    const started = await Promise.allSettled(
+      roles.map(async (role) => {
+        const { program, args, env } = await put(release, readRole(role))
+        const { service, url } = await startService(program, args, env, place.data)
+        services.push(service)
+        return url
+      }),
+    )
+    const failed = started.find(({ status }) => status === 'rejected')
+    if (failed !== undefined) {
+      await stop()
+      throw (failed as PromiseRejectedResult).reason
+    }
+    return { url: (started[0] as PromiseFulfilledResult<string>).value, stop }
+  }
+
+  /** A session of text becomes a note, and its partner is told of it. */
+  async function serveOne(url: string, credentials: SandboxCredentials): Promise<void> {
+    const call = await openApi(url, credentials)
+    const sessionId = await writeSession(call, credentials.clinicianId)
+    await waitUntil(
+      async () => receiver.received.some(({ body }) => body.includes(sessionId)),
+      'a webhook of the note',
+    )
+    const note = await call(`/sessions/${sessionId}/progress-note`)
+    expect(JSON.stringify(note)).toContain('four hours')
+  }
+
+  it('start by the words of compose and of the units, serve, stop, and are upgraded and taken back', async () => {
+    const before = takeStock(unpacked)
+    expect(await runToEnd(unpacked, readComposed('migrate'))).toContain('up to date')
+    const composed = await startRoles(unpacked, readComposed)
+    let credentials: SandboxCredentials
+    try {
+      // As docs/deploy.md has the owner's commands: compose's migration with other words.
+      const { words, env } = readComposed('migrate')
+      const create = [...words.slice(0, -1), 'sandbox', 'create', '--name', 'Roles', '--json']
+      credentials = JSON.parse(await runToEnd(unpacked, { words: create, env })) as SandboxCredentials
+      const call = await openApi(composed.url, credentials)
+      await call('/webhook-endpoints', { url: receiver.url, eventTypes: ['progress_note_generated'] })
+      await serveOne(composed.url, credentials)
+      const later = await makeLater('later-roles', [() => '-- One more: the release of before runs with it.'])
+      expect(await runToEnd(later, readComposed('migrate'))).toContain('_later.sql')
+      await serveOne(composed.url, credentials)
+    } finally {
+      await composed.stop()
+    }
+    await expect(fetch(`${composed.url}/health/live`)).rejects.toThrow()
+    expect(await runToEnd(unpacked, readUnit('migrate'))).toContain('up to date')
+    const units = await startRoles(unpacked, readUnit)
+    try {
+      await serveOne(units.url, credentials)
+    } finally {
+      await units.stop()
+    }
+    expect(takeStock(unpacked)).toEqual(before)
+  })
+})
+
+/** What is newer says who may still run on it (`kernel/db/migrate.ts`). */
+describe('an upgrade', () => {
   async function runRelease(
     release: string,
     data: string,
-    work: (call: (path: string, body?: object) => Promise<Record<string, unknown>>) => Promise<void>,
+    work: (call: Call) => Promise<void>,
   ): Promise<string> {
     const env = {
       PATH: '/nowhere',
@@ -330,21 +471,7 @@ describe('an upgrade', () => {
       data,
     )
     try {
-      const { apiKey } = await readCredentials(data)
-      const answer = (await (await authenticate(started.url, data)).json()) as { accessToken: string }
-      await work(async (path, body) => {
-        const response = await fetch(`${started.url}/v2${path}`, {
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            'x-api-key': apiKey,
-            'access-token': answer.accessToken,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
-        expect([path, response.status]).toEqual([path, expect.toSatisfy((status: number) => status < 300)])
-        return (await response.json()) as Record<string, unknown>
-      })
+      await work(await openApi(started.url, await readCredentials(data)))
     } finally {
       started.service.kill('SIGTERM')
       await once(started.service, 'exit')
@@ -365,11 +492,7 @@ describe('an upgrade', () => {
     for (const release of [unpacked, later, unpacked]) {
       const said = await runRelease(release, data, async (call) => {
         const { clinicianId } = await readCredentials(data)
-        const named = { firstName: 'Ada', lastName: 'Vane', dateOfBirth: '1990-05-02' }
-        const client = await call(`/clinicians/${clinicianId}/clients`, named)
-        const written = { text: 'She sleeps four hours. She takes sertraline 50 mg.', noteType: 'soap' }
-        const session = await call(`/clients/${String(client['id'])}/sessions`, written)
-        sessionIds.push(String(session['sessionId']))
+        sessionIds.push(await writeSession(call, clinicianId))
         for (const id of sessionIds) {
           await waitUntil(
             async () => JSON.stringify(await call(path(id))).includes('four hours'),
@@ -391,6 +514,21 @@ describe('an upgrade', () => {
     await expect(runRelease(unpacked, data, async () => {})).rejects.toThrow('too new for this program')
   })
 })
+
+/** The release with a migration more for each head, which says of programs of before whether they run with it. */
+async function makeLater(name: string, heads: readonly ((known: number) => string)[]): Promise<string> {
+  const later = join(folder, name)
+  await cp(unpacked, later, { recursive: true, verbatimSymlinks: true })
+  await run('chmod', ['-R', 'u+w', later])
+  const migrations = join(later, 'packages/server/migrations')
+  const known = readdirSync(migrations).filter((file) => file.endsWith('.sql')).length
+  for (const [at, head] of heads.entries())
+    await writeFile(
+      join(migrations, `${String(known + 1 + at).padStart(4, '0')}_later.sql`),
+      `${head(known)}\nalter table casenote.clients add column of_later_${at} text;\n`,
+    )
+  return later
+}
 
 function listenTo(child: ChildProcess): () => string {
   let said = ''
@@ -430,18 +568,47 @@ interface SandboxCredentials {
 const readCredentials = async (data: string): Promise<SandboxCredentials> =>
   JSON.parse(await readFile(join(data, 'sandbox-credentials.json'), 'utf8')) as SandboxCredentials
 
-async function authenticate(url: string, data: string): Promise<Response> {
-  const { apiKey, clientId, clientSecret } = await readCredentials(data)
-  return fetch(`${url}/v2/partners/authenticate`, {
+const authenticate = (
+  { apiKey, clientId, clientSecret }: SandboxCredentials,
+  url: string,
+): Promise<Response> =>
+  fetch(`${url}/v2/partners/authenticate`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ clientId, clientSecret }),
   })
+
+type Call = (path: string, body?: object) => Promise<Record<string, unknown>>
+
+/** Calls of the Partner API that go well. */
+async function openApi(url: string, credentials: SandboxCredentials): Promise<Call> {
+  const { accessToken } = (await (await authenticate(credentials, url)).json()) as { accessToken: string }
+  return async (path, body) => {
+    const response = await fetch(`${url}/v2${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'x-api-key': credentials.apiKey,
+        'access-token': accessToken,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect([path, response.status]).toEqual([path, expect.toSatisfy((status: number) => status < 300)])
+    return (await response.json()) as Record<string, unknown>
+  }
+}
+
+/** A new client's session, made of text: its id. */
+async function writeSession(call: Call, clinicianId: string): Promise<string> {
+  const named = { firstName: 'Ada', lastName: 'Vane', dateOfBirth: '1990-05-02' }
+  const client = await call(`/clinicians/${clinicianId}/clients`, named)
+  const written = { text: 'She sleeps four hours. She takes sertraline 50 mg.', noteType: 'soap' }
+  return String((await call(`/clients/${String(client['id'])}/sessions`, written))['sessionId'])
 }
 
 /** A call of the Partner API, a page of the documentation, what the widget loads. */
 async function callApi(url: string, data: string): Promise<number[]> {
-  const token = await authenticate(url, data)
+  const token = await authenticate(await readCredentials(data), url)
   const docs = await fetch(`${url}/docs`)
   const widget = await fetch(`${url}/widget/v1/widget.js`)
   return [token.status, docs.status, widget.status]

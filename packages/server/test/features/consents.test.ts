@@ -8,6 +8,7 @@ import {
   type ConsentText,
   type Page,
   type Session,
+  type TextLanguage,
   type WidgetClient,
   type WidgetConsents,
 } from '@casenote/contract'
@@ -17,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stateOf } from '../../src/features/consents/consent-state.js'
 import { insertWord, selectConsentState } from '../../src/features/consents/consents.sql.js'
 import { addText, hasConsent } from '../../src/features/consents/index.js'
+import { provisionUnit } from '../../src/features/organizations/index.js'
 import { setRequiresConsent } from '../../src/features/partners/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { keepAcknowledged } from '../../src/features/widget/index.js'
@@ -266,7 +268,7 @@ describe('consents of a client', () => {
     expect((await withdraw(clientId, id)).statusCode).toBe(200)
   })
 
-  it('the text is the organization’s before the partner’s before ours, each in its language', async () => {
+  it('the text is the clinic’s before the organization’s before the partner’s before ours, each in its language', async () => {
     const clientId = await addClient()
     const read = async (language = ''): Promise<ConsentText> =>
       (await call('GET', `/clients/${clientId}/consent-text?language=${language}`)).json<ConsentText>()
@@ -295,6 +297,29 @@ describe('consents of a client', () => {
     expect(await ownerOf('partner')).toBe('partner')
     expect((await attest(clientId, { textVersion: 'same', textOwner: 'casenote' })).statusCode).toBe(400)
     expect((await attest(clientId, { textOwner: 'casenote' })).json<Consent>().textOwner).toBe('casenote')
+    // The clinic's own, before its organization's; another clinic of it goes on with that.
+    const addOfClinic = (clinicId: string, version: string, language: TextLanguage = 'en') =>
+      service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+        addText(tx, operator, { organizationId: null, clinicId, language, version, body: `Text ${version}` }),
+      )
+    const { organizationId } = partner
+    const otherClinicId = await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+      provisionUnit(tx, 'clinics', { organizationId, name: 'Other clinic' }),
+    )
+    await addOfClinic(otherClinicId, 'c-other')
+    expect(await read()).toMatchObject({ version: 'same', owner: 'organization' })
+    await addOfClinic(partner.clinicId, 'same')
+    await add(partner.organizationId, 'o-2')
+    expect(await read()).toMatchObject({ version: 'same', owner: 'clinic', text: 'Text same' })
+    expect((await read('es')).version).toBe('casenote-1')
+    await addOfClinic(partner.clinicId, 'c-es', 'es')
+    expect(await read('es')).toMatchObject({ version: 'c-es', owner: 'clinic', language: 'es' })
+    expect(await ownerOf(null)).toBe('clinic')
+    expect(await ownerOf('organization')).toBe('organization')
+    expect((await attest(clientId, { textVersion: 'c-other' })).statusCode).toBe(400)
+    await expect(addOfClinic(partner.clinicId, 'same')).rejects.toThrow('already')
+    await expect(addOfClinic(stranger.clinicId, 'x')).rejects.toThrow('no clinic')
+
     await expect(add(null, 'p-2')).rejects.toThrow('already')
     await expect(add(null, 'casenote-1')).rejects.toThrow('comes with Casenote')
     await expect(add(stranger.organizationId, 'x')).rejects.toThrow('no organization')

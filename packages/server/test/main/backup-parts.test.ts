@@ -32,7 +32,7 @@ import { deleteWhatWasDeleted } from '../../src/main/backup/settle-restored.js'
 import { withOpenConnection } from '../../src/main/backup/snapshot.js'
 import { verifyRestored } from '../../src/main/backup/verify-restored.js'
 import { openDatabase, openDatabaseForCommand } from '../../src/main/database-source.js'
-import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
+import { makeDataFolder, runCasenote, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { makeDumpHeader } from '../support/dump-header.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
@@ -300,13 +300,25 @@ describe('the connection that a backup holds open', () => {
   })
 })
 
-/** Whatever version the system has: a whole server, with its tools. */
+/** A whole server of the system, with its tools: of one version, since an older pg_dump refuses a newer server. The newest that is whole. */
 const systemServers = '/usr/lib/postgresql'
 const bin = (existsSync(systemServers) ? readdirSync(systemServers) : [])
+  .toSorted((a, b) => Number(b) - Number(a))
   .map((version) => join(systemServers, version, 'bin'))
   .find((path) => ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(path, name))))
 
-describe.skipIf(bin === undefined)('a database of one’s own, with its tools', () => {
+/** For `describe.skipIf`: says loudly what is not tested here. */
+function missesServer(whatIsNotTested: string): boolean {
+  if (bin !== undefined) return false
+  process.stderr.write(
+    `SKIPPED for want of a PostgreSQL server and its tools in ${systemServers}: ${whatIsNotTested}\n`,
+  )
+  return true
+}
+
+const isWithoutServer = missesServer('backup, erasure and restore of an external database')
+
+describe.skipIf(isWithoutServer)('a database of one’s own, with its tools', () => {
   const isRoot = process.geteuid?.() === 0
   let home: string
   let from: { path: string; remove(): Promise<void> }
@@ -346,12 +358,74 @@ describe.skipIf(bin === undefined)('a database of one’s own, with its tools', 
     CASENOTE_MIGRATE_URL: `postgres://casenote_owner:a%20b@/${database}?host=${home}`,
     DATABASE_URL: `postgres://casenote_api:a%20b@/${database}?host=${home}`,
     CASENOTE_MASTER_KEY: env.CASENOTE_MASTER_KEY ?? '',
+    // One for both: what is erased from the first is on its list when the second is filled.
+    CASENOTE_KEY_STORE: join(dirname(from.path), 'keys'),
     PATH: `${bin}:${process.env.PATH}`,
   })
 
-  it('is dumped as its owner, and restored into an empty database with roles, owners and policies', async () => {
+  interface Served {
+    clinicianId: string
+    call: <T>(path: string, body?: object) => Promise<T>
+  }
+
+  /** By the sandbox that the start makes. */
+  async function openSandbox(dataDir: string, url: string): Promise<Served> {
+    const text = await readFile(join(dataDir, 'sandbox-credentials.json'), 'utf8')
+    const given = JSON.parse(text) as Record<'apiKey' | 'clientId' | 'clientSecret' | 'clinicianId', string>
+    const send = async <T>(path: string, token: string, body?: object): Promise<T> => {
+      const answer = await fetch(`${url}/v2${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'x-api-key': given.apiKey, 'access-token': token, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return (await answer.json()) as T
+    }
+    const { clientId, clientSecret } = given
+    const { accessToken } = await send<{ accessToken: string }>('/partners/authenticate', '', {
+      clientId,
+      clientSecret,
+    })
+    return {
+      clinicianId: given.clinicianId,
+      call: (path, body) => send(path, accessToken, body),
+    }
+  }
+
+  /** A client with a session that was typed, and the note of it. */
+  async function addClient({ clinicianId, call }: Served, lastName: string): Promise<string> {
+    const named = { firstName: 'Quilla', lastName, dateOfBirth: '1971-03-04' }
+    const { id } = await call<{ id: string }>(`/clinicians/${clinicianId}/clients`, named)
+    const said = { text: 'She sleeps four hours. She takes sertraline 50 mg.', noteType: 'soap' }
+    const { sessionId } = await call<{ sessionId: string }>(`/clients/${id}/sessions`, said)
+    const noteOf = () => call<{ status: string }>(`/sessions/${sessionId}/progress-note`)
+    await waitUntil(async () => (await noteOf()).status === 'generated', 'a note')
+    return id
+  }
+
+  /** Names of clients, with how many transcripts and notes each has. */
+  async function listKept(database: string): Promise<string[]> {
+    const client = new pg.Client({ host: home, user: 'postgres', database })
+    await client.connect()
+    const { rows } = await client.query<{ kept: string }>(
+      `select format('%s %s %s', c.last_name, count(x.session_id), count(n.note_id)) as kept from casenote.clients c
+       join casenote.sessions s on s.tenant_id = c.tenant_id and s.client_id = c.client_id
+       left join casenote.transcripts x on x.tenant_id = s.tenant_id and x.session_id = s.session_id
+       left join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id
+       where c.last_name like 'Zyx%' group by c.last_name order by c.last_name`,
+    )
+    await client.end()
+    return rows.map(({ kept }) => kept)
+  }
+
+  it('is dumped as its owner, and restored into an empty database with roles, owners and policies, without whom was erased since', async () => {
     const source = urlsOf('source', from.path)
     expect(await runCasenote(['migrate'], source)).toMatchObject({ code: 0 })
+    const running = await startCasenote(source)
+    const served = await openSandbox(from.path, running.url)
+    const erasedId = await addClient(served, 'Zyxerased')
+    await addClient(served, 'Zyxkept')
+    expect(await running.process.end('SIGTERM')).toMatchObject({ code: 0 })
+    expect(await listKept('source')).toEqual(['Zyxerased 1 1', 'Zyxkept 1 1'])
     const made = await runCasenote(
       ['partner', 'create', '--name', 'Acme', '--environment', 'production'],
       source,
@@ -366,10 +440,22 @@ describe.skipIf(bin === undefined)('a database of one’s own, with its tools', 
     const begun = await readDumpTime(join(target, 'database', 'casenote.dump'))
     expect(Math.abs(Date.now() - Number(begun))).toBeLessThan(120_000)
 
+    expect(await runCasenote(['erase', 'client', erasedId, '--yes'], source)).toMatchObject({ code: 0 })
+    expect(await listKept('source')).toEqual(['Zyxkept 1 1'])
+
     const copy = urlsOf('copy', to.path)
+    const lost = await runCasenote(['restore', target], { ...copy, CASENOTE_KEY_STORE: '' })
+    expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('needs key store') })
     const restored = await runCasenote(['restore', target, '--json'], copy)
     expect(restored).toMatchObject({ code: 0 })
-    expect(JSON.parse(restored.stdout) as RestoreReport).toMatchObject({ isWell: true, problems: [] })
+    // Every sealed value of the other one was opened, with the key that the store has.
+    expect(JSON.parse(restored.stdout) as RestoreReport).toMatchObject({
+      isWell: true,
+      isUsable: true,
+      erased: 1,
+      problems: [],
+    })
+    expect(await listKept('copy')).toEqual(['Zyxkept 1 1'])
     const listed = await runCasenote(['partner', 'list'], copy)
     expect(listed.stdout).toContain('Acme')
     expect(await runCasenote(['migrate'], copy)).toMatchObject({ code: 0 })

@@ -77,6 +77,10 @@ it('kill -9 of a worker costs a download the part that was on its way, and no mo
   const { db, keys } = run.service
   const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'), 'installation')
   const tenant = { tenantId: run.partner.partnerId }
-  const kept = await openBlob({ db, keys, store, keepDays: 1 }, tenant, (await recordingOf()) ?? '')
+  const kept = await openBlob(
+    { db, keys, store, keepDays: 1, endedDays: 1 },
+    tenant,
+    (await recordingOf()) ?? '',
+  )
   expect(hash(await buffer(kept))).toBe(hash(bytes))
 })

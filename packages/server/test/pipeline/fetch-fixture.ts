@@ -39,6 +39,7 @@ export async function openFetchRun(): Promise<FetchRun> {
     keys: service.keys,
     store: makeFolderStore(root, 'installation'),
     keepDays: 7,
+    endedDays: 7,
   }
   const parts = makeParts(service, blobs)
   const tenant = { tenantId: partner.partnerId }

@@ -123,7 +123,7 @@ export async function makeTestService(
     dataDir: decoderFolder,
   })
   const blobFolder = options.blobFolder ?? (await mkdtemp(join(tmpdir(), 'casenote-blobs-')))
-  const blobs = { store: makeFolderStore(blobFolder, 'installation'), keepDays: 365 }
+  const blobs = { store: makeFolderStore(blobFolder, 'installation'), keepDays: 365, endedDays: 7 }
   const start = async (on: Database) => {
     const config = readConfig(options.env ?? {})
     await tellSandbox({ config, db: on, log })

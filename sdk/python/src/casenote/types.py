@@ -353,8 +353,8 @@ class Consent(TypedDict):
     method: Literal["signed_on_page", "signed_in_room", "by_word"]
     #: Of the text that was agreed to
     textVersion: str
-    #: Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote
-    textOwner: Optional[Literal["organization", "partner", "casenote"]]
+    #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
+    textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
     #: Of the text that was read
     language: Optional[Literal["en", "es"]]
     status: Literal["given", "withdrawn"]
@@ -376,8 +376,8 @@ class _ConsentCreate(TypedDict):
 
 
 class ConsentCreate(_ConsentCreate, total=False):
-    #: Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote
-    textOwner: Optional[Literal["organization", "partner", "casenote"]]
+    #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
+    textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
     #: Of the text that was read
     language: Optional[Literal["en", "es"]]
     #: `self`, a `guardian` who speaks for the client, or another `participant` of the session
@@ -391,8 +391,8 @@ class ConsentText(TypedDict):
     clientId: str
     #: Of the text that was agreed to
     version: str
-    #: Whose text it is: the client’s organization’s, the partner’s, or the one that comes with Casenote
-    owner: Literal["organization", "partner", "casenote"]
+    #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
+    owner: Literal["clinic", "organization", "partner", "casenote"]
     #: Of the text that was read
     language: Literal["en", "es"]
     #: Paragraphs, with an empty line between them

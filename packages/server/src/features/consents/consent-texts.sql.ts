@@ -1,20 +1,25 @@
 import type { TextLanguage, TextOwner } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClientId, OrganizationId } from '../../kernel/ids.js'
+import type { ClientId, ClinicId, OrganizationId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface TextRow {
   textId: string
+  /** Of its clinic, too, where that has one. Null: all of the partner's. */
   organizationId: OrganizationId | null
+  clinicId: ClinicId | null
   language: TextLanguage
   version: string
   body: string
   createdAt: Date
 }
 
-const textColumns = `t.text_id as "textId", t.organization_id as "organizationId", t.language, t.version, t.body, t.created_at as "createdAt"`
+/** Whose text a row `t` is. */
+export const textOwner = `case when t.clinic_id is not null then 'clinic' when t.organization_id is not null then 'organization' else 'partner' end`
 
-/** That of the client's organization before the partner's, and of each the newest. `version` and `owner`: only that one. */
+const textColumns = `t.text_id as "textId", t.organization_id as "organizationId", t.clinic_id as "clinicId", t.language, t.version, t.body, t.created_at as "createdAt"`
+
+/** That of the client's clinic before its organization's before the partner's, and of each the newest. `version` and `owner`: only that one. */
 export const selectTextFor = (
   tenant: TenantScope,
   wanted: { clientId: ClientId; language: TextLanguage; version: string | null; owner: TextOwner | null },
@@ -23,10 +28,10 @@ export const selectTextFor = (
   text: `select ${textColumns} from casenote.clients c
     join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
     join casenote.consent_texts t on t.tenant_id = c.tenant_id
-      and (t.organization_id is null or t.organization_id = k.organization_id)
+      and (t.organization_id is null or t.organization_id = k.organization_id) and (t.clinic_id is null or t.clinic_id = k.clinic_id)
     where c.tenant_id = $1 and c.client_id = $2 and t.language = $3 and ($4::text is null or t.version = $4)
-      and ($5::text is null or $5 = case when t.organization_id is null then 'partner' else 'organization' end)
-    order by t.organization_id nulls last, t.seq desc limit 1`,
+      and ($5::text is null or $5 = ${textOwner})
+    order by t.clinic_id nulls last, t.organization_id nulls last, t.seq desc limit 1`,
   values: [tenant.tenantId, wanted.clientId, wanted.language, wanted.version, wanted.owner],
 })
 
@@ -45,12 +50,28 @@ export const selectTexts = (tenant: TenantScope, most: number): Statement<TextRo
 
 /** No row: there is a text of this version. */
 export const insertText = (tenant: TenantScope, row: Omit<TextRow, 'createdAt'>): Statement => ({
-  text: `insert into casenote.consent_texts (tenant_id, text_id, organization_id, language, version, body)
-    values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning 1`,
-  values: [tenant.tenantId, row.textId, row.organizationId, row.language, row.version, row.body],
+  text: `insert into casenote.consent_texts (tenant_id, text_id, organization_id, clinic_id, language, version, body)
+    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
+  values: [
+    tenant.tenantId,
+    row.textId,
+    row.organizationId,
+    row.clinicId,
+    row.language,
+    row.version,
+    row.body,
+  ],
 })
 
 export const selectOrganizationName = (tenant: TenantScope, organizationId: OrganizationId): Statement => ({
   text: 'select name from casenote.organizations where tenant_id = $1 and organization_id = $2',
   values: [tenant.tenantId, organizationId],
+})
+
+export const selectClinicOrganization = (
+  tenant: TenantScope,
+  clinicId: ClinicId,
+): Statement<{ organizationId: OrganizationId }> => ({
+  text: 'select organization_id as "organizationId" from casenote.clinics where tenant_id = $1 and clinic_id = $2',
+  values: [tenant.tenantId, clinicId],
 })

@@ -1,10 +1,11 @@
 import { pickLanguage, type TextLanguage, type TextOwner } from '@casenote/contract'
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
-import { newId, type ClientId, type OrganizationId } from '../../kernel/ids.js'
+import { newId, type ClientId, type ClinicId, type OrganizationId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   insertText,
+  selectClinicOrganization,
   selectOrganizationName,
   selectTextFor,
   selectTexts,
@@ -40,8 +41,13 @@ export async function readTextFor(
       }
 }
 
-export const ownerOf = ({ organizationId }: Pick<TextRow, 'organizationId'>): TextOwner =>
-  organizationId === null ? 'partner' : 'organization'
+export function ownerOf({
+  organizationId,
+  clinicId,
+}: Pick<TextRow, 'organizationId' | 'clinicId'>): TextOwner {
+  if (clinicId !== null) return 'clinic'
+  return organizationId === null ? 'partner' : 'organization'
+}
 
 /** Which text it was that somebody agreed to. Null: there is none of this version that the client could have read. */
 export async function findTextOf(
@@ -65,22 +71,43 @@ const listedMost = 200
 export const listTexts = async (owner: Database, tenant: TenantScope): Promise<TextRow[]> =>
   await owner.read(tenant, selectTexts(tenant, listedMost))
 
+/** Of one clinic, of one organization, or of all of the partner's. */
+interface TextFor {
+  organizationId: OrganizationId | null
+  clinicId?: ClinicId | null
+}
+
+async function getOrganizationOf(
+  tx: Tx,
+  { organizationId, clinicId = null }: TextFor,
+): Promise<OrganizationId | null> {
+  if (clinicId !== null) {
+    const [clinic] = await tx.run(selectClinicOrganization(tx.tenant, clinicId))
+    if (clinic === undefined || (organizationId !== null && organizationId !== clinic.organizationId))
+      throw new Error(
+        `there is no clinic ${clinicId} of this ${organizationId === null ? 'partner' : 'organization'}`,
+      )
+    return clinic.organizationId
+  }
+  if (organizationId === null) return null
+  const [organization] = await tx.run(selectOrganizationName(tx.tenant, organizationId))
+  if (organization === undefined)
+    throw new Error(`there is no organization ${organizationId} of this partner`)
+  return organizationId
+}
+
 /** From now on it is the one that is shown. What was signed keeps the one that was signed. */
 export async function addText(
   tx: Tx,
   source: ChangeSource,
-  given: { organizationId: OrganizationId | null; language: TextLanguage; version: string; body: string },
+  given: TextFor & { language: TextLanguage; version: string; body: string },
 ): Promise<string> {
-  const { organizationId, version } = given
-  if (organizationId !== null) {
-    const [organization] = await tx.run(selectOrganizationName(tx.tenant, organizationId))
-    if (organization === undefined)
-      throw new Error(`there is no organization ${organizationId} of this partner`)
-  }
+  const { version, clinicId = null } = given
+  const organizationId = await getOrganizationOf(tx, given)
   if (isOurVersion(version))
     throw new Error(`${version} is a version of the text that comes with Casenote: choose another`)
   const textId = newId()
-  const [added] = await tx.run(insertText(tx.tenant, { ...given, textId }))
+  const [added] = await tx.run(insertText(tx.tenant, { ...given, organizationId, clinicId, textId }))
   if (added === undefined)
     throw new Error(
       `there is a text of version ${version} already, and somebody may have signed it: choose another`,

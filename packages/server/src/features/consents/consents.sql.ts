@@ -6,12 +6,14 @@ import {
   type ConsentSaidTo,
   type ConsentState,
   type TextLanguage,
+  type TextOwner,
 } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { ClientId, ClinicianId, ConsentId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { hasGuardianRefused, recordingConsentDuring, recordingConsentOf } from '../clients/index.js'
+import { textOwner } from './consent-texts.sql.js'
 
 /** Who says that it was so: `clinicianId` where it was a clinician, and then alone. */
 export interface Sayer {
@@ -107,7 +109,7 @@ export interface ConsentRow extends Sayer {
   textVersion: string
   textId: string | null
   /** Null: it is ours, or nobody knows the text. */
-  ownText: 'organization' | 'partner' | null
+  ownText: Exclude<TextOwner, 'casenote'> | null
   language: TextLanguage | null
   sealedPerson: Buffer | null
   recordedAt: Date
@@ -118,7 +120,7 @@ export interface ConsentRow extends Sayer {
 
 const consentColumns = `g.consent_id as "consentId", g.client_id as "clientId", g.relation, g.method, g.text_version as "textVersion",
   g.text_id as "textId",
-  (select case when t.organization_id is null then 'partner' else 'organization' end from casenote.consent_texts t
+  (select ${textOwner} from casenote.consent_texts t
     where t.tenant_id = g.tenant_id and t.text_id = g.text_id) as "ownText",
   g.language, g.sealed_person as "sealedPerson", g.said_to as "saidTo", g.clinician_id as "clinicianId",
   g.recorded_at as "recordedAt", w.recorded_at as "withdrawnAt", w.said_to as "withdrawnTo", w.clinician_id as "withdrawnClinicianId"`

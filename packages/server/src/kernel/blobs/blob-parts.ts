@@ -11,6 +11,8 @@ export interface BlobParts {
   store: BlobStore
   /** Days until a blob goes: from its last part on, or from its beginning when nobody finishes it. */
   keepDays: number
+  /** For how long a recording stays after its note was signed or its session failed, where its tenant has set no days. */
+  endedDays: number
   /** Whose recording a blob is; null: nobody's yet. Without it parts are sealed for the tenant alone. */
   findOwner?: (tenant: TenantScope, blobId: BlobId) => Promise<ClientId | null>
 }

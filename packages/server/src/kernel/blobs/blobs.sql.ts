@@ -114,9 +114,9 @@ export const beginDeletion = (tenant: TenantScope, blobId: BlobId, reason: Delet
   values: [tenant.tenantId, blobId, reason],
 })
 
-/** Nobody needs it any more, but a legal hold: each purge looks again, and the first after the hold removes it. */
+/** Nobody needs it any more, but a legal hold: each purge looks again, and the first after the hold removes it, whatever its tenant's days. */
 export const keepUnderHold = (tenant: TenantScope, blobId: BlobId): Statement => ({
-  text: `update casenote.blobs set delete_after = least(delete_after, now())
+  text: `update casenote.blobs set delete_after = least(delete_after, now()), given_up_at = coalesce(given_up_at, now())
     where tenant_id = $1 and blob_id = $2 and status in ('open', 'complete')`,
   values: [tenant.tenantId, blobId],
 })
@@ -162,6 +162,15 @@ export const selectDueBlobs = (tenant: TenantScope, most: number): Statement<{ b
 export const postponeBlobsUnderHold = (tenant: TenantScope): Statement => ({
   text: 'select casenote.postpone_held_blobs($1)',
   values: [tenant.tenantId],
+})
+
+/** Recordings that are due and stay longer by what holds now: their note was signed meanwhile, or the days are others. */
+export const postponeKeptAudio = (
+  tenant: TenantScope,
+  { endedDays, unsignedDays }: { endedDays: number; unsignedDays: number },
+): Statement => ({
+  text: 'select casenote.postpone_kept_audio($1, $2, $3)',
+  values: [tenant.tenantId, endedDays, unsignedDays],
 })
 
 export const listTenantsWithDueBlobs = (most: number): Statement<{ tenantId: TenantId }> => ({

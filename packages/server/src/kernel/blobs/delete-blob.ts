@@ -10,6 +10,7 @@ import {
   keepUnderHold,
   listTenantsWithDueBlobs,
   postponeBlobsUnderHold,
+  postponeKeptAudio,
   putDeletionBehind,
   selectBlob,
   selectDueBlobs,
@@ -64,14 +65,15 @@ export async function intendDeletion(tx: Tx, blobId: BlobId, reason: DeletionRea
  * after an hour, behind all that is due by then, and is told at the end.
  */
 export async function purgeBlobs(
-  parts: Pick<BlobParts, 'db' | 'store'>,
+  parts: Pick<BlobParts, 'db' | 'store' | 'keepDays' | 'endedDays'>,
   list: typeof listTenantsWithDueBlobs = listTenantsWithDueBlobs,
 ): Promise<number> {
   let deleted = 0
   const pass = new DeletionPass(parts.store)
+  const days = { endedDays: parts.endedDays, unsignedDays: parts.keepDays }
   const tenants = await parts.db.throughDoor(list(deletedMost))
   for (const tenant of tenants) {
-    await parts.db.writeAtOnce(tenant, postponeBlobsUnderHold(tenant))
+    await parts.db.writeAtOnce(tenant, postponeBlobsUnderHold(tenant), postponeKeptAudio(tenant, days))
     const due = await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))
     for (const { blobId } of due) {
       const remove = async (): Promise<void> => {

@@ -87,7 +87,7 @@ async function openParts(
   return {
     db: owner,
     keys,
-    blobs: { db: owner, keys, store, keepDays: keepUnfinalizedDays },
+    blobs: { db: owner, keys, store, keepDays: keepUnfinalizedDays, endedDays: config.audioRetentionDays },
     instruments: { get: () => catalogue },
     typesetter: makeTypesetter(),
     wordOperation,

@@ -11,6 +11,7 @@ import { formatTable, print } from './print.js'
 interface Addition {
   partner: string
   organization?: string
+  clinic?: string
   language: TextLanguage
   version: string
   json?: true
@@ -31,21 +32,27 @@ export function addConsentCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ partner, json }: { partner: string; json?: true }) => {
       const rows = await asOperator(async ({ owner }) => listTexts(owner, await getTenant(owner, partner)))
-      const texts = rows.map(({ textId, organizationId, language, version, body, createdAt }) => ({
+      const texts = rows.map(({ textId, organizationId, clinicId, language, version, body, createdAt }) => ({
         id: textId,
         organizationId,
+        clinicId,
         language,
         version,
         text: body,
         createdAt: createdAt.toISOString(),
       }))
-      const lines = texts.map(({ version, language, organizationId, createdAt }) => [
+      const lines = texts.map(({ version, language, organizationId, clinicId, createdAt }) => [
         version,
         language,
         organizationId ?? 'all',
+        clinicId ?? 'all',
         createdAt,
       ])
-      print(json === true, { texts }, formatTable(['version', 'language', 'organization', 'added'], lines))
+      print(
+        json === true,
+        { texts },
+        formatTable(['version', 'language', 'organization', 'clinic', 'added'], lines),
+      )
     })
   consent
     .command('add-text')
@@ -55,16 +62,27 @@ export function addConsentCommands(program: Command): void {
     .argument('<file>', 'plain text: paragraphs with an empty line between them, lists with "- "')
     .requiredOption('--partner <id>', 'the partner')
     .option('--organization <id>', 'for the clients of this organization alone', parseId)
+    .option(
+      '--clinic <id>',
+      'for the clients of this clinic alone, before the text of its organization',
+      parseId,
+    )
     .addOption(
       new Option('--language <language>', 'of the text').choices(TEXT_LANGUAGES).makeOptionMandatory(),
     )
     .requiredOption('--version <name>', 'how this wording is called, for example 2026-11', parseVersion)
     .option('--json', 'print JSON')
-    .action(async (file: string, { partner, organization, language, version, json }: Addition) => {
+    .action(async (file: string, { partner, organization, clinic, language, version, json }: Addition) => {
       const body = (await readFile(file, 'utf8')).replaceAll('\r\n', '\n').trim()
       if (body === '' || body.length > bodyLengthMax)
         throw new Error(`the text must have 1 to ${bodyLengthMax} characters`)
-      const given = { organizationId: organization ?? null, language, version, body }
+      const given = {
+        organizationId: organization ?? null,
+        clinicId: clinic ?? null,
+        language,
+        version,
+        body,
+      }
       const id = await asOperator(async ({ owner }) =>
         owner.write(await getTenant(owner, partner), (tx) => addText(tx, operator, given)),
       )

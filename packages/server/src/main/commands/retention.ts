@@ -20,10 +20,14 @@ export function addRetentionCommands(program: Command): void {
   retention
     .command('set')
     .description(
-      'in days, or "default": recordings as CASENOTE_AUDIO_RETENTION_DAYS has it, all else for good',
+      'in days, or "default": recordings as CASENOTE_AUDIO_RETENTION_DAYS has it (a year while nobody signs the note), all else for good',
     )
     .argument('<partnerId>')
-    .option('--recordings <days>', 'after the note was finalized or the session failed', parseDays(1, 3_650))
+    .option(
+      '--recordings <days>',
+      'after the note was finalized or the session failed; while nobody signs the note, after they were made',
+      parseDays(1, 3_650),
+    )
     .option('--transcripts <days>', 'after they were made', parseDays(1, 36_500))
     .option('--drafts <days>', 'notes that nobody signs, after their last change', parseDays(1, 36_500))
     .option('--events <days>', 'with their deliveries, once none is still to be sent', parseDays(5, 36_500))
