@@ -25,9 +25,9 @@ import {
 } from '../features/webhooks/index.js'
 import {
   abandonRecordings,
-  keepAcknowledged,
   listRecordingsOfMovedClocks,
   makeCodeHandlers,
+  makeKeepAcknowledged,
   purgeSignIns,
   purgeWidgetSessions,
 } from '../features/widget/index.js'
@@ -72,7 +72,7 @@ const commandSeconds = 60
 /** Sittings that one pass ends. */
 const endedMost = 500
 
-/** Recordings of deactivated clinicians that one pass takes: few have any under way. */
+/** Recordings of deactivated clinicians in one page: few have any under way. */
 const keptMost = 100
 
 /** Jobs that ended tell an operator what happened lately; the artifacts tell the rest. */
@@ -204,11 +204,8 @@ function makeSittingEnds({ db, keys, clock, config, log, watch }: ServiceParts):
 }
 
 /** Often: a note that somebody else must sign now waits for it. */
-const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelineParts): Duty => ({
-  name: 'recording.keepAcknowledged',
-  pauseMs: 5_000,
-  run: async () => void (await keepAcknowledged(db, { keepDays, most: keptMost })),
-})
+const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelineParts): Duty =>
+  makeDuty('recording.keepAcknowledged', 5_000, makeKeepAcknowledged(db, { keepDays, pageRows: keptMost }))
 
 type PurgeParts = Pick<ServiceParts, 'db' | 'config'>
 type PurgedParts = SealedParts & Pick<PipelineParts, 'blobs'>
@@ -243,7 +240,7 @@ function makePurging({ db, config }: PurgeParts, pipeline: PurgedParts): Duty[] 
     makeDuty('audio.schedule', 600_000, () =>
       db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
     ),
-    { ...makeDuty('blob.purge', 600_000, () => purgeBlobs(blobs)), isLong: true },
+    { ...makeDuty('blob.purge', 600_000, (signal) => purgeBlobs(blobs, { signal })), isLong: true },
     {
       ...makeDuty('blob.sweep', 6 * 3_600_000, async () =>
         sweepOrphans(blobs, await blobs.store.readClockMs()),
@@ -294,7 +291,9 @@ function makeMovedPurging({ db, config }: PurgeParts, pipeline: PurgedParts): Du
       db.throughDoor(scheduleAudioOfMovedClocks(config.audioRetentionDays, purgedMost)),
     ),
     {
-      ...makeDuty('sandbox.purgeBlobs', 600_000, () => purgeBlobs(blobs, listBlobTenantsOfMovedClocks)),
+      ...makeDuty('sandbox.purgeBlobs', 600_000, (signal) =>
+        purgeBlobs(blobs, { list: listBlobTenantsOfMovedClocks, signal }),
+      ),
       isLong: true,
     },
   ]
@@ -341,8 +340,8 @@ function openErasing(
   return { duties: [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true }], closeAfter }
 }
 
-const makeDuty = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({
+const makeDuty = (name: string, pauseMs: number, run: (stopping: AbortSignal) => Promise<unknown>): Duty => ({
   name,
   pauseMs,
-  run: async () => void (await run()),
+  run: async (stopping) => void (await run(stopping)),
 })
