@@ -91,6 +91,8 @@ export interface Worker {
   /** Whether every duty has run once. */
   isPolling(): boolean
   vitals: readonly Vital[]
+  /** While it closes, and the database is out of reach: what it waits for over connections of its own is given up. */
+  abandon(): void
   close(): Promise<void>
 }
 
@@ -131,6 +133,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
     vitals: [...jobs.vitals, blobPulse.vital],
+    abandon: () => erasing.abandon(),
     close: async () => {
       await blobPulse.stop()
       await jobs.close()
@@ -306,6 +309,7 @@ interface Erasing {
   duties: Duty[]
   /** An erasure that is under way has as long as any other statement, then it is cut, and the next start goes on with it. */
   closeAfter(stop: () => Promise<void>): Promise<void>
+  abandon(): void
 }
 
 /**
@@ -317,7 +321,7 @@ function openErasing(
   { blobs: { store } }: PipelineParts,
 ): Erasing {
   const clientKeys = masterKeys?.clientKeys ?? null
-  if (clientKeys === null) return { duties: [], closeAfter: (stop) => stop() }
+  if (clientKeys === null) return { duties: [], closeAfter: (stop) => stop(), abandon: () => {} }
   const patient = openDatabase(listenUrl, 'erasure', erasingPoolSize, log, { isPatient: true })
   const erasing = makeErasureParts({ db: patient, keys, clientKeys, store })
   const listAgain = makeListAgain(db, clientKeys)
@@ -337,7 +341,8 @@ function openErasing(
       await patient.end()
     }
   }
-  return { duties: [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true }], closeAfter }
+  const duties = [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true as const }]
+  return { duties, closeAfter, abandon: () => patient.abandon() }
 }
 
 const makeDuty = (name: string, pauseMs: number, run: (stopping: AbortSignal) => Promise<unknown>): Duty => ({
