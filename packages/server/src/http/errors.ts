@@ -96,11 +96,13 @@ export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
 function isTurnedAway(error: unknown): error is GatewayRefusal | Refusal {
   if (error instanceof GatewayRefusal) return error.reason === 'badKey'
   if (!(error instanceof Refusal) || error instanceof NotReady) return false
-  // Somebody has a session and does not show that it is theirs.
-  return turnedAwayStatuses.has(error.statusCode) || error.code === 'console_confirm_first'
+  return turnedAwayStatuses.has(error.statusCode) || turnedAwayCodes.has(error.code)
 }
 
 const turnedAwayStatuses: ReadonlySet<number> = new Set([401, 403, 404])
+
+/** Answered 409: somebody has a session and does not show that it is theirs; a clinician who was cut off is let in nowhere. */
+const turnedAwayCodes: ReadonlySet<ErrorCode> = new Set(['console_confirm_first', 'clinician_inactive'])
 
 export function renderUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const headers = errorHeadersOf(GATEWAY_CODES.unknownRoute)

@@ -9,22 +9,34 @@ const refusals = new Counter({
   registers: [metrics],
 })
 
-export type Surface = 'partner' | 'widget' | 'pages'
+/** Who comes to these comes from servers and offices, not from clients' homes: the log tells from where. */
+const toldOf = {
+  partner: 'refused: no such API key',
+  console: 'refused: nobody of this name signs in to the console',
+} as const
+
+type Told = keyof typeof toldOf
+
+export type Surface = Told | 'widget' | 'pages'
 
 const minuteMs = 60_000
 
 /** How many addresses are counted in one minute, some 100 KB. Who comes after them is counted without their address. */
 const addressesMax = 1_000
 
+interface Tally {
+  byAddress: Map<string, number>
+  total: number
+}
+
 /**
- * Who was refused and belongs to no tenant: an unknown key or a forged token stands in nobody's audit log, for it is nobody's.
- * All are counted. Of unknown API keys, which come from servers and not from clients' homes, the process's log has one line
+ * Who was refused and belongs to no tenant: an unknown key, a forged token or an unknown name stands in nobody's audit log, for it is
+ * nobody's. All are counted. Of unknown API keys and of names that nobody of the console has, the process's log has one line
  * a minute with the address that most came from: what an operator needs to close it out.
  */
 export class UnknownCallers {
   readonly #log: Log
-  #byAddress = new Map<string, number>()
-  #total = 0
+  readonly #tallies = new Map<Told, Tally>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(log: Log) {
@@ -33,27 +45,24 @@ export class UnknownCallers {
 
   count(surface: Surface, address: string): void {
     refusals.inc({ surface })
-    if (surface !== 'partner') return
+    if (surface !== 'partner' && surface !== 'console') return
     this.#timer ??= setTimeout(() => this.report(), minuteMs).unref()
-    this.#total += 1
-    const count = this.#byAddress.get(address)
-    if (count !== undefined || this.#byAddress.size < addressesMax)
-      this.#byAddress.set(address, (count ?? 0) + 1)
+    const tally = this.#tallies.get(surface) ?? { byAddress: new Map<string, number>(), total: 0 }
+    this.#tallies.set(surface, tally)
+    tally.total += 1
+    const count = tally.byAddress.get(address)
+    if (count !== undefined || tally.byAddress.size < addressesMax)
+      tally.byAddress.set(address, (count ?? 0) + 1)
   }
 
   report(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    if (this.#total === 0) return
-    const [address, count] = [...this.#byAddress].reduce((most, one) => (one[1] > most[1] ? one : most))
-    const counts = {
-      refusals: this.#total,
-      addresses: this.#byAddress.size,
-      mostFrom: address,
-      ofThem: count,
+    for (const [surface, { byAddress, total }] of this.#tallies) {
+      const [address, count] = [...byAddress].reduce((most, one) => (one[1] > most[1] ? one : most))
+      const counts = { refusals: total, addresses: byAddress.size, mostFrom: address, ofThem: count }
+      this.#log.warn(counts, toldOf[surface])
     }
-    this.#log.warn(counts, 'refused: no such API key')
-    this.#byAddress = new Map()
-    this.#total = 0
+    this.#tallies.clear()
   }
 }

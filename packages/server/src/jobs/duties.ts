@@ -9,7 +9,8 @@ export interface Duty {
   pauseMs: number
   /** How long it takes grows with what is stored: a worker is at work before it has been through all of that. */
   isLong?: true
-  run(): Promise<void>
+  /** One that goes on while it finds something ends early when the worker stops. */
+  run(stopping: AbortSignal): Promise<void>
 }
 
 /** A listener that is told of the start of a duty's loop, and of each of its runs. */
@@ -54,7 +55,7 @@ export class DutyRunner {
     while (!this.#stopping.signal.aborted) {
       let end: 'well' | 'failed' = 'failed'
       await tolerateFailure(this.#log, `${duty.name} runs again`, async () => {
-        await duty.run()
+        await duty.run(this.#stopping.signal)
         end = 'well'
       })
       this.#onRun(duty.name, end)

@@ -1,8 +1,9 @@
-import { isDatabaseUnavailable } from './db/db-errors.js'
+import { isDatabaseAway } from './db/db-errors.js'
 
 /**
  * Each by itself, for passes over what belongs to many tenants: what fails holds up nothing behind it. The first failure is
- * thrown at the end, so that it is told. Where the database is away, the others are not tried.
+ * thrown at the end, so that it is told. Where the database is away, the others are not tried; a statement that ran out of its time, or
+ * waited too long for a lock, says nothing about the others.
  */
 export async function tryEach<Item>(
   items: readonly Item[],
@@ -13,7 +14,7 @@ export async function tryEach<Item>(
     try {
       await act(item)
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error
+      if (isDatabaseAway(error)) throw error
       first ??= error as Error
     }
   }

@@ -139,6 +139,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const consoleParts = {
     ...featureParts,
     config,
+    countNobody: refusals.countNobody,
     templates: partnerApi.templates(),
     realm: { kind: 'partner' as const, db, masterKeys: parts.masterKeys, clock },
   }

@@ -42,6 +42,9 @@ export class Refusals {
     void tolerateFailure(this.#parts.log, about, () => this.#record(request, status))
   }
 
+  /** Who tried to sign in to a console as nobody that there is. */
+  readonly countNobody = (address: string): void => this.#unknown.count('console', address)
+
   async stop(): Promise<void> {
     this.#unknown.report()
     await this.#audit.stop()

@@ -239,7 +239,8 @@ async function openWorker(context: Context): Promise<Running> {
       await parts.close()
     }
     const vitals = [...parts.vitals, ...worker.vitals]
-    return { hasBegun: () => worker.isPolling(), vitals, hurry: hurryOf(parts), close }
+    const hurry = hurryOf(parts, () => worker.abandon())
+    return { hasBegun: () => worker.isPolling(), vitals, hurry, close }
   })
 }
 
@@ -269,9 +270,11 @@ async function closingOnFailure(parts: OpenedParts, open: () => Promise<Running>
 }
 
 const hurryOf =
-  ({ vitals, db }: OpenedParts) =>
+  ({ vitals, db }: OpenedParts, abandonOthers = (): void => {}) =>
   (): void => {
-    if (vitals.some((vital) => vital.ageMs() > goneAfterMs)) db.abandon()
+    if (vitals.every((vital) => vital.ageMs() <= goneAfterMs)) return
+    db.abandon()
+    abandonOthers()
   }
 
 /** Kept for as long as it takes: Ctrl-C under npm comes twice, and the second must not cut off what the first began. */

@@ -25,9 +25,9 @@ import {
 } from '../features/webhooks/index.js'
 import {
   abandonRecordings,
-  keepAcknowledged,
   listRecordingsOfMovedClocks,
   makeCodeHandlers,
+  makeKeepAcknowledged,
   purgeSignIns,
   purgeWidgetSessions,
 } from '../features/widget/index.js'
@@ -72,7 +72,7 @@ const commandSeconds = 60
 /** Sittings that one pass ends. */
 const endedMost = 500
 
-/** Recordings of deactivated clinicians that one pass takes: few have any under way. */
+/** Recordings of deactivated clinicians in one page: few have any under way. */
 const keptMost = 100
 
 /** Jobs that ended tell an operator what happened lately; the artifacts tell the rest. */
@@ -91,6 +91,8 @@ export interface Worker {
   /** Whether every duty has run once. */
   isPolling(): boolean
   vitals: readonly Vital[]
+  /** While it closes, and the database is out of reach: what it waits for over connections of its own is given up. */
+  abandon(): void
   close(): Promise<void>
 }
 
@@ -131,6 +133,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
     vitals: [...jobs.vitals, blobPulse.vital],
+    abandon: () => erasing.abandon(),
     close: async () => {
       await blobPulse.stop()
       await jobs.close()
@@ -204,11 +207,8 @@ function makeSittingEnds({ db, keys, clock, config, log, watch }: ServiceParts):
 }
 
 /** Often: a note that somebody else must sign now waits for it. */
-const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelineParts): Duty => ({
-  name: 'recording.keepAcknowledged',
-  pauseMs: 5_000,
-  run: async () => void (await keepAcknowledged(db, { keepDays, most: keptMost })),
-})
+const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelineParts): Duty =>
+  makeDuty('recording.keepAcknowledged', 5_000, makeKeepAcknowledged(db, { keepDays, pageRows: keptMost }))
 
 type PurgeParts = Pick<ServiceParts, 'db' | 'config'>
 type PurgedParts = SealedParts & Pick<PipelineParts, 'blobs'>
@@ -243,7 +243,7 @@ function makePurging({ db, config }: PurgeParts, pipeline: PurgedParts): Duty[] 
     makeDuty('audio.schedule', 600_000, () =>
       db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
     ),
-    { ...makeDuty('blob.purge', 600_000, () => purgeBlobs(blobs)), isLong: true },
+    { ...makeDuty('blob.purge', 600_000, (signal) => purgeBlobs(blobs, { signal })), isLong: true },
     {
       ...makeDuty('blob.sweep', 6 * 3_600_000, async () =>
         sweepOrphans(blobs, await blobs.store.readClockMs()),
@@ -294,7 +294,9 @@ function makeMovedPurging({ db, config }: PurgeParts, pipeline: PurgedParts): Du
       db.throughDoor(scheduleAudioOfMovedClocks(config.audioRetentionDays, purgedMost)),
     ),
     {
-      ...makeDuty('sandbox.purgeBlobs', 600_000, () => purgeBlobs(blobs, listBlobTenantsOfMovedClocks)),
+      ...makeDuty('sandbox.purgeBlobs', 600_000, (signal) =>
+        purgeBlobs(blobs, { list: listBlobTenantsOfMovedClocks, signal }),
+      ),
       isLong: true,
     },
   ]
@@ -307,6 +309,7 @@ interface Erasing {
   duties: Duty[]
   /** An erasure that is under way has as long as any other statement, then it is cut, and the next start goes on with it. */
   closeAfter(stop: () => Promise<void>): Promise<void>
+  abandon(): void
 }
 
 /**
@@ -318,7 +321,7 @@ function openErasing(
   { blobs: { store } }: PipelineParts,
 ): Erasing {
   const clientKeys = masterKeys?.clientKeys ?? null
-  if (clientKeys === null) return { duties: [], closeAfter: (stop) => stop() }
+  if (clientKeys === null) return { duties: [], closeAfter: (stop) => stop(), abandon: () => {} }
   const patient = openDatabase(listenUrl, 'erasure', erasingPoolSize, log, { isPatient: true })
   const erasing = makeErasureParts({ db: patient, keys, clientKeys, store })
   const listAgain = makeListAgain(db, clientKeys)
@@ -338,11 +341,12 @@ function openErasing(
       await patient.end()
     }
   }
-  return { duties: [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true }], closeAfter }
+  const duties = [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true as const }]
+  return { duties, closeAfter, abandon: () => patient.abandon() }
 }
 
-const makeDuty = (name: string, pauseMs: number, run: () => Promise<unknown>): Duty => ({
+const makeDuty = (name: string, pauseMs: number, run: (stopping: AbortSignal) => Promise<unknown>): Duty => ({
   name,
   pauseMs,
-  run: async () => void (await run()),
+  run: async (stopping) => void (await run(stopping)),
 })

@@ -15,7 +15,7 @@ import { readCorrectedWords } from './read-corrected.js'
 import { summarize } from './summarize.js'
 import { takeText } from './take-text.js'
 import { transcribe } from './transcribe.js'
-import { findOutage, waitForServer } from './wait-for-server.js'
+import { findOutageOfStep, waitForServer } from './wait-for-server.js'
 import { writeNote } from './write-note.js'
 
 /**
@@ -105,7 +105,7 @@ async function runStep<Claimed extends StepJob>(
   } catch (error) {
     const isFull = error instanceof QuotaExceeded
     if (isFull) observeQuotaRefusal(error.quota)
-    const outage = signal.aborted ? null : findOutage(error)
+    const outage = signal.aborted ? null : findOutageOfStep(error)
     if (outage !== null && (await waitForServer(parts, job, step, outage))) return
     // Only recordings take room.
     if (!isFull || job.kind === 'write_note') throw error

@@ -89,6 +89,20 @@ describe('logins', () => {
     expect(await entryOf(one, authenticate(one, 'wrong'), 401)).toEqual({ ...entry, status: 401 })
   })
 
+  it('of a clinician who is deactivated, who gets no tokens', async () => {
+    const { clinicianId } = await addColleague(service, one)
+    await service.ask(one, 'POST', `/clinicians/${clinicianId}/deactivate`)
+    const url = `/v2/clinicians/${clinicianId}/authenticate`
+    expect(await entryOf(one, { method: 'POST', url, headers: one.headers }, 409)).toEqual({
+      operation: 'clinician.authenticate',
+      kind: 'partner',
+      id: one.partnerId,
+      status: 409,
+      address: '203.0.113.9',
+      subjects: [clinicianId],
+    })
+  })
+
   it('of a clinician, and each renewal; a replay with where it came from, and what is refused after it', async () => {
     const minted = await entryOf(
       one,

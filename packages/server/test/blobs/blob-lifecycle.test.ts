@@ -242,6 +242,49 @@ describeStores((use) => {
       expect(new Set(await Promise.all(stuck.map(statusOf)))).toEqual(new Set(['deleted']))
     })
 
+    it('a backlog of one tenant holds up no other: they are deleted in turns, until nothing is due', async () => {
+      const { parts, tenant, other } = use()
+      const backlog = await writeSome(120)
+      const blobId = await createBlob(parts, other, 'audio')
+      await appendPart(parts, other, blobId, 1, Buffer.from('due'))
+      await makeDue(backlog, '2 days')
+      await asOwner(
+        { ...use(), tenant: other },
+        `update casenote.blobs set delete_after = now() - interval '1 day' where tenant_id = $1 and blob_id = $2`,
+        blobId,
+      )
+      const deleted: string[] = []
+      const counting: BlobStore = {
+        ...parts.store,
+        delete: async (name) => {
+          deleted.push(name.split('/')[0] ?? '')
+          await parts.store.delete(name)
+        },
+      }
+      await purgeBlobs({ ...parts, store: counting })
+      // Whoever of the two began: not behind more than one turn of the other.
+      expect(deleted.indexOf(other.tenantId)).toBeLessThanOrEqual(100)
+      expect(deleted.indexOf(other.tenantId)).toBeGreaterThanOrEqual(0)
+      expect(deleted.filter((tenantId) => tenantId === tenant.tenantId)).toHaveLength(backlog.length)
+    })
+
+    it('a pass ends after its time and with its worker, and the next one goes on', async () => {
+      const { parts } = use()
+      const due = await writeSome(3)
+      await makeDue(due, '1 day')
+      expect(await purgeBlobs(parts, { mostMs: 0 })).toBe(0)
+      const stopping = new AbortController()
+      const store: BlobStore = {
+        ...parts.store,
+        delete: async (name) => {
+          await parts.store.delete(name)
+          stopping.abort()
+        },
+      }
+      expect(await purgeBlobs({ ...parts, store }, { signal: stopping.signal })).toBe(1)
+      expect(await purgeBlobs(parts)).toBe(2)
+    })
+
     it('because the store is away, few are tried, and all of them come later', async () => {
       const { parts } = use()
       const due = await writeSome(5)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepAcknowledged } from '../../src/features/widget/index.js'
+import { makeKeepAcknowledged } from '../../src/features/widget/index.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { callWidget, fakeMicrophone, mintTokens, useEngineHarness } from './embedding-fixture.js'
 import { missesChromium } from '../support/open-browser.js'
@@ -30,7 +30,7 @@ describe.skipIf(missesChromium('recording in the widget'))('a clinician', () => 
       `update casenote.clinicians set deactivated_at = now() - interval '6 seconds'
         where tenant_id = $1 and deactivated_at is not null`,
     )
-    expect(await keepAcknowledged(on.stage.service.db, { keepDays: 365, most: 10 })).toBe(1)
+    expect(await makeKeepAcknowledged(on.stage.service.db, { keepDays: 365, pageRows: 10 })()).toBe(1)
     // Half a character is no word, and takes none with it.
     await tab.run(({ engine }) => engine.recorder.jot('Tearful\uD83D at the door'))
     const heldBefore = await tab.uploadedBytes()

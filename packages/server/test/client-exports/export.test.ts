@@ -31,6 +31,7 @@ import type { JobHandlers } from '../../src/jobs/job-runner.js'
 import { claimJob, type Job } from '../../src/jobs/jobs.sql.js'
 import {
   BlobMissing,
+  BlobStoreFault,
   createBlob,
   findBlob,
   partSizeBytesMax,
@@ -648,6 +649,29 @@ describe('a person’s export over the Partner API', () => {
     const blobs = { ...service.blobs, store }
     return makeExportHandlers({ ...makeParts(), blobs, log: makeLog('silent', 'test') })
   }
+
+  it('waits for a blob store that is away or full, costs no attempt, and is made when it is back', async () => {
+    const { id } = await ask()
+    const job = await claim()
+    const away = meetingFirstPart(() => Promise.reject(new BlobStoreFault('ENOSPC')))
+    await away.run(job, new AbortController().signal)
+    expect(await read(id)).toMatchObject({ status: 'preparing' })
+    const stateOf = async () =>
+      service.db.read(tenant, {
+        text: `select status, attempts, outage_since is not null as "isAway", due_at > now() as "isLater" from casenote.jobs
+          where tenant_id = $1 and job_id = $2`,
+        values: [tenant.tenantId, job.jobId],
+      })
+    expect(await stateOf()).toEqual([{ status: 'waiting', attempts: 0, isAway: true, isLater: true }])
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: 'update casenote.jobs set due_at = now() where tenant_id = $1 and job_id = $2',
+        values: [tenant.tenantId, job.jobId],
+      }),
+    )
+    await prepare()
+    expect(await read(id)).toMatchObject({ status: 'ready' })
+  })
 
   it('is its client’s from the first byte on, and goes with a worker that lost it', async () => {
     const { id } = await ask()

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Counter } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   inviteConsoleUser,
@@ -7,6 +8,7 @@ import {
   rewrapConsoleUsers,
 } from '../../src/features/console/index.js'
 import { findTotpStep, makeTotpCode, toBase32 } from '../../src/features/console/totp.js'
+import { metrics } from '../../src/http/metrics.js'
 import { operator } from '../../src/kernel/operator.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import type { TestPartner } from '../support/test-service.js'
@@ -61,6 +63,28 @@ describe('codes (RFC 6238, appendix B)', () => {
       expect(findTotpStep(secret, makeTotpCode(secret, now + offset), nowMs)).toBeNull()
     expect(toBase32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   })
+})
+
+it('who signs in as nobody that there is is counted, and only who is nobody', async () => {
+  await enrol(fixture, 'counted', partner.partnerId)
+  await enrol(fixture, 'counted-operator', null)
+  const read = async (): Promise<number> => {
+    const { values } = await (
+      metrics.getSingleMetric('casenote_unattributed_refusals_total') as Counter
+    ).get()
+    return values.find(({ labels }) => labels['surface'] === 'console')?.value ?? 0
+  }
+  const signIn = async (kind: 'operator' | 'partner', userName: string): Promise<void> => {
+    const given = { userName, password: 'not theirs', code: '000000' }
+    expect((await post(fixture.apps[kind], '/sign-in', given)).statusCode).toBe(401)
+  }
+  const before = await read()
+  await signIn('partner', 'counted')
+  await signIn('operator', 'counted-operator')
+  expect(await read()).toBe(before)
+  await signIn('partner', 'nobody-at-all')
+  await signIn('operator', 'nobody-at-all')
+  expect(await read()).toBe(before + 2)
 })
 
 it('is an unknown route until a first user exists, on both ports', async () => {

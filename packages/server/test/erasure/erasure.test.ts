@@ -796,6 +796,37 @@ describe('recordings', () => {
 })
 
 describe('retention', () => {
+  it('what cannot be deleted holds up neither the rest of its tenant nor another one, and is told', async () => {
+    const [first, second] = [await addDone(), await addDone()]
+    for (const { partnerId } of [first, second]) {
+      await service.owner.write({ tenantId: partnerId }, (tx) =>
+        setRetention(tx, operator, { transcriptDays: 30, draftDays: 30 }),
+      )
+      for (const [table, column] of [
+        ['transcripts', 'created_at'],
+        ['progress_notes', 'updated_at'],
+      ] as const)
+        await superuser.query(
+          `update casenote.${table} set ${column} = ${column} - interval '31 days' where tenant_id = $1`,
+          [partnerId],
+        )
+    }
+    // Whoever comes first: the transcript of each of them cannot go, the draft of each can.
+    await superuser.query(`
+      create function public.refuse_deletion() returns trigger language plpgsql as
+        $$ begin raise exception 'not this one' using errcode = '57014'; end $$;
+      create trigger refuse before delete on casenote.transcripts for each row execute function public.refuse_deletion()`)
+    await expect(expireOld(service.db)).rejects.toThrow('57014')
+    await superuser.query('drop trigger refuse on casenote.transcripts')
+    const { rows } = await superuser.query<{ transcripts: number; drafts: number }>(
+      `select (select count(*)::int from casenote.transcripts where tenant_id = any($1)) as transcripts,
+         (select count(*)::int from casenote.progress_notes where tenant_id = any($1)) as drafts`,
+      [[first.partnerId, second.partnerId]],
+    )
+    expect(rows).toEqual([{ transcripts: 2, drafts: 0 }])
+    expect(await expireOld(service.db)).toBe(2)
+  })
+
   it("what is past a tenant's days goes by itself, held, signed and younger things do not", async () => {
     const [due, held, signed, young] = [await addDone(), await addDone(), await addDone(), await addDone()]
     const { owner } = service

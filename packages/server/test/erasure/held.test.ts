@@ -227,7 +227,8 @@ async function listOpened(partner: TestPartner): Promise<string[]> {
 }
 
 const runPurges = async (): Promise<void> => {
-  for (const duty of makePurges({ db: service.db, config: readConfig({}) }, partsOf())) await duty.run()
+  for (const duty of makePurges({ db: service.db, config: readConfig({}) }, partsOf()))
+    await duty.run(new AbortController().signal)
 }
 
 /** Twice: what the first marks, the second removes. */
@@ -364,7 +365,7 @@ describe('10,000 events of a client under a legal hold', () => {
     const duties = makePurges({ db, config: readConfig({}) }, partsOf()).filter(
       ({ name }) => purging.has(name) || name.endsWith('.purgeBesideHolds'),
     )
-    for (const duty of duties) await duty.run()
+    for (const duty of duties) await duty.run(new AbortController().signal)
     expect(await countAll()).toEqual([(events ?? 0) - 1, ...rest])
     const { rows } = await superuser.query('select from casenote.events where event_id = $1', [other])
     expect(rows).toEqual([])

@@ -21,7 +21,7 @@ import { addText, hasConsent } from '../../src/features/consents/index.js'
 import { provisionUnit } from '../../src/features/organizations/index.js'
 import { setRequiresConsent } from '../../src/features/partners/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
-import { keepAcknowledged } from '../../src/features/widget/index.js'
+import { makeKeepAcknowledged } from '../../src/features/widget/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
@@ -525,7 +525,7 @@ describe('in the widget', () => {
         values: [partner.partnerId, clinicianId],
       }),
     )
-    expect(await keepAcknowledged(service.db, { keepDays: 365, most: 100 })).toBe(1)
+    expect(await makeKeepAcknowledged(service.db, { keepDays: 365, pageRows: 100 })()).toBe(1)
     expect((await call('GET', `/sessions/${sessionId}`)).json<Session>().status).toBe('awaiting_audio')
     expect(await service.owner.read(tenant, { ...jobs, values })).toEqual([])
   })

@@ -261,7 +261,7 @@ describe('what is kept', () => {
     const before = await keep()
     await advance(8 * day)
     const after = await keep()
-    await purgeBlobs(service.blobs, listBlobTenantsOfMovedClocks)
+    await purgeBlobs(service.blobs, { list: listBlobTenantsOfMovedClocks })
     expect([await statusOf(before), await statusOf(after)]).toEqual(['deleted', 'complete'])
   })
 

@@ -195,15 +195,20 @@ it('guessed refresh tokens are refused one by one, and a good one from the same 
   expect(new Set(crowd.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 429]))
 })
 
-it('of unknown keys an operator reads one line: how many, and where most came from', () => {
+it('of unknown keys, and of unknown names at the console, an operator reads one line: how many, and where most came from', () => {
   const lines: unknown[][] = []
   const log = { warn: (...line: unknown[]) => lines.push(line) } as unknown as Log
   const callers = new UnknownCallers(log)
   for (const address of ['198.51.100.1', '203.0.113.9', '203.0.113.9']) callers.count('partner', address)
   // Clients' and clinicians' addresses are nobody's business.
   callers.count('pages', '192.0.2.77')
+  callers.count('console', '198.51.100.4')
   callers.report()
   callers.report()
   const counts = { refusals: 3, addresses: 2, mostFrom: '203.0.113.9', ofThem: 2 }
-  expect(lines).toEqual([[counts, 'refused: no such API key']])
+  const atConsole = { refusals: 1, addresses: 1, mostFrom: '198.51.100.4', ofThem: 1 }
+  expect(lines).toEqual([
+    [counts, 'refused: no such API key'],
+    [atConsole, 'refused: nobody of this name signs in to the console'],
+  ])
 })

@@ -37,6 +37,7 @@ const doors = [
   'list_abandoned_recordings',
   'list_blob_tenants_of_moved_clocks',
   'list_cut_off_recordings',
+  'list_cut_offs_behind',
   'list_due_sittings',
   'list_ended_erasures',
   'list_key_marks',

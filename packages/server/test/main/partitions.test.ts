@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/kernel/config.js'
+import { establishClientKeys } from '../../src/kernel/key-store/index.js'
 import { BlackHole } from '../support/black-hole.js'
 import { CasenoteProcess, freePort, makeDataFolder, waitUntil } from '../support/casenote-process.js'
 import { askHealth, isReadyAt, startAllRoles, startRole } from '../support/started-roles.js'
@@ -25,7 +28,10 @@ beforeAll(async () => {
     DATABASE_URL: hole.wayOf(service.database.databaseUrl),
     CASENOTE_DISPATCHER_URL: hole.wayOf(service.database.dispatcherUrl),
     CASENOTE_LOG_LEVEL: 'info',
+    // With it the worker has connections whose statements may take as long as they like.
+    CASENOTE_KEY_STORE: join(folder.path, 'key-store'),
   }
+  await establishClientKeys(readConfig(env), service.owner, service.masterKeys)
 })
 afterAll(async () => {
   await hole.close()

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net'
 import type { Clinician, ClinicianTokens, Page, ProgressNote, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../src/features/partners/index.js'
-import { keepAcknowledged, selectUploadsOfSession, type UploadRow } from '../../src/features/widget/index.js'
+import {
+  makeKeepAcknowledged,
+  selectUploadsOfSession,
+  type UploadRow,
+} from '../../src/features/widget/index.js'
 import { openBlob } from '../../src/kernel/blobs/index.js'
 import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { waitUntil } from '../support/casenote-process.js'
@@ -83,7 +87,7 @@ const patch = (by: SignedIn, uploadId: string, offset: number, bytes: Buffer, le
   by.call('PATCH', `/uploads/${uploadId}`, bytes, patchHeaders(offset, length))
 
 /** As the worker does, once what was under way is over. */
-async function keepWhatArrived(): Promise<number> {
+async function keepWhatArrived(pageRows = 100): Promise<number> {
   await service.owner.write(tenantOf(), (tx) =>
     tx.run({
       text: `update casenote.clinicians set deactivated_at = deactivated_at - interval '6 seconds'
@@ -91,7 +95,7 @@ async function keepWhatArrived(): Promise<number> {
       values: [partner.partnerId],
     }),
   )
-  return keepAcknowledged(service.db, { keepDays: 365, most: 100 })
+  return makeKeepAcknowledged(service.db, { keepDays: 365, pageRows })()
 }
 
 async function readStored(sessionId: string): Promise<Buffer[]> {
@@ -339,6 +343,24 @@ describe('what the server acknowledged', () => {
     expect(await keepWhatArrived()).toBe(0)
     const third = await signIn(service, partner, clinician.clinicianId)
     expect((await patch(third, nothing.uploadId, 3, Buffer.from('def'), 6)).statusCode).toBe(204)
+  })
+
+  it('becomes the recording also behind others that cannot, as without a consent', async () => {
+    const started = []
+    for (const isTakenBack of [true, true, false]) {
+      const { clinician, clientId } = await newClinician()
+      const { sessionId, uploadId } = await startUpload(clinician, clientId)
+      await patch(clinician, uploadId, 0, Buffer.from('abc'))
+      const word = { textVersion: '2026-11', given: false }
+      if (isTakenBack) await clinician.call('POST', `/clients/${clientId}/consent`, word)
+      await deactivate(clinician.clinicianId)
+      started.push(sessionId)
+    }
+    await keepWhatArrived(1)
+    const statuses = []
+    for (const sessionId of started)
+      statuses.push((await callPartner('GET', `/sessions/${sessionId}`)).json<{ status: string }>().status)
+    expect(statuses).toEqual(['awaiting_audio', 'awaiting_audio', 'fetching'])
   })
 
   it('nothing more is taken from the moment of the deactivation, though the sender was let in before', async () => {

@@ -1,6 +1,7 @@
 import { finishJob, requireJob, JobLost } from '../../jobs/enqueue-job.js'
 import type { JobHandlers } from '../../jobs/job-runner.js'
 import type { JobOf } from '../../jobs/jobs.sql.js'
+import { findOutage, waitForOutage } from '../../jobs/wait-for-outage.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion, makeBlobWriter, QuotaExceeded, requireRoom } from '../../kernel/blobs/index.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -21,17 +22,21 @@ export type ExportJobParts = ExportParts & { log: Log }
 
 /**
  * A worker that is killed leaves the job to the next one, which begins anew: what was made so far goes with its first
- * byte.
+ * byte. A blob store or a database that is away or full is waited for, as by the steps of the pipeline.
  */
 export const makeExportHandlers = (parts: ExportJobParts): JobHandlers<JobOf<'export_client'>> => ({
   run: async (job, signal) => {
     try {
       await makeExport(parts, job, signal)
     } catch (error) {
-      // The same would be refused again.
-      if (!(error instanceof QuotaExceeded)) throw error
-      parts.log.warn({ exportId: job.subjectId, quota: error.told }, 'there is no room for an export')
-      await fail(parts, job)
+      // Whoever asked for it can make room and ask again: what is full is told, and not waited for.
+      if (error instanceof QuotaExceeded) {
+        parts.log.warn({ exportId: job.subjectId, quota: error.told }, 'there is no room for an export')
+        await fail(parts, job)
+        return
+      }
+      const outage = signal.aborted ? null : findOutage(error)
+      if (outage === null || !(await waitForOutage(parts, job, outage))) throw error
     }
   },
   giveUp: (job) => fail(parts, job),

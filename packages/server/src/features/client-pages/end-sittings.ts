@@ -2,6 +2,7 @@ import type { FinishedSitting } from '@casenote/contract'
 import type { ChangeSource } from '../../kernel/audit/index.js'
 import type { SittingId } from '../../kernel/ids.js'
 import type { Log } from '../../kernel/log.js'
+import { tryEach } from '../../kernel/try-each.js'
 import { selectOutstanding } from './assignments.sql.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
 import { finishSitting, type FinishContext } from './finish-sitting.js'
@@ -35,7 +36,7 @@ export async function endDueSittings(
 ): Promise<number> {
   const due = await parts.db.throughDoor(list(most))
   let ended = 0
-  for (const { tenantId, sittingId } of due) {
+  await tryEach(due, async ({ tenantId, sittingId }) => {
     try {
       ended += await endDueSitting(parts, { tenantId }, sittingId)
     } catch (error) {
@@ -43,7 +44,7 @@ export async function endDueSittings(
       const tenant = { tenantId }
       await parts.db.writeAtOnce(tenant, postponeSitting(tenant, sittingId))
     }
-  }
+  })
   return ended
 }
 

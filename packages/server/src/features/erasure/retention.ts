@@ -1,6 +1,7 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { tryEach } from '../../kernel/try-each.js'
 import { isLockedElsewhere } from './locked-elsewhere.js'
 import {
   expireRows,
@@ -37,14 +38,16 @@ export async function setRetention(
 
 /**
  * Transcripts and drafts that are past their tenant's days. Neither list nor receipt: a backup that brings one back brings one that is
- * due at once. Each with its own entry in the audit log, in the transaction that deletes it.
+ * due at once. Each with its own entry in the audit log, in the transaction that deletes it; what cannot be deleted holds up nothing behind
+ * it.
  */
 export async function expireOld(db: Database): Promise<number> {
   let expired = 0
-  for (const tenant of await db.throughDoor(listRetainingTenants())) {
-    for (const row of await db.read(tenant, listExpired(tenant, expiredMost)))
+  await tryEach(await db.throughDoor(listRetainingTenants()), async (tenant) =>
+    tryEach(await db.read(tenant, listExpired(tenant, expiredMost)), async (row) => {
       if (await expireUnlocked(db, tenant, row)) expired += 1
-  }
+    }),
+  )
   return expired
 }
 

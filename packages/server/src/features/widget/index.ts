@@ -6,7 +6,7 @@ export {
   reactivateClinician,
 } from './access/change-access.js'
 export { abandonRecordings } from './recordings/end-recording.js'
-export { keepAcknowledged } from './recordings/keep-acknowledged.js'
+export { makeKeepAcknowledged } from './recordings/keep-acknowledged.js'
 export {
   listRecordingsOfMovedClocks,
   selectUploadsOfSession,

@@ -1,6 +1,6 @@
 import { recordChange } from '../audit/index.js'
 import type { Tx } from '../db/database.js'
-import type { BlobId } from '../ids.js'
+import type { BlobId, TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
 import {
@@ -19,8 +19,11 @@ import {
 import { DeletionPass } from './deletion-pass.js'
 import { listParts } from './list-parts.js'
 
-/** Blobs of one pass and tenant: a pass that takes minutes is cut short by a shutdown. */
+/** Blobs of one turn of a tenant. */
 const deletedMost = 100
+
+/** Of one round, in no order: a round of more would hardly end within the pass. */
+const tenantsMost = 1_000
 
 /**
  * Removes a blob's bytes for good; its row stays as the record. Quiet about one that is deleted, and one that a legal hold keeps. The
@@ -60,29 +63,65 @@ export async function intendDeletion(tx: Tx, blobId: BlobId, reason: DeletionRea
   await recordChange(tx, { operation: 'blob.delete', actor, requestId: null, subjects: [blobId] })
 }
 
+/** So long one pass goes on while it finds something: what is due then comes with the next one. */
+const passMs = 480_000
+
+interface PurgeOptions {
+  list?: typeof listTenantsWithDueBlobs
+  /** No turn begins after so long. */
+  mostMs?: number
+  /** Of a worker that stops: what is left comes with the next pass. */
+  signal?: AbortSignal
+}
+
 /**
- * Deletes what has reached its end, and finishes deletions that a crash cut short, for all tenants. What cannot be deleted comes again
- * after an hour, behind all that is due by then, and is told at the end.
+ * Deletes what has reached its end, and finishes deletions that a crash cut short, for all tenants: in turns of a hundred, until nothing
+ * is due. What cannot be deleted comes again after an hour, behind all that is due by then, and is told at the end.
  */
 export async function purgeBlobs(
   parts: Pick<BlobParts, 'db' | 'store' | 'keepDays' | 'endedDays'>,
-  list: typeof listTenantsWithDueBlobs = listTenantsWithDueBlobs,
+  { list = listTenantsWithDueBlobs, mostMs = passMs, signal }: PurgeOptions = {},
 ): Promise<number> {
-  let deleted = 0
   const pass = new DeletionPass(parts.store)
-  const days = { endedDays: parts.endedDays, unsignedDays: parts.keepDays }
-  const tenants = await parts.db.throughDoor(list(deletedMost))
-  for (const tenant of tenants) {
-    await parts.db.writeAtOnce(tenant, postponeBlobsUnderHold(tenant), postponeKeptAudio(tenant, days))
-    const due = await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))
-    for (const { blobId } of due) {
-      const remove = async (): Promise<void> => {
-        await deleteBlob(parts, tenant, blobId, 'expired')
-        deleted += 1
-      }
-      await pass.attempt(remove, () => parts.db.writeAtOnce(tenant, putDeletionBehind(tenant, blobId)))
+  const until = performance.now() + mostMs
+  const isOver = (): boolean => performance.now() >= until || signal?.aborted === true
+  /** Whose last turn left nothing, or was in vain: the next pass looks at them again. */
+  const done = new Set<TenantId>()
+  let deleted = 0
+  for (let found = true; found && !isOver();) {
+    found = false
+    for (const tenant of await parts.db.throughDoor(list(tenantsMost))) {
+      if (done.has(tenant.tenantId) || isOver()) continue
+      const turn = await purgeTurn(parts, tenant, pass, signal)
+      deleted += turn.deleted
+      if (turn.isLast) done.add(tenant.tenantId)
+      else found = true
     }
   }
   pass.end()
   return deleted
+}
+
+async function purgeTurn(
+  parts: Pick<BlobParts, 'db' | 'store' | 'keepDays' | 'endedDays'>,
+  tenant: TenantScope,
+  pass: DeletionPass,
+  signal: AbortSignal | undefined,
+): Promise<{ deleted: number; isLast: boolean }> {
+  let deleted = 0
+  let due: { blobId: BlobId }[] = []
+  await pass.attempt(async () => {
+    const days = { endedDays: parts.endedDays, unsignedDays: parts.keepDays }
+    await parts.db.writeAtOnce(tenant, postponeBlobsUnderHold(tenant), postponeKeptAudio(tenant, days))
+    due = await parts.db.read(tenant, selectDueBlobs(tenant, deletedMost))
+  })
+  for (const { blobId } of due) {
+    if (signal?.aborted === true) break
+    const remove = async (): Promise<void> => {
+      await deleteBlob(parts, tenant, blobId, 'expired')
+      deleted += 1
+    }
+    await pass.attempt(remove, () => parts.db.writeAtOnce(tenant, putDeletionBehind(tenant, blobId)))
+  }
+  return { deleted, isLast: due.length < deletedMost || deleted === 0 }
 }

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../db/db-errors.js'
+import { isDatabaseAway } from '../db/db-errors.js'
 import { BlobStoreFault, type BlobStore } from './blob-store.js'
 
 /** A store that is full or read-only may still delete the next one; one that is away costs each try its time-out. */
@@ -23,9 +23,9 @@ export class DeletionPass {
       await act()
       this.#awayInRow = 0
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error
+      if (isDatabaseAway(error)) throw error
       this.#first ??= error as Error
-      await putBehind()
+      await this.#putBehind(putBehind)
       if (!(error instanceof BlobStoreFault) || (await this.#isThere())) return
       this.#awayInRow += 1
       if (this.#awayInRow >= awayInRowMost) throw error
@@ -35,6 +35,15 @@ export class DeletionPass {
   /** Throws the first failure, if there was one. */
   end(): void {
     if (this.#first !== null) throw this.#first
+  }
+
+  async #putBehind(act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      // Else it comes with the next pass as it was; the failure that led here is the one that is told.
+      if (isDatabaseAway(error)) throw error
+    }
   }
 
   async #isThere(): Promise<boolean> {

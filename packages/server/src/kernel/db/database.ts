@@ -19,6 +19,7 @@ import { atTheDoor, DatabaseAway } from './db-errors.js'
 import { GatheredReads } from './gathered-reads.js'
 import { TenantRead, type Statement } from './tenant-read.js'
 import { factsOf, ToldStatements } from './told-statements.js'
+import { ConnectionWatch } from './watch-connection.js'
 
 export type { Statement } from './tenant-read.js'
 
@@ -67,7 +68,10 @@ export interface DatabaseOptions {
   applicationName: string
   /** Told of connections that broke; the pool replaces them by itself. */
   onConnectionError: (error: Error) => void
-  /** For work that nobody waits for by the second, such as a restore: no statement is too long. */
+  /**
+   * For work that nobody waits for by the second, such as a restore: no statement is too long. A server that has gone is noticed by a
+   * connection more, so the way to it must be one that keeps a session, not a pooler of transactions.
+   */
   isPatient?: boolean
 }
 
@@ -94,10 +98,13 @@ export class Database {
   /** Every connection, and when it last answered. */
   readonly #heardAtMs = new Map<pg.PoolClient, number>()
   readonly #answerWithinMs: number
+  /** Null: each statement has its time. */
+  readonly #watch: ConnectionWatch | null
   #isAbandoned = false
 
   constructor(options: DatabaseOptions) {
     this.#answerWithinMs = options.isPatient === true ? patientAnswerWithinMs : answerWithinMs
+    this.#watch = options.isPatient === true ? new ConnectionWatch(options.url) : null
     this.#pool = new pg.Pool({
       ...connectionOf(options.url),
       max: options.poolSize,
@@ -118,7 +125,10 @@ export class Database {
       // Also while a client is checked out: without a listener its 'error' event would end the process.
       client.on('error', options.onConnectionError)
     })
-    this.#pool.on('remove', (client) => this.#heardAtMs.delete(client))
+    this.#pool.on('remove', (client) => {
+      this.#heardAtMs.delete(client)
+      this.#watch?.remove(client)
+    })
     this.#announcer = new Announcer(async (channel) => {
       if (this.#pool.ending) return
       // Who listens also polls, so a failure here costs a second and no more.
@@ -243,6 +253,7 @@ export class Database {
         }
       },
     )
+    await this.#watch?.stop()
   }
 
   describePool(): PoolState {
@@ -257,10 +268,18 @@ export class Database {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#isAbandoned) throw new DatabaseAway(null)
+    let client: pg.PoolClient
     try {
-      return await this.#pool.connect()
+      client = await this.#pool.connect()
     } catch (error) {
       throw atTheDoor(error, true)
+    }
+    try {
+      await this.#watch?.add(client)
+      return client
+    } catch (error) {
+      client.release(true)
+      throw this.#tellFailure(client, error)
     }
   }
 

@@ -12,50 +12,94 @@ import { connectionOf } from './connection-tls.js'
 const lookEveryMs = 2_000
 const seenWithinMs = 5_000
 
+type Watched = pg.Client | pg.PoolClient
+
 /**
- * For a connection whose statements may take as long as they like: a second one looks whether the server still works for
- * it, and cuts it when the server has gone or knows nothing of it any more. `stop` ends the looking.
+ * For connections whose statements may take as long as they like: one more looks whether the server still works for them, and cuts those
+ * of which the server knows nothing any more, or all where it has gone itself.
  */
-export async function watchConnection(watched: pg.Client, url: string): Promise<{ stop(): Promise<void> }> {
-  const looker = new pg.Client({
-    ...connectionOf(url),
-    application_name: 'casenote look',
-    ...connectionLimits,
-  })
-  looker.on('error', () => {}) // The look in hand fails, and says it all.
-  await looker.connect()
-  const endLooker = (): Promise<void> =>
-    endInTime(
-      () => [looker],
-      () => looker.end(),
+export class ConnectionWatch {
+  readonly #url: string
+  /** With the process of the server that works for it; null while that is asked. */
+  readonly #watched = new Map<Watched, number | null>()
+  #stopping = new AbortController()
+  #looking: Promise<void> | null = null
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Before the first statement that is waited for. */
+  async add(client: Watched): Promise<void> {
+    if (this.#watched.has(client)) return
+    this.#watched.set(client, null)
+    const { rows } = await answerInTime(client, () =>
+      client.query<{ pid: number }>('select pg_backend_pid() as pid'),
     )
-  const { rows } = await answerInTime(watched, () =>
-    watched.query<{ pid: number }>('select pg_backend_pid() as pid'),
-  ).catch(async (error: unknown) => {
-    await endLooker()
-    throw error
-  })
-  const isThere = async (): Promise<boolean> => {
-    const look = 'select 1 from pg_stat_activity where pid = $1'
-    const seen = await answerInTime(looker, () => looker.query(look, [rows[0]?.pid]), seenWithinMs)
-    return seen.rows.length > 0
+    // Removed meanwhile: it is cut, and must not be looked for.
+    if (this.#watched.has(client)) this.#watched.set(client, rows[0]?.pid ?? null)
+    this.#looking ??= this.#look().finally(() => (this.#looking = null))
   }
-  const stopping = new AbortController()
-  const looking = (async () => {
-    while (!stopping.signal.aborted) {
-      const lookedAtMs = performance.now()
-      if (!(await isThere().catch(() => false)) && !stopping.signal.aborted) {
-        cutConnection(watched, new SilentConnection(lookedAtMs))
-        return
+
+  remove(client: Watched): void {
+    this.#watched.delete(client)
+  }
+
+  /** Nothing is looked at from now on. */
+  async stop(): Promise<void> {
+    this.#watched.clear()
+    this.#stopping.abort()
+    await this.#looking
+  }
+
+  async #look(): Promise<void> {
+    const looker = new pg.Client({
+      ...connectionOf(this.#url),
+      application_name: 'casenote look',
+      ...connectionLimits,
+    })
+    looker.on('error', () => {}) // The look in hand fails, and says it all.
+    let lookedAtMs = performance.now()
+    try {
+      await looker.connect()
+      while (this.#watched.size > 0 && !this.#stopping.signal.aborted) {
+        lookedAtMs = performance.now()
+        await this.#cutUnknown(looker, lookedAtMs)
+        // Stopped: no more waiting.
+        await sleep(lookEveryMs, undefined, { signal: this.#stopping.signal }).catch(() => {})
       }
-      await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => {}) // Stopped: no more waiting.
+    } catch {
+      // Whichever of them still works is opened anew: nobody knows which that is.
+      for (const client of this.#watched.keys()) this.#cut(client, lookedAtMs)
+    } finally {
+      await endInTime(
+        () => [looker],
+        () => looker.end(),
+      )
     }
-  })()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await looking
-      await endLooker()
-    },
   }
+
+  async #cutUnknown(looker: pg.Client, lookedAtMs: number): Promise<void> {
+    const asked = [...this.#watched].filter((one): one is [Watched, number] => one[1] !== null)
+    const look = 'select pid from pg_stat_activity where pid = any($1)'
+    const pids = asked.map(([, pid]) => pid)
+    const { rows } = await answerInTime(
+      looker,
+      () => looker.query<{ pid: number }>(look, [pids]),
+      seenWithinMs,
+    )
+    const known = new Set(rows.map(({ pid }) => pid))
+    for (const [client, pid] of asked) if (!known.has(pid)) this.#cut(client, lookedAtMs)
+  }
+
+  #cut(client: Watched, lookedAtMs: number): void {
+    if (this.#watched.delete(client)) cutConnection(client, new SilentConnection(lookedAtMs))
+  }
+}
+
+/** For one connection, such as that of a migration. `stop` ends the looking. */
+export async function watchConnection(watched: pg.Client, url: string): Promise<{ stop(): Promise<void> }> {
+  const watch = new ConnectionWatch(url)
+  await watch.add(watched)
+  return watch
 }

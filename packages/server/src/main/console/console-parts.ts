@@ -14,6 +14,8 @@ export interface ConsoleParts extends Omit<CorrectionParts, 'db'> {
   db: Database
   reads: ReadAudit
   config: Config
+  /** A sign-in as nobody that there is: it stands in nobody's log. */
+  countNobody: (address: string) => void
   templates: ReturnType<PartnerApi['templates']>
 }
 

@@ -133,7 +133,29 @@ function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts
   })
 }
 
-function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, from: From): void {
+function registerWaysIn(
+  api: ConsoleApi<OpenSession>,
+  { realm, countNobody }: ConsoleParts,
+  from: From,
+): void {
+  type Context = Parameters<From>[0] & { setToken: (token: string) => void }
+  /** Counts who was refused as nobody: of somebody it was asked where they come from, for the entry in the log. */
+  const letIn = async (
+    context: Context,
+    signIn: (sourceOf: ReturnType<From>) => Promise<string | null>,
+  ): Promise<null | undefined> => {
+    let isSomebody = false
+    const token = await signIn((scope) => {
+      isSomebody = true
+      return from(context)(scope)
+    })
+    if (token !== null) {
+      context.setToken(token)
+      return undefined
+    }
+    if (!isSomebody) countNobody(context.address)
+    return null
+  }
   api.route({
     operation: 'console.signIn',
     method: 'POST',
@@ -143,13 +165,10 @@ function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, f
     answer: null,
     refusal: wrong,
     handle: async (context) => {
-      const { body, setToken } = context
+      const { body } = context
       const code = body.code.replaceAll(/\s/g, '')
       const given = { ...body, code, network: networkOf(context.address) }
-      const token = await signInByPassword(realm, given, from(context))
-      if (token === null) return null
-      setToken(token)
-      return undefined
+      return letIn(context, (sourceOf) => signInByPassword(realm, given, sourceOf))
     },
   })
   api.route({
@@ -170,10 +189,7 @@ function registerWaysIn(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, f
     refusal: wrong,
     handle: async (context) => {
       const used = { credential: readCredential(context.rawBody), host: context.host }
-      const token = await signInByPasskey(realm, used, from(context))
-      if (token === null) return null
-      context.setToken(token)
-      return undefined
+      return letIn(context, (sourceOf) => signInByPasskey(realm, used, sourceOf))
     },
   })
   api.route({

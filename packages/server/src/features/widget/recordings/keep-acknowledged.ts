@@ -1,26 +1,54 @@
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
-import type { SessionId } from '../../../kernel/ids.js'
+import type { SessionId, TenantId } from '../../../kernel/ids.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { lockClinicianShared } from '../../clinicians/index.js'
 import { isConsentBroken } from '../../consents/index.js'
 import { dropOpenUploads, getLockedRecordedSession, listUploads, takeSegments } from './end-recording.js'
-import { closeUpload, listCutOffRecordings, markCutOff, type UploadRow } from './uploads.sql.js'
+import {
+  closeUpload,
+  listCutOffsBehind,
+  markCutOff,
+  type CutOffRecording,
+  type UploadRow,
+} from './uploads.sql.js'
+
+/** Of one run: few clinicians are deactivated with recordings under way, and the next run is seconds later. */
+const pagesMost = 10
+
+const noTenant = '00000000-0000-0000-0000-000000000000' as TenantId
+const noSession = '00000000-0000-0000-0000-000000000000' as SessionId
+const beforeAll: CutOffRecording = { tenantId: noTenant, sessionId: noSession }
 
 /**
  * Of a clinician who is deactivated: what had arrived of their recordings becomes the recording, and then a note. What the
  * browser holds beyond that it sends as another session, should the clinician ever be reactivated; until then nobody can
- * say whether it ever comes.
+ * say whether it ever comes. What cannot become one stays listed, as without a consent: each run goes on behind the last one, and from
+ * the beginning once it was through.
  */
-export async function keepAcknowledged(
+export function makeKeepAcknowledged(
   db: Database,
-  { keepDays, most }: { keepDays: number; most: number },
-): Promise<number> {
-  const rows = await db.throughDoor(listCutOffRecordings(most))
-  await tryEach(rows, ({ tenantId, sessionId }) =>
-    db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays)),
-  )
-  return rows.length
+  { keepDays, pageRows }: { keepDays: number; pageRows: number },
+): () => Promise<number> {
+  let after = beforeAll
+  /** Moves on before anything of the page is tried: where that fails, the next run begins behind it. */
+  const takePage = async (): Promise<readonly CutOffRecording[]> => {
+    const page = await db.throughDoor(listCutOffsBehind(after, pageRows))
+    after = (page.length === pageRows ? page.at(-1) : undefined) ?? beforeAll
+    return page
+  }
+  return async () => {
+    let looked = 0
+    for (let pages = 0; pages < pagesMost; pages += 1) {
+      const page = await takePage()
+      looked += page.length
+      await tryEach(page, ({ tenantId, sessionId }) =>
+        db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays)),
+      )
+      if (page.length < pageRows) break
+    }
+    return looked
+  }
 }
 
 async function keepOne(tx: Tx, sessionId: SessionId, keepDays: number): Promise<void> {

@@ -178,13 +178,16 @@ export const dropUpload = (tenant: TenantScope, uploadId: UploadId): Statement<{
   values: [tenant.tenantId, uploadId],
 })
 
-/** A door: recordings of deactivated clinicians of which anything has arrived, of all tenants. */
-export const listCutOffRecordings = (
-  most: number,
-): Statement<{ tenantId: TenantId; sessionId: SessionId }> => ({
-  name: 'list_cut_off_recordings',
-  text: `select tenant_id as "tenantId", session_id as "sessionId" from casenote.list_cut_off_recordings($1)`,
-  values: [most],
+export interface CutOffRecording {
+  tenantId: TenantId
+  sessionId: SessionId
+}
+
+/** A door: recordings of deactivated clinicians of which anything has arrived, of all tenants, behind the one that was looked at last. */
+export const listCutOffsBehind = (after: CutOffRecording, most: number): Statement<CutOffRecording> => ({
+  name: 'list_cut_offs_behind',
+  text: `select tenant_id as "tenantId", session_id as "sessionId" from casenote.list_cut_offs_behind($1, $2, $3)`,
+  values: [after.tenantId, after.sessionId, most],
 })
 
 /** A door: recordings that nobody finished, of all tenants. */
