@@ -24,6 +24,7 @@ import {
   type SigningSurface,
 } from '../signing-checks/index.js'
 import { readReview, readSections } from './describe-note.js'
+import { askLinks } from './link-goals.js'
 import { readGoals } from './note-goals.js'
 import { selectLastSigned, type NoteRow } from './progress-notes.sql.js'
 import { isWritten, toDangerNote } from './to-danger-note.js'
@@ -135,7 +136,7 @@ async function makeChecks(
   )
 }
 
-/** With what was typed since the note was written: links are made then, and only kept afterwards. Null: no answer. */
+/** Also with what was typed before whatever is typed was linked. Null: no answer. */
 async function linkGoals(
   checker: NoteChecker,
   ring: TenantKeyRing,
@@ -144,8 +145,7 @@ async function linkGoals(
   const goals = readGoals(ring, note)
   const known = goals.map(({ text, sentences }) => ({ text, isLinked: sentences.length > 0 }))
   if (known.length === 0 || known.some(({ isLinked }) => isLinked)) return known
-  const asked = goals.map(({ goalId, text, objectives = [] }) => ({ goalId, texts: [text, ...objectives] }))
-  const links = await checker.linkGoals({ sections, goals: asked }, ring.tenantId)
+  const links = await askLinks(checker, ring.tenantId, { goals, sections })
   return (
     links?.map(({ sentences }, index) => ({
       text: known[index]?.text ?? '',
