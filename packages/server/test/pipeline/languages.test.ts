@@ -233,9 +233,9 @@ describe('without a language model, talk that the reader does not know', () => {
         expect(await wordsOf(sessionId)).not.toBe('')
       }
       await run.service.owner.write(tenant, (tx) => liftLegalHold(tx, operator, run.partner.clientId))
-      const again = newer[held.recorded] ?? ''
-      const [item] = (await read<Transcript>(`/sessions/${again}/transcript`)).transcriptItems
-      expect((await strike(again, item)).body.isStruck).toBe(true)
+      const newerId = newer[held.recorded] ?? ''
+      const [item] = (await read<Transcript>(`/sessions/${newerId}/transcript`)).transcriptItems
+      expect((await strike(newerId, item)).body.isStruck).toBe(true)
       expect(await whyNoTranscript(held.recorded)).toBe(missing)
       const { clientId } = await addTreated()
       const path = `/sessions/${newer[held.typed] ?? ''}/correct-client`
