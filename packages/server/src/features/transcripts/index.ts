@@ -14,6 +14,7 @@ export { readCorrected, type CorrectedLines } from './read-corrected.js'
 export { nameSpeakers } from './name-speakers.js'
 export {
   describeTranscript,
+  findNamedItems,
   findTranscript,
   findLockedLines,
   getNamedItems,
