@@ -17,7 +17,8 @@ const LastSession = Type.Object({
   signedAt: Nullable(Timestamp),
   plan: Nullable(
     Type.String({
-      description: 'The note’s section of that name',
+      description:
+        'What the note’s section says that holds the plan. Null where it says nothing, and where the clinician has left that section out: then it stands with what was reported, in the section that holds `reported`',
       examples: ['Sleep diary; back in a week.'],
     }),
   ),

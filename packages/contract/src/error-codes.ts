@@ -640,7 +640,7 @@ export const ERROR_CODES = {
     surface: 'api',
     title: 'Session was tried again',
     meaning: 'A newer session has this one’s recording.',
-    action: 'Put the newer one right, or link that.',
+    action: 'Put the newer one right, link that, or strike in it.',
   },
   erasure_not_allowed: {
     status: 403,

@@ -238,7 +238,7 @@ export const TemplateInput = Type.Object(
   {
     $id: 'TemplateInput',
     examples: [{ template: exampleTemplate, isDefault: false }],
-    description: `Without \`clinicId\` and \`clinicianId\` it is for the whole tenant; at most one of them is given. \`template\` has at most ${templateLimits.fileBytes} bytes, as JSON in UTF-8`,
+    description: `Without \`clinicId\` and \`clinicianId\` a new template is for the whole tenant, and one that is known stays whose it is; at most one of them is given. \`template\` has at most ${templateLimits.fileBytes} bytes, as JSON in UTF-8`,
   },
 )
 export type TemplateInput = Static<typeof TemplateInput>

@@ -53,6 +53,13 @@ const CheckFinding = Type.Object({
       examples: ['Some nights I think about it.'],
     }),
   ),
+  quote: Nullable(
+    Type.String({
+      description:
+        'To be written as it is for `write_words`, from which the service knows the words again; null where nobody said them in this session, as an answer of a questionnaire',
+      examples: ['Client said: “Some nights I think about it.”'],
+    }),
+  ),
   transcriptItems: Type.Array(Type.Integer({ minimum: 0 }), {
     description: 'Indexes into the transcript’s `transcriptItems`',
     examples: [[12, 13]],

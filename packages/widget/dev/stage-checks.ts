@@ -13,7 +13,14 @@ import type { Signal } from '@preact/signals'
 import * as data from './stage-data.js'
 import type { Answer, StageService } from './stage-service.js'
 
-const nowhere = { sectionKey: null, sentence: null, label: null, words: null, transcriptItems: [] }
+const nowhere = {
+  sectionKey: null,
+  sentence: null,
+  label: null,
+  words: null,
+  quote: null,
+  transcriptItems: [],
+}
 
 type Looked = Pick<StageService, 'note' | 'danger' | 'cloned'> & {
   checkModes: Signal<Partial<Record<SigningCheckCode, CheckMode>>>
@@ -33,6 +40,7 @@ function listFindings({ note, danger, cloned }: Looked): Record<SigningCheckCode
       sectionKey: 'assessment',
       label,
       words,
+      quote: `Client said: “${words}”`,
       transcriptItems,
       mend: 'write_words',
     })),

@@ -39,7 +39,7 @@ import * as data from './stage-data.js'
 import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
 import { listCheckAnswers } from './stage-checks.js'
 import { keepConsent, listConsentAnswers } from './stage-consents.js'
-import { listPlanAnswers } from './stage-plans.js'
+import { listPlanAnswers, plans } from './stage-plans.js'
 import { listWordAnswers } from './stage-words.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
 
@@ -62,6 +62,7 @@ export interface StageService {
   /** What a partner wants of the checks before signing, and what they find cloned. */
   checkModes: Signal<Partial<Record<SigningCheckCode, CheckMode>>>
   cloned: Signal<string[]>
+  plans: typeof plans
   /** What the next rewriting is said to have dropped, and what was kept of them. */
   gone: Signal<GoneItem[] | null>
   keeps: RewritingKept[]
@@ -97,6 +98,7 @@ export function makeStageRequests(): StageService {
     magicEdits: [],
     checkModes: signal<Partial<Record<SigningCheckCode, CheckMode>>>({}),
     cloned: signal<string[]>([]),
+    plans,
     gone: signal<GoneItem[] | null>([]),
     keeps: [],
     copies: [],

@@ -38,6 +38,8 @@ export interface SelectionOptions {
   language?: string
   usingHeadphones?: boolean
   noteOptions?: NoteOptions
+  /** What the page knows beside the session, as the Partner API takes it: background of the first note (decision 0040). */
+  context?: object
 }
 
 export interface HandedTokens {

@@ -1120,6 +1120,8 @@ export interface SigningCheck {
     label: string | null
     /** As said; of a goal, as it is worded */
     words: string | null
+    /** To be written as it is for `write_words`, from which the service knows the words again; null where nobody said them in this session, as an answer of a questionnaire */
+    quote: string | null
     /** Indexes into the transcript’s `transcriptItems` */
     transcriptItems: number[]
     /** How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context; `write_about_goal`: say what was done about it, in words of the goal */
@@ -1368,7 +1370,7 @@ export interface ClientBrief {
       | 'medication_management'
     /** ISO 8601 with `Z`, to the millisecond */
     signedAt: string | null
-    /** The note’s section of that name */
+    /** What the note’s section says that holds the plan. Null where it says nothing, and where the clinician has left that section out: then it stands with what was reported, in the section that holds `reported` */
     plan: string | null
     /** What was agreed on or proposed for the time until this session */
     homework: {
@@ -1790,7 +1792,7 @@ export interface TemplateWithFile {
   template: NoteTemplate
 }
 
-/** Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given. `template` has at most 65536 bytes, as JSON in UTF-8 */
+/** Without `clinicId` and `clinicianId` a new template is for the whole tenant, and one that is known stays whose it is; at most one of them is given. `template` has at most 65536 bytes, as JSON in UTF-8 */
 export interface TemplateInput {
   template: NoteTemplate
   /** Version-4 UUID */

@@ -15,7 +15,7 @@ import { RequestLogWriter } from '../features/request-logs/index.js'
 import type { OpenSession } from '../features/console/index.js'
 import { findContext } from '../features/sessions/index.js'
 import { makeRecheckPlaces } from '../features/progress-notes/index.js'
-import { findTalk } from '../features/transcripts/index.js'
+import { findNamedItems, findTalk } from '../features/transcripts/index.js'
 import {
   findSignedInClinician,
   mayGoOn,
@@ -114,6 +114,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     deliveryRetentionDays: config.deliveryRetentionDays,
     blobs: parts.blobs,
     findContext: (ring: TenantKeyRing, sessionId: SessionId) => findContext(db, ring, sessionId),
+    findNamedItems: (ring: TenantKeyRing, sessionId: SessionId) => findNamedItems(db, ring, sessionId),
     findTalk: (ring: TenantKeyRing, sessionId: SessionId) => findTalk(db, ring, sessionId),
     checker,
     rechecks: makeRecheckPlaces(),

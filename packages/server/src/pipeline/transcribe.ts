@@ -63,7 +63,8 @@ export const transcribe: Step = {
         vocabulary: language === null ? await findVocabulary(parts, job, session.clinicianId) : null,
         owner: job.subjectId,
         isKnownLanguage,
-        isOtherExpected: await isOtherExpected(parts, job, session.clientId),
+        // Of a dictation the client has said no word.
+        isOtherExpected: !isDictated && (await isOtherExpected(parts, job, session.clientId)),
         signal,
       })
       if (isImagined(transcription)) throw new RecordingProblem('no_speech')

@@ -12,7 +12,7 @@ import { keepNamesOut } from '../engines/writer/keep-names-out.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { splitJotted } from '../engines/writer/place-jotted.js'
 import { applyPreferences } from '../engines/writer/templates/apply-preferences.js'
-import { builtInTemplate } from '../engines/writer/templates/built-in-templates.js'
+import { defaultOf } from '../engines/writer/templates/built-in-templates.js'
 import { withUnmet } from '../engines/writer/templates/list-unmet.js'
 import { toNoteSection, toNoteSections } from '../engines/writer/to-note-sections.js'
 import type { WriterEngine, WrittenNote } from '../engines/writer/writer-engine.js'
@@ -26,7 +26,7 @@ import {
 } from '../features/progress-notes/index.js'
 import { changeTemplate, isPrescriberSession, recordProgress } from '../features/sessions/index.js'
 import { readPad } from '../features/session-pads/index.js'
-import { readWritingPreferences } from '../features/templates/index.js'
+import { listDefaults, readWritingPreferences } from '../features/templates/index.js'
 import { saveReading } from '../features/transcripts/index.js'
 import { finishJob, requireJob } from '../jobs/enqueue-job.js'
 import { enqueueStep } from '../jobs/enqueue-step.js'
@@ -208,13 +208,18 @@ async function edit(
   const { ring } = await openPipelineChange(parts, job)
   const { avoidedPhrases } = await readWritingPreferences(parts.db, ring, clinicianId)
   // What the note has is the clinician's to say now; only what they never want to read stays refused.
-  const template = applyPreferences(pending.template, { length: 'usual', leftOut: [], avoidedPhrases })
+  const wanted = { length: 'usual' as const, leftOut: [], avoidedPhrases }
+  const template = applyPreferences(pending.template, wanted)
+  const defaults = await parts.db.write(job, (tx) => listDefaults(tx, clinicianId))
   const request = {
     noteType,
     template,
     treatmentApproaches,
     note,
     instructions,
+    defaults: Object.fromEntries(
+      Object.values(defaults).map((one) => [one.noteType, applyPreferences(one, wanted)]),
+    ),
     owner: job.tenantId,
     ...read,
   }
@@ -230,7 +235,7 @@ async function edit(
     job,
     parts.writer,
     {
-      template: isChange ? builtInTemplate(outcome.noteType) : pending.template,
+      template: isChange ? defaultOf(outcome.noteType, defaults) : pending.template,
       note: outcome.note,
       read,
       known: await readKnown(parts, job, sessionId),

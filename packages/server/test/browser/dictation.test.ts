@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ProgressNote, Session, Transcript } from '@casenote/contract'
+import type { ProgressNote, Session, SessionContext, Transcript } from '@casenote/contract'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setRequiresConsent } from '../../src/features/partners/index.js'
@@ -61,7 +61,9 @@ describe.skipIf(missesChromium('a dictation'))('a dictation', { timeout: 300_000
     await page.goto(pageUrl)
     await callWidget(page, 'authenticate', await mintTokens(stage))
     // A page that speaks of headphones offers no other side of a dictation.
-    await callWidget(page, 'selectClient', stage.partner.clientId, { usingHeadphones: true })
+    const known = { pronouns: 'they/them', namesToKeepOut: ['Rosalind'] }
+    const options = { usingHeadphones: true, context: known }
+    await callWidget(page, 'selectClient', stage.partner.clientId, options)
     return { page, frame: await findFrame(page) }
   }
 
@@ -109,6 +111,11 @@ describe.skipIf(missesChromium('a dictation'))('a dictation', { timeout: 300_000
       (await stage.service.ask(stage.partner, 'GET', `/sessions/${sessionId}`)).json<Session>().status ===
       'completed'
     await waitUntil(ended, 'the note is written', 120_000)
+    // Kept with the recording when its tab was closed, and there before the note.
+    expect(await read<SessionContext>(sessionId, 'context')).toMatchObject({
+      pronouns: 'they/them',
+      namesToKeepOut: ['Rosalind'],
+    })
     const { transcriptItems } = await read<Transcript>(sessionId, 'transcript')
     for (const item of transcriptItems)
       expect(item).toMatchObject({ speaker: 'clinician', source: 'dictated' })

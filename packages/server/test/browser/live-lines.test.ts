@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buffer } from 'node:stream/consumers'
+import type { Session, Transcript } from '@casenote/contract'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeFolderStore, openBlob } from '../../src/kernel/blobs/index.js'
+import { startFileServer, type FileServer } from '../pipeline/pipeline-fixture.js'
 import { CasenoteProcess, makeDataFolder, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { makeAudio } from '../support/make-audio.mjs'
 import {
@@ -32,6 +36,7 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
     let env: Record<string, string>
     let api: CasenoteProcess
     let worker: CasenoteProcess
+    let files: FileServer
     let browser: Browser
 
     beforeAll(async () => {
@@ -52,6 +57,7 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       ]
       writeFileSync(soundFile, makeAudio(talk))
       stage = await openStage({ isListening: false })
+      files = await startFileServer()
       folder = await makeDataFolder()
       env = {
         ...stage.service.settingsFor(folder.path),
@@ -67,6 +73,7 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       await browser?.close()
       await worker?.end('SIGKILL')
       await api?.end('SIGKILL')
+      await files?.close()
       await stage?.close()
       await folder?.remove()
       rmSync(sounds, { recursive: true, force: true })
@@ -122,7 +129,41 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
 
       expect(await countSegments(sessionId)).toBe(2)
       await context.close()
+
+      // What was heard meanwhile was a draft: the transcript is the one of the whole recording, as if it had come as a file.
+      const recorded = await wordsOf(sessionId)
+      expect(recorded.join(' ').split(' ').length).toBeGreaterThan(20)
+      const path = `/clients/${stage.partner.clientId}/sessions`
+      const fileUrl = files.urlOf('/joined.webm')
+      files.serve('/joined.webm', await readRecording(sessionId))
+      const sent = await stage.service.ask(stage.partner, 'POST', path, { fileUrl })
+      expect(sent.statusCode).toBe(201)
+      expect(await wordsOf(sent.json<Session>().id)).toEqual(recorded)
     })
+
+    /** Of a session that is over. */
+    async function wordsOf(sessionId: string): Promise<string[]> {
+      const { service, partner } = stage
+      const ask = async <Body>(path: string): Promise<Body> =>
+        (await service.ask(partner, 'GET', `/sessions/${sessionId}${path}`)).json<Body>()
+      await waitUntil(
+        async () => (await ask<Session>('')).status === 'completed',
+        'the session is completed',
+        180_000,
+      )
+      const { transcriptItems } = await ask<Transcript>('/transcript')
+      return transcriptItems.map(({ transcript }) => transcript)
+    }
+
+    async function readRecording(sessionId: string): Promise<Buffer> {
+      const tenant = { tenantId: stage.partner.partnerId }
+      const [row] = (await stage.service.owner.read(tenant, {
+        text: 'select audio_blob_id as "blobId" from casenote.sessions where tenant_id = $1 and session_id = $2',
+        values: [tenant.tenantId, sessionId],
+      })) as { blobId: string }[]
+      const store = makeFolderStore(join(folder.path, 'blobs'), 'installation')
+      return buffer(await openBlob({ ...stage.service.blobs, store }, tenant, row?.blobId ?? ''))
+    }
 
     async function countSegments(sessionId: string): Promise<number> {
       const { partnerId } = stage.partner

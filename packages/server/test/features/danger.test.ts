@@ -432,6 +432,7 @@ describe('signing', () => {
       publicUrl: 'http://localhost',
       findTalk: async () => null,
       findContext: async () => ({ context: noContext }),
+      findNamedItems: async () => null,
       rechecks: makeRecheckPlaces(),
     }
     registerProgressNotes(api, { ...parts, checker })

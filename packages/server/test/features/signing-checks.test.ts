@@ -347,6 +347,7 @@ describe('what a partner chooses', () => {
       db: service.db,
       checker,
       findContext: (ring: TenantKeyRing, id: string) => findContext(service.db, ring, id),
+      findNamedItems: async () => null,
     }
     const context = {
       ...asPipeline(await service.keys.get(tenantOf())),
@@ -387,10 +388,28 @@ describe('what a partner chooses', () => {
     const [missing] = await failedOf(progressNoteId)
     expect(missing?.code).toBe('danger_not_written')
     const words = missing?.findings.map((one) => one.words) ?? []
+    expect(missing?.findings.map(({ quote }) => quote)).toEqual([`Client said: “${words[0]}”`])
     expect(words).toEqual(['Since R left I think about killing myself.'])
     for (const added of [`Client said: “${words[0]}”`, `Client said: “${words[0]}” Client slept.`]) {
       const note = [{ key: 'assessment', content: `${own}\n${added}` }]
       await clinician.call('PATCH', `/sessions/${sessionId}/progress-note`, { note })
+      expect((await failedOf(progressNoteId)).map(({ code }) => code)).not.toContain('danger_not_written')
+    }
+  })
+
+  it('offers what was typed or dictated as that, and what one of several said with who it was', async () => {
+    const sayings = [
+      [{ source: 'typed' }, 'Typed by the clinician'],
+      [{ source: 'dictated' }, 'Dictated by the clinician'],
+      [{ speaker: 'speaker_3' }, 'Speaker 3 said'],
+    ] as const
+    for (const [known, who] of sayings) {
+      const items = talk.map((item) => ({ ...item, ...known }))
+      const { progressNoteId } = await write([section('assessment', own)], { hasDanger: true, items })
+      const [missing] = await failedOf(progressNoteId)
+      expect(missing?.findings.map(({ quote }) => quote)).toEqual([`${who}: “${thoughts.words}”`])
+      const note = [{ key: 'assessment', content: `${own}\n${missing?.findings[0]?.quote}` }]
+      await service.ask(partner, 'PATCH', `/progress-notes/${progressNoteId}`, { note })
       expect((await failedOf(progressNoteId)).map(({ code }) => code)).not.toContain('danger_not_written')
     }
   })

@@ -164,6 +164,9 @@ describe('what is no recording ends its session, and no other', () => {
     expect(await run.sessionEnded(spanish)).toMatchObject({ status: 'failed' })
     const [event] = await eventsOf(spanish)
     expect(event?.payload).toMatchObject({ error: SESSION_FAILURES.audio_not_understood })
+    // Of a dictation it says nothing: the clinician speaks.
+    const dictated = await run.createSession({ fileUrl, dictated: true })
+    expect(await run.sessionEnded(dictated)).toMatchObject({ status: 'completed', source: 'dictated' })
     expect((await run.call('PATCH', path, { language: null })).status).toBe(200)
   })
 

@@ -4,15 +4,19 @@ import type {
   ProgressNote,
   Session,
   SessionFailure,
+  StruckStretch,
   Summary,
   Transcript,
   WidgetClinician,
   WidgetSession,
 } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/features/clients/index.js'
+import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
+import { operator } from '../../src/kernel/operator.js'
 import { OpenAiTestServer } from '../engines/openai-server.js'
 import { Script } from '../engines/scripted-models.js'
-import { CasenoteProcess } from '../support/casenote-process.js'
+import { CasenoteProcess, waitUntil } from '../support/casenote-process.js'
 import { listEvents } from '../support/outcomes.js'
 import { giveConsent, signIn, type SignedIn } from '../widget/widget-fixture.js'
 import { openPipelineRun, visit, type PipelineRun } from './pipeline-fixture.js'
@@ -73,6 +77,26 @@ const eventsOf = async (sessionId: string): Promise<string[]> =>
   (await listEvents(run.service, { tenantId: run.partner.partnerId }, sessionId)).map(
     ({ eventType }) => eventType,
   )
+const strike = (sessionId: string, item?: { startTime: number; endTime: number }) =>
+  run.call<StruckStretch & PartnerApiError>('POST', `/sessions/${sessionId}/strike`, {
+    start: item?.startTime,
+    end: item?.endTime,
+    dangerSeen: true,
+  })
+
+const missing = 'Transcript has not been generated'
+const whyNoTranscript = async (sessionId: string): Promise<unknown> =>
+  (await read<Partial<PartnerApiError>>(`/sessions/${sessionId}/transcript`)).error?.message
+
+/** Another client of the same clinician. */
+const addTreated = (): Promise<{ clientId: string }> =>
+  run.service.owner.write({ tenantId: run.partner.partnerId }, async (tx) => {
+    const person = { firstName: 'Eva', lastName: 'Right', dateOfBirth: '1985-05-05' }
+    const contact = { email: null, phoneNumber: null, externalId: null }
+    const { clinicianId } = run.partner
+    return { clientId: await createClient(tx, { ...person, ...contact, clinicianId }, operator) }
+  })
+
 const create = (given: object) =>
   run.call<Session & PartnerApiError>('POST', `/clients/${run.partner.clientId}/sessions`, given)
 
@@ -109,13 +133,19 @@ describe('which languages a session may be in', () => {
 
 describe('without a language model, talk that the reader does not know', () => {
   let failed: string[]
+  /** Tried again under a legal hold. */
+  let held: { recorded: string; typed: string }
 
   beforeAll(async () => {
     failed = [
       await run.createSession({ fileUrl, language: 'es' }),
       (await create({ text: typed, language: 'es' })).body.id,
     ]
-    for (const sessionId of failed) await run.sessionEnded(sessionId)
+    held = {
+      recorded: await run.createSession({ fileUrl, language: 'es' }),
+      typed: (await create({ text: typed, language: 'es' })).body.id,
+    }
+    for (const sessionId of [...failed, held.recorded, held.typed]) await run.sessionEnded(sessionId)
   })
 
   it('ends with its transcript, in its own words, and says why there is no note', async () => {
@@ -136,6 +166,27 @@ describe('without a language model, talk that the reader does not know', () => {
     }
     expect(await wordsOf(recorded)).toContain(spoken)
     expect(await wordsOf(written)).toBe(typed.replace('\n', ' '))
+  })
+
+  it('can be struck: its words and their sound go, and nothing is written of it', async () => {
+    const sessionId = await run.createSession({ fileUrl, language: 'es' })
+    await run.sessionEnded(sessionId)
+    const { transcriptItems: items } = await read<Transcript>(`/sessions/${sessionId}/transcript`)
+    const { status, body } = await strike(sessionId, items[0])
+    expect([status, body.isStruck, body.lines]).toEqual([200, true, 1])
+    const { transcriptItems: left } = await read<Transcript>(`/sessions/${sessionId}/transcript`)
+    expect(left).toEqual(items.slice(1))
+    await waitUntil(
+      async () => (await clinician.call('GET', `/sessions/${sessionId}`)).json<WidgetSession>().hasAudio,
+      'the recording is cut',
+      60_000,
+    )
+    expect(await read<Session>(`/sessions/${sessionId}`)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'language_not_written' },
+    })
+    expect(await noteOf(sessionId)).toMatchObject({ status: 'failed', note: [], isLoading: false })
+    expect(await eventsOf(sessionId)).toEqual(['transcript_ready', 'session_failed'])
   })
 
   it('what nobody said to be in another language is heard as English, as ever', async () => {
@@ -159,6 +210,37 @@ describe('without a language model, talk that the reader does not know', () => {
         again.push(body.id)
       }
       for (const sessionId of again) await run.sessionEnded(sessionId)
+    })
+
+    it('the one that was tried again keeps no word: what is struck of the newer one would stay in it', async () => {
+      for (const sessionId of failed) expect(await whyNoTranscript(sessionId)).toBe(missing)
+      const [recorded = ''] = failed
+      const { status, body } = await strike(recorded, { startTime: 0, endTime: 1 })
+      expect([status, body.error.message]).toEqual([
+        409,
+        'The session was tried again: strike in the newer one',
+      ])
+    })
+
+    it('under a legal hold it keeps them, until the newer one is struck or put under another client', async () => {
+      const tenant = { tenantId: run.partner.partnerId }
+      await run.service.owner.write(tenant, (tx) => placeLegalHold(tx, operator, run.partner.clientId))
+      const newer: Record<string, string> = {}
+      for (const sessionId of [held.recorded, held.typed]) {
+        const { body } = await run.call<Session>('POST', `/sessions/${sessionId}/retry`)
+        newer[sessionId] = body.id
+        expect((await run.sessionEnded(body.id)).status).toBe('completed')
+        expect(await wordsOf(sessionId)).not.toBe('')
+      }
+      await run.service.owner.write(tenant, (tx) => liftLegalHold(tx, operator, run.partner.clientId))
+      const newerId = newer[held.recorded] ?? ''
+      const [item] = (await read<Transcript>(`/sessions/${newerId}/transcript`)).transcriptItems
+      expect((await strike(newerId, item)).body.isStruck).toBe(true)
+      expect(await whyNoTranscript(held.recorded)).toBe(missing)
+      const { clientId } = await addTreated()
+      const path = `/sessions/${newer[held.typed] ?? ''}/correct-client`
+      expect((await clinician.call('POST', path, { clientId })).statusCode).toBe(200)
+      expect(await whyNoTranscript(held.typed)).toBe(missing)
     })
 
     it('is written by it, which is told the language, and the list says first that nobody read it for danger', async () => {

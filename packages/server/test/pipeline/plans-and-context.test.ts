@@ -199,6 +199,32 @@ describe('a plan with three goals and a context with traps', () => {
     })
   })
 
+  it('what is typed is linked by its words, and with the earlier version its links are back', async () => {
+    const note = await write()
+    const kept = note.goals[0]?.sentences[0]
+    const typed = 'Spoke with the estranged brother in Ohio.'
+    const path = `/progress-notes/${note.id}`
+    const change = (content: string) => notes.call('PATCH', path, { note: [{ key: kept?.section, content }] })
+    const changed = await change(`${kept?.sentence} ${typed}`)
+    const { goals: linked } = changed.json<ProgressNote>()
+    expect([linked[0]?.sentences, linked[1]?.sentences, linked[2]?.sentences]).toEqual([
+      [kept],
+      [{ section: kept?.section, sentence: typed }],
+      [],
+    ])
+    expect((await change('Typed anew.')).json<ProgressNote>().goals[0]?.sentences).toEqual([])
+    const clinician = await signIn(service, partner)
+    const restore = async (version: number): Promise<ProgressNote['goals']> => {
+      const answer = await clinician.call('POST', `/sessions/${note.sessionId}/progress-note/restore`, {
+        version,
+      })
+      expect(answer.statusCode).toBe(200)
+      return (await notes.noteOf(note.sessionId)).goals
+    }
+    expect(await restore(2)).toEqual(linked)
+    expect(await restore(1)).toEqual(note.goals)
+  })
+
   it('links stay with sentences that stay, go with those that are changed, and are shown in the widget in words', async () => {
     const note = await write()
     const [linked] = note.goals

@@ -462,7 +462,11 @@ it('keeps the note from being signed in the widget while it is read, and not whe
     if (asks === 1) await correct(sessionId, 1, 'No, never.', said)
     return found
   }
-  const parts = { ...stage.partsWith(), findContext: async () => ({ context: noContext }) }
+  const parts = {
+    ...stage.partsWith(),
+    findContext: async () => ({ context: noContext }),
+    findNamedItems: async () => null,
+  }
   const overtaken = signNote(parts, tenantOf(), context, note, {
     rule: { isAskedFor: true, reason: null, shownIds: [] },
     surface: 'widget',

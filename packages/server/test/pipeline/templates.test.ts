@@ -341,6 +341,37 @@ describe('the nearest default, and what a clinician wants', () => {
     expect(await chosen()).toBe('of-clinic')
   })
 
+  it('a new version stays whose it was and the default that it was, unless something else is named', async () => {
+    const { clinicId, clinicianId } = run.partner
+    const placeOf = async (version: number, given: object = {}): Promise<unknown[]> => {
+      const { status, body } = await add({ ...invented, id: 'moving', noteType: 'girp', version }, given)
+      expect(status).toBe(201)
+      return [body.scope, body.clinicId ?? body.clinicianId, body.isDefault]
+    }
+    expect(await placeOf(1, { clinicianId, isDefault: true })).toEqual(['clinician', clinicianId, true])
+    expect(await placeOf(2)).toEqual(['clinician', clinicianId, true])
+    expect(await placeOf(3, { isDefault: false })).toEqual(['clinician', clinicianId, false])
+    expect(await placeOf(4, { isDefault: true })).toEqual(['clinician', clinicianId, true])
+    // Others have another default already, perhaps.
+    expect(await placeOf(5, { clinicId })).toEqual(['clinic', clinicId, false])
+    expect(await placeOf(6, { clinicId: null })).toEqual(['tenant', null, false])
+    await remove('moving')
+  })
+
+  it('a magic edit that changes the type of note goes to the nearest default, as a new note does', async () => {
+    const { clinicianId } = run.partner
+    await add({ ...invented, id: 'edited-to', noteType: 'girp' }, { clinicianId, isDefault: true })
+    const { id } = await create({ noteType: 'soap' })
+    await run.sessionEnded(id)
+    const { progressNoteId } = await run.noteAtRest(id)
+    const edit = { userInstructions: 'Change it to a GIRP note. Use bullets in the steps section.' }
+    expect((await run.call('POST', `/progress-notes/${progressNoteId}/magic-edit`, edit)).status).toBe(202)
+    const edited = await run.noteAtRest(id)
+    expect(edited).toMatchObject({ noteType: 'girp', template: { id: 'edited-to', version: 3 } })
+    expect(edited.note.map(({ key }) => key)).toEqual(invented.sections.map(({ key }) => key))
+    await remove('edited-to')
+  })
+
   it('headings are left out, but not that of danger; the API and the widget show the same', async () => {
     const path = `/clinicians/${run.partner.clinicianId}/writing-preferences`
     const leftOut = ['objective', 'assessment']

@@ -24,6 +24,8 @@ describe.skipIf(missesChromium('treatment plans'))('treatment plans in the widge
     await page.getByText('No treatment plan yet.').waitFor()
     await page.getByRole('button', { name: 'Write a plan' }).click()
     await page.getByLabel('Title').fill('Winter')
+    await page.getByLabel('Starts on').fill('2026-11-15')
+    await page.getByLabel('Review on').fill('2027-03-15')
     await page.getByLabel('Problems').fill('Sleeps three hours\n\nStays at home')
     await page.getByLabel('What is to be reached').fill('Sleep through')
     await page.getByLabel('Until').fill('2027-02-15')
@@ -34,16 +36,28 @@ describe.skipIf(missesChromium('treatment plans'))('treatment plans in the widge
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Winter' }).waitFor()
     expect(await page.locator('.plan').textContent()).toMatch(
-      /Draft.*Sleeps three hours.*Stays at home.*Sleep through.*2027.*Keep a diary.*Go back to work/,
+      /Draft.*Starts on: .*2026 · Review on: .*2027.*Sleeps three hours.*Stays at home.*Sleep through.*2027.*Keep a diary.*Go back to work/,
     )
+    // As a record system has it.
+    await page.evaluate(`{
+      const [{ goals: [first, ...rest], ...plan }] = stage.service.plans.value
+      const objectives = first.objectives.map((one) => ({ ...one, targetDate: '2027-01-10' }))
+      stage.service.plans.value = [{ ...plan, goals: [{ ...first, objectives }, ...rest] }]
+    }`)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText(/Keep a diary · .*2027/).waitFor()
     await page.getByText(/Active · signed by/).waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Change' }).click()
+    expect(await page.getByLabel('Review on').inputValue()).toBe('2027-03-15')
+    await page.getByLabel('Review on').fill('')
+    await page.getByLabel('Objectives').first().fill('Keep a sleep diary')
     await page.getByLabel('State').first().selectOption('met')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Active · changed, not signed yet').waitFor()
     await page.getByText('Sleep through · Met').waitFor()
+    await page.getByText(/Keep a sleep diary · .*2027/).waitFor()
+    expect(await page.locator('.plan').textContent()).not.toContain('Review on')
     await page.getByRole('button', { name: 'End the plan' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End the plan' }).click()
     await page.getByText('Ended', { exact: true }).waitFor()

@@ -1778,7 +1778,7 @@ class TemplatesResource(Resource):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> types.TemplateWithFile:
-        """For the whole tenant, one clinic or one clinician. A note keeps the version that it was written with. The same version with the same content changes only whose it is. `POST /templates`"""
+        """For the whole tenant, one clinic or one clinician. A note keeps the version that it was written with. A new version stays whose it was, and the default that it was, unless it is named otherwise: `clinicId` null and nothing else makes it the whole tenant’s. The same version with the same content changes only whose it is. `POST /templates`"""
         call = Call(
             "POST",
             "/templates",

@@ -1152,6 +1152,8 @@ class SigningCheckFindingsItem(TypedDict):
     label: Optional[str]
     #: As said; of a goal, as it is worded
     words: Optional[str]
+    #: To be written as it is for `write_words`, from which the service knows the words again; null where nobody said them in this session, as an answer of a questionnaire
+    quote: Optional[str]
     #: Indexes into the transcript’s `transcriptItems`
     transcriptItems: List[int]
     #: How it is put right. `write_words`: write what was said into the section; `change_sentence`: correct or remove it; `fill_section`: write the section; `rewrite_sentence`: say it of this session, or remove it; `correct_service`: correct `serviceCode`, `startedAt` or `endedAt` of the session’s context; `write_about_goal`: say what was done about it, in words of the goal
@@ -1423,7 +1425,7 @@ class ClientBriefLastSession(TypedDict):
     noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
     #: ISO 8601 with `Z`, to the millisecond
     signedAt: Optional[str]
-    #: The note’s section of that name
+    #: What the note’s section says that holds the plan. Null where it says nothing, and where the clinician has left that section out: then it stands with what was reported, in the section that holds `reported`
     plan: Optional[str]
     #: What was agreed on or proposed for the time until this session
     homework: List[ClientBriefLastSessionHomeworkItem]
@@ -1787,7 +1789,7 @@ class _TemplateInput(TypedDict):
 
 
 class TemplateInput(_TemplateInput, total=False):
-    """Without `clinicId` and `clinicianId` it is for the whole tenant; at most one of them is given. `template` has at most 65536 bytes, as JSON in UTF-8"""
+    """Without `clinicId` and `clinicianId` a new template is for the whole tenant, and one that is known stays whose it is; at most one of them is given. `template` has at most 65536 bytes, as JSON in UTF-8"""
 
     #: Version-4 UUID
     clinicId: Optional[str]

@@ -16,6 +16,9 @@ const understoodMinOfOther = 0.67
 /** Music and noise that pass for speech are a small part of what they are heard in; somebody who speaks fills their recording. */
 const speechShareMin = 0.3
 
+/** Of a call of which one side is heard, somebody speaks in a quarter: three minutes of it are no noise. */
+const speechSecondsEnough = 180
+
 interface Heard {
   understood: number
   speechSeconds: number
@@ -42,5 +45,6 @@ export function isNotUnderstood(
 ): boolean {
   if (heard === null || heard.speechSeconds < speechSecondsMin) return false
   const min = isOtherExpected ? understoodMinOfOther : understoodMin
-  return heard.speechSeconds >= speechShareMin * durationSeconds && heard.understood < min
+  const enough = Math.min(speechShareMin * durationSeconds, speechSecondsEnough)
+  return heard.speechSeconds >= enough && heard.understood < min
 }

@@ -3,6 +3,7 @@ import type { Background, Goal, GoalLinks } from '../background.js'
 import type { LeftOut } from '../ledger/left-out.js'
 import type { NamedItem } from '../named-item.js'
 import type { Finding, Reading } from '../reader/reading.js'
+import type { DefaultTemplates } from './templates/built-in-templates.js'
 
 /** What a writer is told: nothing of it but what was said, what the reader found in it, and the wishes of the clinician. */
 export interface WritingRequest {
@@ -87,6 +88,8 @@ export type WritingEvent =
 export interface EditRequest extends WritingRequest {
   note: readonly NoteSection[]
   instructions: string
+  /** What a note of another type is written with; of a type without one, ours. */
+  defaults?: DefaultTemplates
 }
 
 /** The note in `noteType`, which an edit may change; or why it could not be done, in a sentence for the clinician. */

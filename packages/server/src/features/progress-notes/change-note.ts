@@ -15,6 +15,8 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { matchesTag, readReview, readSections } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
+import { linkChanged } from './link-goals.js'
+import { readGoals, type NoteGoal } from './note-goals.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { inRecheckPlace, notChecked } from './recheck-places.js'
@@ -87,15 +89,18 @@ const checkSections = async (
   { ring }: ChangeContext,
   note: NoteRow,
   { patch, findTalk }: NoteChange,
-): Promise<CheckedNote> => {
+): Promise<CheckedNote & { goals: NoteGoal[] }> => {
   // Of each try: a stretch may have been struck since the last.
   const talk = await findTalk()
   // The talk's megabytes and the note's are a turn each.
   await nextTurn()
   const template = templateFor(note)
-  const sections = mergeSections(template, patch.note, readSections(ring, note))
+  const stood = readSections(ring, note)
+  const sections = mergeSections(template, patch.note, stood)
   const before = readReview(ring, note)
-  return recheckNote(checker, ring.tenantId, { template, sections, talk, before })
+  const checked = await recheckNote(checker, ring.tenantId, { template, sections, talk, before })
+  const links = { goals: readGoals(ring, note), sections: checked.sections, before: stood }
+  return { ...checked, goals: await linkChanged(checker, ring.tenantId, links) }
 }
 
 interface CheckedNote {

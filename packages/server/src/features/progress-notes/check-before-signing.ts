@@ -7,7 +7,9 @@ import type {
   SigningCheck,
   SigningChecks,
 } from '@casenote/contract'
+import type { NamedItem } from '../../engines/named-item.js'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
+import { wordQuote } from '../../engines/ledger/quoted-instead.js'
 import { makeNameKeeper } from '../../engines/writer/keep-names-out.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { findHolder, placeOf } from '../../engines/writer/templates/note-template.js'
@@ -24,6 +26,7 @@ import {
   type SigningSurface,
 } from '../signing-checks/index.js'
 import { readReview, readSections } from './describe-note.js'
+import { askLinks } from './link-goals.js'
 import { readGoals } from './note-goals.js'
 import { selectLastSigned, type NoteRow } from './progress-notes.sql.js'
 import { isWritten, toDangerNote } from './to-danger-note.js'
@@ -33,6 +36,8 @@ export interface CheckParts {
   checker: NoteChecker
   /** Handed in, because sessions know notes already. */
   findContext: (ring: TenantKeyRing, sessionId: SessionId) => Promise<{ context: KnownContext }>
+  /** What was said, with who it was; null: no transcript. Handed in for the same reason. */
+  findNamedItems: (ring: TenantKeyRing, sessionId: SessionId) => Promise<readonly NamedItem[] | null>
 }
 
 /** How a note stands before it is signed; one that is being written, or final, has nothing to check. */
@@ -79,7 +84,7 @@ async function readModes(db: Database, { tenantId }: TenantKeyRing): Promise<Che
 }
 
 async function makeChecks(
-  { db, checker, findContext }: CheckParts,
+  { db, checker, findContext, findNamedItems }: CheckParts,
   ring: TenantKeyRing,
   note: NoteRow,
   modes: CheckModes,
@@ -120,11 +125,21 @@ async function makeChecks(
     ...item,
     words: keepNames(item.words),
   })
+  const review = readReview(ring, note).map(withoutNames)
+  const items = danger.items.map(withoutNames)
+  const isDangerAsked = items.length > 0 || review.some(({ kind }) => kind === 'danger')
+  const lines = isDangerAsked ? await findNamedItems(ring, note.sessionId) : null
+  await nextTurn()
   return checkNote(
     {
       dangerSection: placeOf(templateFor(note), 'danger'),
-      review: readReview(ring, note).map(withoutNames),
-      danger: danger.items.map(withoutNames),
+      review,
+      danger: items,
+      quoteWords: (words, places) => {
+        const said = places.flatMap((place) => lines?.[place] ?? [])
+        const line = said.find(({ transcript }) => keepNames(transcript).includes(words))
+        return line === undefined ? null : keepNames(wordQuote(line, words))
+      },
       closedWords: (danger.closedWords ?? []).map(keepNames),
       text,
       service: context,
@@ -135,10 +150,7 @@ async function makeChecks(
   )
 }
 
-/**
- * Links the note's sentences to goals, with what was typed since the note was written: links are made then, and only kept afterwards. Null:
- * no answer.
- */
+/** Links the note's sentences to goals, also those that were typed before whatever is typed was linked. Null: no answer. */
 async function linkGoals(
   checker: NoteChecker,
   ring: TenantKeyRing,
@@ -147,8 +159,7 @@ async function linkGoals(
   const goals = readGoals(ring, note)
   const known = goals.map(({ text, sentences }) => ({ text, isLinked: sentences.length > 0 }))
   if (known.length === 0 || known.some(({ isLinked }) => isLinked)) return known
-  const asked = goals.map(({ goalId, text, objectives = [] }) => ({ goalId, texts: [text, ...objectives] }))
-  const links = await checker.linkGoals({ sections, goals: asked }, ring.tenantId)
+  const links = await askLinks(checker, ring.tenantId, { goals, sections })
   return (
     links?.map(({ sentences }, index) => ({
       text: known[index]?.text ?? '',

@@ -9,7 +9,7 @@ import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { applyNoteAction } from './apply-note-action.js'
 import { getNote } from './get-note.js'
 import { reviewPlace, versionPlace } from './note-content.js'
-import { keepLinks, readGoals, sealGoals } from './note-goals.js'
+import { sealGoals, type NoteGoal } from './note-goals.js'
 import { requireRoomForVersion } from './note-lifecycle.js'
 import {
   insertNoteVersion,
@@ -22,6 +22,8 @@ import { recordNoteChange } from './record-note-change.js'
 export interface EditedVersion {
   sections: readonly NoteSection[]
   review: readonly ReviewItem[]
+  /** With the links of these sections. */
+  goals: readonly NoteGoal[]
   template: NoteTemplate
   operation: 'progressNote.change' | 'progressNote.restore'
 }
@@ -31,7 +33,7 @@ export async function keepEditedVersion(
   tx: Tx,
   context: ChangeContext,
   note: NoteRow,
-  { sections, review, template, operation }: EditedVersion,
+  { sections, review, goals, template, operation }: EditedVersion,
 ): Promise<NoteRow> {
   const { noteId } = note
   requireRoomForVersion(note)
@@ -52,11 +54,7 @@ export async function keepEditedVersion(
       generationId: null,
       sealedSections: sealJson(ring, versionPlace(noteId, version), sections),
       sealedReview: sealJson(ring, reviewPlace(noteId, version), review),
-      sealedGoals: sealGoals(ring, {
-        noteId,
-        version,
-        goals: keepLinks(readGoals(ring, note), sections),
-      }),
+      sealedGoals: sealGoals(ring, { noteId, version, goals }),
       madeBy: null,
       template,
     }),

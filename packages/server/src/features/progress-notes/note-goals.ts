@@ -12,11 +12,15 @@ export type NoteGoal = ProgressNote['goals'][number] & {
   objectives?: readonly string[]
 }
 
+/** The goals of one version. */
+export const readGoalsOf = (
+  ring: TenantKeyRing,
+  { noteId, version, sealedGoals }: Pick<NoteRow, 'noteId' | 'version' | 'sealedGoals'>,
+): NoteGoal[] => (sealedGoals === null ? [] : unsealJson(ring, goalsPlace(noteId, version), sealedGoals))
+
 /** The goals of the current version; none while something is written. */
 export const readGoals = (ring: TenantKeyRing, row: NoteRow): NoteGoal[] =>
-  row.activeGenerationId !== null || row.sealedGoals === null
-    ? []
-    : unsealJson(ring, goalsPlace(row.noteId, row.version), row.sealedGoals)
+  row.activeGenerationId === null ? readGoalsOf(ring, row) : []
 
 /** Null where there is no goal: most notes have none. */
 export const sealGoals = (
@@ -24,17 +28,34 @@ export const sealGoals = (
   { noteId, version, goals }: { noteId: NoteId; version: number; goals: readonly NoteGoal[] },
 ): Buffer | null => (goals.length === 0 ? null : sealJson(ring, goalsPlace(noteId, version), goals))
 
+/** Tells one link of a goal from another. */
+export const linkKey = ({ section, sentence }: NoteGoal['sentences'][number]): string =>
+  `${section} ${sentence}`
+
+/** Goals of two versions: each once, worded as in the first, with the links of both. */
+export function uniteGoals(first: readonly NoteGoal[], second: readonly NoteGoal[]): NoteGoal[] {
+  const united = new Map<string, NoteGoal>()
+  for (const goal of [...first, ...second]) {
+    const known = united.get(goal.goalId)
+    const sentences = new Map(
+      [...(known?.sentences ?? []), ...goal.sentences].map((link) => [linkKey(link), link]),
+    )
+    united.set(goal.goalId, { ...(known ?? goal), sentences: [...sentences.values()] })
+  }
+  return [...united.values()]
+}
+
 /** The links that remain after somebody changed the text: a sentence that stayed keeps its link, whatever is around it. */
 export const keepLinks = (goals: readonly NoteGoal[], sections: readonly NoteSection[]): NoteGoal[] => {
   if (goals.length === 0) return []
   const standing = new Set(
     sections.flatMap(({ key, evidence }) =>
-      evidence.flatMap(({ sentence, supported }) => (supported ? [`${key} ${sentence}`] : [])),
+      evidence.flatMap(({ sentence, supported }) => (supported ? [linkKey({ section: key, sentence })] : [])),
     ),
   )
   return goals.map((goal) => ({
     ...goal,
-    sentences: goal.sentences.filter(({ section, sentence }) => standing.has(`${section} ${sentence}`)),
+    sentences: goal.sentences.filter((link) => standing.has(linkKey(link))),
   }))
 }
 

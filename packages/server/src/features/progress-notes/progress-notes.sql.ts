@@ -390,6 +390,7 @@ export interface OldVersionRow {
   templateId: TemplateId | null
   templateVersion: number | null
   sealedReview: Buffer | null
+  sealedGoals: Buffer | null
 }
 
 export const selectNoteVersion = (
@@ -399,7 +400,8 @@ export const selectNoteVersion = (
 ): Statement<OldVersionRow> => ({
   name: 'select_note_version',
   text: `select sealed_sections as "sealedSections", note_type as "noteType",
-      template_id as "templateId", template_version as "templateVersion", sealed_review as "sealedReview"
+      template_id as "templateId", template_version as "templateVersion", sealed_review as "sealedReview",
+      sealed_goals as "sealedGoals"
     from casenote.note_versions where tenant_id = $1 and note_id = $2 and version = $3`,
   values: [tenant.tenantId, noteId, version],
 })

@@ -14,6 +14,7 @@ import { findRewritten } from './find-rewriting.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { reviewPlace, versionPlace } from './note-content.js'
+import { keepLinks, readGoals, readGoalsOf, uniteGoals } from './note-goals.js'
 import { keepRewritings } from './note-generations.sql.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
@@ -82,6 +83,11 @@ async function checkAndRestore(
     talk,
     before: sectionKeys === null ? ofOld : [...readReview(ring, note), ...ofOld],
   })
+  // Those of then, and whatever of now stands in it.
+  const goals = keepLinks(
+    uniteGoals(readGoalsOf(ring, { noteId, version, ...old }), readGoals(ring, note)),
+    checked.sections,
+  )
   const open = await findRewritten(db, ring, note, { sections: written, noteType })
   return db.write(tenant, async (tx) => {
     const locked = await getLockedNote(tx, noteId)
@@ -97,7 +103,8 @@ async function checkAndRestore(
       await tx.run(keepRewritings(tenant, noteId, open.generationId))
     // Its evidence is of the time when it was written: words may have been put right since.
     await enqueueStep(tx, 'note_back', note.sessionId)
-    return keepEditedVersion(tx, context, locked, { ...checked, template, operation: 'progressNote.restore' })
+    const restored = { ...checked, goals, template, operation: 'progressNote.restore' } as const
+    return keepEditedVersion(tx, context, locked, restored)
   })
 }
 

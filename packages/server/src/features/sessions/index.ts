@@ -52,6 +52,7 @@ export {
   lockEndedSession,
   lockSession,
   selectAudioLength,
+  selectEarlierTries,
   selectRetryOf,
   tryLockEndedSession,
   updateAudio,

@@ -1,10 +1,18 @@
 import type { NotePreferences } from '@casenote/contract'
+import { endJobsOf } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireConsentIfAsked } from '../consents/index.js'
-import { copyGaps, countStruck, dropSpoken, selectSegmentBlobs, selectUncut } from '../session-gaps/index.js'
+import {
+  copyGaps,
+  countStruck,
+  dropSpoken,
+  isUnderHold,
+  selectSegmentBlobs,
+  selectUncut,
+} from '../session-gaps/index.js'
 import { movePad } from '../session-pads/index.js'
 import { findKeptTemplate } from '../templates/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
@@ -47,6 +55,7 @@ export interface RetryParts {
   moveSegments: (tx: Tx, from: string, to: string) => Promise<number>
   /** The lines of the transcript as they stand, put right by the clinician or not; null: there is none yet. */
   findLines: (tx: Tx) => Promise<string[] | null>
+  forgetTranscript: (tx: Tx) => Promise<void>
 }
 
 /**
@@ -62,7 +71,7 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
   if (client.status === 'archived') throw new NoRetry('its client is archived', 'archived')
   const { clientId, sessionExternalId } = session
   await requireFreeIfUnique(tx, sessionExternalId)
-  return openAgain(tx, context, {
+  const again = await openAgain(tx, context, {
     ...parts,
     session,
     recording: failed,
@@ -70,6 +79,12 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
     clientId,
     sessionExternalId,
   })
+  // What is struck of the new one, or put under another client, would stay here. Under a legal hold nothing goes: whoever strikes later takes it.
+  if (!(await isUnderHold(tx, clientId))) {
+    await endJobsOf(tx, [parts.sessionId])
+    await parts.forgetTranscript(tx)
+  }
+  return again
 }
 
 interface Again extends RetryParts {

@@ -335,6 +335,19 @@ export const selectRetryOf = (
   values: [tenant.tenantId, sessionId],
 })
 
+/** Those that this one is another try of, the first one's as well. */
+export const selectEarlierTries = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ sessionId: SessionId }> => ({
+  text: `with recursive tried as (
+      select session_id, retry_of from casenote.sessions where tenant_id = $1 and session_id = $2
+      union select s.session_id, s.retry_of from casenote.sessions s
+        join tried t on s.tenant_id = $1 and s.session_id = t.retry_of)
+    select session_id as "sessionId" from tried where session_id <> $2 order by session_id`,
+  values: [tenant.tenantId, sessionId],
+})
+
 /** Until its new session ends, which shortens it again. */
 export const keepRecordingLonger = (tenant: TenantScope, blobId: BlobId, keepDays: number): Statement => ({
   text: `update casenote.blobs set delete_after = ${tenantNow} + $3 * interval '1 day'

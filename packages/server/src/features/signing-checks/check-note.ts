@@ -24,6 +24,8 @@ export interface CheckedNote {
   danger: readonly DangerItem[]
   /** What was said about danger in its session and closed by a clinician, with a word why. */
   closedWords: readonly string[]
+  /** How words stand in a note that were said in one of these lines; null: in none of them. */
+  quoteWords: (words: string, transcriptItems: readonly number[]) => string | null
   /** Null: there was no answer in time. */
   text: SigningReading | null
   service: BilledService
@@ -117,7 +119,14 @@ export function requirePassed(made: readonly SigningCheck[], surface: SigningSur
   throw refuse.conflict('checks_failed', `Progress note does not pass the checks before signing. ${said}`)
 }
 
-const nowhere = { sectionKey: null, sentence: null, label: null, words: null, transcriptItems: [] }
+const nowhere = {
+  sectionKey: null,
+  sentence: null,
+  label: null,
+  words: null,
+  quote: null,
+  transcriptItems: [],
+}
 
 const toOutcome = <Entry>(
   { entries, total }: { entries: readonly Entry[]; total: number },
@@ -133,7 +142,13 @@ const unlisted: ReadonlySet<ReviewItem['reason']> = new Set(['suspected', 'quote
 const isListed = ({ kind, reason }: ReviewItem): boolean => kind === 'danger' && !unlisted.has(reason)
 
 /** What is open and not in the note, and what else the ledger misses; not what a clinician has answered for. */
-const listUnwritten = ({ dangerSection, review, danger, closedWords }: CheckedNote): CheckFinding[] => {
+const listUnwritten = ({
+  dangerSection,
+  review,
+  danger,
+  closedWords,
+  quoteWords,
+}: CheckedNote): CheckFinding[] => {
   const open = danger.filter(({ standing, isAnswered }) => standing === 'not_in_note' && !isAnswered)
   const known = new Set([...closedWords, ...open.map(({ words }) => words)])
   const missed = review.filter(
@@ -144,6 +159,7 @@ const listUnwritten = ({ dangerSection, review, danger, closedWords }: CheckedNo
     sentence: null,
     label,
     words,
+    quote: words === '' ? null : quoteWords(words, transcriptItems),
     transcriptItems,
     mend: 'write_words',
   }))

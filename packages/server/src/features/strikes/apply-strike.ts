@@ -13,7 +13,7 @@ import { writeWithoutStruck } from '../progress-notes/index.js'
 import { findStruckBlob, insertGap, noPlace, selectSegmentBlobs, selectUncut } from '../session-gaps/index.js'
 import { endExports, updateAudio } from '../sessions/index.js'
 import { emptySummary } from '../summaries/index.js'
-import { dropLines } from '../transcripts/index.js'
+import { dropLines, forgetEarlierTries } from '../transcripts/index.js'
 import { makeLineOf } from './cut-stretch.js'
 import type { StrikePlan } from './plan-strike.js'
 import { strikeRows } from './strikes.sql.js'
@@ -46,6 +46,7 @@ export async function applyStrike(
     kept: cut.kept.flatMap((line) => items[line] ?? []),
   })
   const lineOf = makeLineOf(cut)
+  const earlier = await forgetEarlierTries(tx, sessionId)
   for (const one of said)
     if (!gone.includes(one)) await moveSaidDanger(tx, ring.forClient(clientId), one, lineOf)
   await tx.run(emptyMdm(tx.tenant, sessionId))
@@ -58,7 +59,8 @@ export async function applyStrike(
     await enqueueStep(tx, afterNote(session.noteType), sessionId)
   const [ended] = await tx.run(endExports(tx.tenant, clientId))
   const noteIds = note === null ? [] : [note.progressNoteId]
-  const subjects = [sessionId, clientId, gapId, ...noteIds, ...dangerIds, ...(ended?.blobIds ?? [])]
+  const files = ended?.blobIds ?? []
+  const subjects = [sessionId, clientId, gapId, ...earlier, ...noteIds, ...dangerIds, ...files]
   await recordChange(tx, { operation: 'session.strike', actor, requestId, subjects })
 }
 

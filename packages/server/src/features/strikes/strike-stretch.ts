@@ -4,7 +4,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
-import { lockEndedSession, type EndedSessionRow } from '../sessions/index.js'
+import { lockEndedSession, selectRetryOf, type EndedSessionRow } from '../sessions/index.js'
 import { applyStrike, type Striker } from './apply-strike.js'
 import { denyOwn } from './deny-strike.js'
 import { planLinked } from './plan-linked.js'
@@ -22,7 +22,7 @@ export async function strikeStretch(
   asked: StretchToStrike,
 ): Promise<StruckStretch> {
   requireStretch(asked)
-  const session = await lockCompleted(tx, sessionId)
+  const session = await lockStrikable(tx, sessionId)
   const shared = await planStrike(tx, context, { sessionId, session, deny: denyOwn }, asked)
   const plans = [shared, ...(await planLinked(tx, context, { shared, by }, asked))]
   const told = describe(shared, plans)
@@ -47,10 +47,14 @@ function requireStretch({ start, end }: StretchToStrike): void {
   if (end <= start) throw refuse.invalid(['end must be greater than start'])
 }
 
-async function lockCompleted(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
+/** One that failed may have a transcript, too (decision 0052); nothing is written of it any more. */
+async function lockStrikable(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
   const [session] = await tx.run(lockEndedSession(tx.tenant, sessionId))
-  if (session?.status === 'completed') return session
-  throw denyOwn('generating')
+  if (session?.status !== 'completed' && session?.status !== 'failed') throw denyOwn('generating')
+  const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
+  if (again !== undefined)
+    throw refuse.conflict('session_retried', 'The session was tried again: strike in the newer one')
+  return session
 }
 
 /** What the lines of a linked session say about danger is said in the shared ones, and found there or not: the same is told once. */

@@ -20,20 +20,24 @@ import {
 
 type Source = Pick<AuditEntry, 'actor' | 'requestId'>
 
+/** Not named: as it is for a template that is known, else for all, and no default. */
+export type NamedPlace = { [Part in keyof TemplatePlace]?: TemplatePlace[Part] | undefined }
+
 /**
  * A new template, or a new version of one. The same version with the same words is no other: then only whose it is changes, so
- * that a repeated call does no harm. Takes effect with the next note.
+ * that a repeated call does no harm. Takes effect with the next note. Gives whose it is now.
  */
 export async function addTemplate(
   tx: Tx,
   source: Source,
   given: NoteTemplate,
-  place: TemplatePlace,
-): Promise<void> {
+  named: NamedPlace,
+): Promise<TemplatePlace> {
   const template = requireTemplate(given)
-  await requireOwners(tx, place)
   await tx.run(lockTemplates(tx.tenant))
   const [known] = await tx.run(selectTemplate(tx.tenant, template.id))
+  const place = placeOf(named, known ?? null)
+  await requireOwners(tx, place)
   const isSame =
     known !== undefined && known.version === template.version && isDeepStrictEqual(known.template, template)
   if (!isSame) {
@@ -49,6 +53,21 @@ export async function addTemplate(
   await tx.run(upsertTemplate(tx.tenant, template, place))
   if (!isSame) await tx.run(insertTemplateVersion(tx.tenant, template))
   await recordChange(tx, { operation: 'template.add', ...source, subjects: subjectsOf(template.id, place) })
+  return place
+}
+
+/** A new version takes nothing from those who use it. One that goes to others is their default only where that is said. */
+function placeOf(
+  { clinicId, clinicianId, isDefault }: NamedPlace,
+  known: TemplatePlace | null,
+): TemplatePlace {
+  const isNamed = clinicId !== undefined || clinicianId !== undefined
+  const place =
+    isNamed || known === null
+      ? { clinicId: clinicId ?? null, clinicianId: clinicianId ?? null }
+      : { clinicId: known.clinicId, clinicianId: known.clinicianId }
+  const isMoved = place.clinicId !== known?.clinicId || place.clinicianId !== known.clinicianId
+  return { ...place, isDefault: isDefault ?? (known !== null && !isMoved && known.isDefault) }
 }
 
 /** No longer offered. Notes that were written with it keep it. False: there is no such template. */

@@ -8,7 +8,11 @@ import {
   type Page,
   type TemplateHead,
 } from '@casenote/contract'
-import { builtInTemplate, isBuiltIn } from '../../engines/writer/templates/built-in-templates.js'
+import {
+  builtInTemplate,
+  isBuiltIn,
+  type DefaultTemplates,
+} from '../../engines/writer/templates/built-in-templates.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { ClinicianId, TemplateId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -121,6 +125,16 @@ export async function findDefaultTemplate(
 ): Promise<NoteTemplate> {
   const [row] = await tx.run(selectDefaultTemplate(tx.tenant, clinicianId, noteType))
   return row?.template ?? builtInTemplate(noteType)
+}
+
+/** The same of every type that has another one than ours. */
+export async function listDefaults(tx: Tx, clinicianId: ClinicianId): Promise<DefaultTemplates> {
+  const found: Partial<Record<NoteType, NoteTemplate>> = {}
+  for (const noteType of NOTE_TYPES) {
+    const [row] = await tx.run(selectDefaultTemplate(tx.tenant, clinicianId, noteType))
+    if (row !== undefined) found[noteType] = row.template
+  }
+  return found
 }
 
 /** As a session or a version of a note keeps it. */

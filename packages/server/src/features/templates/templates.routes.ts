@@ -56,7 +56,7 @@ export function registerTemplates(api: PartnerApi, parts: SealedParts): void {
     path: '/templates',
     summary: 'Add a template, or a new version of one',
     description:
-      'For the whole tenant, one clinic or one clinician. A note keeps the version that it was written with. The same version with the same content changes only whose it is.',
+      'For the whole tenant, one clinic or one clinician. A note keeps the version that it was written with. A new version stays whose it was, and the default that it was, unless it is named otherwise: `clinicId` null and nothing else makes it the whole tenant’s. The same version with the same content changes only whose it is.',
     body: TemplateInput,
     answer: { status: 201, schema: TemplateRead, description: 'The template' },
     rules: {
@@ -65,10 +65,8 @@ export function registerTemplates(api: PartnerApi, parts: SealedParts): void {
     },
     audit: 'change',
     handle: async ({ tenant, body, actor, requestId }) => {
-      const { template, clinicId = null, clinicianId = null, isDefault = false } = body
-      await db.write(tenant, (tx) =>
-        addTemplate(tx, { actor, requestId }, template, { clinicId, clinicianId, isDefault }),
-      )
+      const { template, ...place } = body
+      await db.write(tenant, (tx) => addTemplate(tx, { actor, requestId }, template, place))
       const added = await findTemplate(db, tenant, template.id)
       if (added === null) throw refuse.notFound()
       return show(added)

@@ -3,7 +3,7 @@ export { findHomework } from './find-homework.js'
 export { findTalk } from './find-talk.js'
 export { findReading, listFindings, saveReading, type FoundReading } from './keep-reading.js'
 export { dropLines, findLockedItems } from './drop-lines.js'
-export { forgetTranscript } from './forget-transcript.js'
+export { forgetEarlierTries, forgetTranscript } from './forget-transcript.js'
 export { findUnreadWords } from './find-unread-words.js'
 export { makeCheckpoints } from './make-checkpoints.js'
 export { readHeardChunks } from './read-heard-chunks.js'
@@ -14,6 +14,7 @@ export { readCorrected, type CorrectedLines } from './read-corrected.js'
 export { nameSpeakers } from './name-speakers.js'
 export {
   describeTranscript,
+  findNamedItems,
   findTranscript,
   findLockedLines,
   getNamedItems,

@@ -141,8 +141,18 @@ export async function getNamedItems(
   ring: TenantKeyRing,
   sessionId: SessionId,
 ): Promise<NamedItem[]> {
+  const items = await findNamedItems(db, ring, sessionId)
+  if (items === null) throw new Error('a session has no transcript')
+  return items
+}
+
+/** Null: not made yet, or forgotten. */
+export async function findNamedItems(
+  db: Database,
+  ring: TenantKeyRing,
+  sessionId: SessionId,
+): Promise<NamedItem[] | null> {
   const row = await findTranscript(db, { tenantId: ring.tenantId }, sessionId)
   const transcript = row === null ? null : describeTranscript(ring, row)
-  if (transcript === null) throw new Error('a session has no transcript')
-  return nameLines(transcript)
+  return transcript === null ? null : nameLines(transcript)
 }

@@ -17,7 +17,8 @@ interface Whose {
 interface Addition extends Whose {
   clinic?: string
   clinician?: string
-  default?: true
+  all?: true
+  default?: boolean
 }
 
 /** Templates of notes that the operator adds (docs/templates.md). */
@@ -46,7 +47,9 @@ export function addTemplateCommands(program: Command): void {
     .requiredOption('--partner <id>', 'the partner', parseId)
     .option('--clinic <id>', 'for the clinicians of this clinic', parseId)
     .option('--clinician <id>', 'for this clinician', parseId)
+    .option('--all', 'for all clinicians of the partner; a new template is, a new version stays whose it was')
     .option('--default', 'use it where a session names its note type and no template')
+    .option('--no-default', 'no longer; a new version stays what it was')
     .action((files: string[], given: Addition) =>
       asOperator(({ owner }) => eachFile(files, (text) => add(owner, text, given))),
     )
@@ -88,13 +91,21 @@ async function list(tenantId: TenantId, isJson: boolean): Promise<void> {
 
 async function add(owner: Database, text: string, given: Addition): Promise<string> {
   const template = readTemplateFile(text)
-  const place = {
-    clinicId: given.clinic ?? null,
-    clinicianId: given.clinician ?? null,
-    isDefault: given.default === true,
+  const named = {
+    clinicId: given.clinic ?? (given.all === true ? null : undefined),
+    clinicianId: given.clinician,
+    isDefault: given.default,
   }
-  await owner.write({ tenantId: given.partner }, (tx) => addTemplate(tx, operator, template, place))
-  return `added, ${template.id} version ${template.version}`
+  const { clinicId, clinicianId, isDefault } = await owner.write({ tenantId: given.partner }, (tx) =>
+    addTemplate(tx, operator, template, named),
+  )
+  const whose =
+    clinicianId !== null
+      ? `clinician ${clinicianId}`
+      : clinicId !== null
+        ? `clinic ${clinicId}`
+        : 'all of the partner'
+  return `added, ${template.id} version ${template.version}, for ${whose}${isDefault ? ' (default)' : ''}`
 }
 
 /** All files are looked at, so that one run shows every problem. */

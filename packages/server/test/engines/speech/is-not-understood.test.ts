@@ -52,6 +52,13 @@ describe('talk that nobody here understands', () => {
     expect(isNotUnderstood(english, 60, { isOtherExpected: true })).toBe(false)
   })
 
+  it('is known in a long call of which one side is heard', () => {
+    // Twelve minutes of French in fifty.
+    const heard = { understood: 0.2, speechSeconds: 750 }
+    expect(isNotUnderstood(heard, 3_000)).toBe(true)
+    expect(isNotUnderstood({ ...heard, speechSeconds: 170 }, 3_000)).toBe(false)
+  })
+
   it('is not judged by a few seconds, by noise in a long silence, or by what an earlier version heard', () => {
     expect(judge(null)).toBe(false)
     expect(isNotUnderstood(measureUnderstood([chunkOf(null, null, null)]), 600)).toBe(false)

@@ -22,7 +22,7 @@ import {
   explainPolicy,
   readTokens,
   warnUnknownEvent,
-  warnUnknownOptions,
+  readOptions,
   warnUnknownSettings,
 } from './read-page-input.js'
 import { isForbidden } from './recordings/is-forbidden.js'
@@ -230,10 +230,9 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       case 'on':
         return warnUnknownEvent(message.event)
       case 'selectClient':
-        warnUnknownOptions(message.options)
         chart.value = {
           clientId: message.clientId || null,
-          options: message.options,
+          options: readOptions(message.options),
           serial: chart.value.serial + 1,
         }
         return void inTurn(followPage)

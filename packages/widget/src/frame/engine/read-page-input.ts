@@ -33,7 +33,7 @@ const settingNames: Record<keyof WidgetSettings, true> = {
 const optionNames = ['sessionExternalId', 'sessionSetting', 'language', 'usingHeadphones', 'noteOptions']
 const noteOptionNames = ['noteGroup', 'sessionType', 'noteType', 'availableNoteTypes', 'treatmentApproaches']
 
-function warnUnknown(what: string, given: object, known: readonly string[]): void {
+export function warnUnknown(what: string, given: object, known: readonly string[] = []): void {
   const unknown = Object.keys(given).filter((key) => !known.includes(key))
   if (unknown.length > 0) console.warn(fill(pageTexts.unknown, { what, names: unknown.join(', ') }))
 }
@@ -59,9 +59,15 @@ export function warnUnknownSettings(settings: WidgetSettings): void {
 export const warnUnknownEvent = (event: string): void =>
   warnUnknown('events of on()', { [event]: true }, WIDGET_EVENTS)
 
-export function warnUnknownOptions(options: SelectionOptions): void {
+const contextNames =
+  'diagnoses medicines goals lastPlan pronouns namesToKeepOut serviceCode startedAt endedAt'.split(' ')
+
+/** Without a context that is none. What one says the service checks: `send-context.ts` leaves out what it refuses. */
+export function readOptions({ context, ...options }: SelectionOptions): SelectionOptions {
   warnUnknown('options of selectClient()', options, optionNames)
   warnUnknown('noteOptions of selectClient()', options.noteOptions ?? {}, noteOptionNames)
+  warnUnknown('context of selectClient()', Object(context) as object, contextNames)
+  return context instanceof Object ? { ...options, context } : options
 }
 
 /** A text says what is wrong with them. */

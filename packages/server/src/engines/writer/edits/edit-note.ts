@@ -1,6 +1,6 @@
 import type { NoteType } from '@casenote/contract'
 import { findAccount } from '../is-account.js'
-import { builtInTemplate, templateOf } from '../templates/built-in-templates.js'
+import { defaultOf, templateOf } from '../templates/built-in-templates.js'
 import { rewordNotAsked, wordNotAsked } from '../say-not-asked.js'
 import type { EditOutcome, EditRequest, WritingRequest, WrittenNote } from '../writer-engine.js'
 import {
@@ -41,7 +41,7 @@ export function editNote(
     let current = before
     let lengthMax = growthMax * lengthOf(before.sections)
     const guard = makeMattersGuard(reading.findings)
-    for (const edit of parseInstructions(instructions, template)) {
+    for (const edit of parseInstructions(instructions, template, request.defaults)) {
       signal?.throwIfAborted()
       const after = applyEdit(current, edit, request, { writeNote, lengthMax })
       refuseLongSections(current, after)
@@ -113,7 +113,7 @@ function changeNoteType(
   writeNote: (request: WritingRequest) => WrittenNote,
 ): EditableNote {
   if (to === note.template.noteType) throw new EditRefusal('The note is of that type already.')
-  const template = builtInTemplate(to)
+  const template = defaultOf(to, request.defaults)
   const { transcript, reading, treatmentApproaches } = request
   const written = writeNote({ noteType: to, template, transcript, reading, treatmentApproaches }).sections
   // What the clinician wrote about danger comes along below, so it is not said to be unmentioned.

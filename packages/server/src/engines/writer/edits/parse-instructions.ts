@@ -1,5 +1,5 @@
 import { NOTE_TYPES, type NoteType, type NoteTemplate } from '@casenote/contract'
-import { builtInTemplate } from '../templates/built-in-templates.js'
+import { defaultOf, type DefaultTemplates } from '../templates/built-in-templates.js'
 import { EditRefusal, NEEDS_MODEL, type Edit } from './edit.js'
 import { findTrailing, readSections, takeScope, takeTrailingScope } from './name-sections.js'
 
@@ -7,13 +7,17 @@ import { findTrailing, readSections, takeScope, takeTrailingScope } from './name
 const editsMax = 20
 
 /** All that an instruction asks for, in its order. Throws an EditRefusal for the first part that cannot be done. */
-export function parseInstructions(text: string, template: NoteTemplate): Edit[] {
+export function parseInstructions(
+  text: string,
+  template: NoteTemplate,
+  defaults: DefaultTemplates = {},
+): Edit[] {
   const edits: Edit[] = []
   let current = template
   for (const clause of splitClauses(text)) {
     const edit = readClause(clause, current)
     if (edit === null) throw new EditRefusal(NEEDS_MODEL)
-    if (edit.kind === 'note_type') current = builtInTemplate(edit.to)
+    if (edit.kind === 'note_type') current = defaultOf(edit.to, defaults)
     edits.push(edit)
   }
   if (edits.length === 0) throw new EditRefusal(`The instruction asks for nothing. ${NEEDS_MODEL}`)

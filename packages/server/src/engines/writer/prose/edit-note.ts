@@ -1,6 +1,6 @@
 import { NOTE_TYPES, type NoteType, type NoteTemplate } from '@casenote/contract'
 import { EngineFault } from '../../engine-fault.js'
-import { builtInTemplate, templateOf } from '../templates/built-in-templates.js'
+import { defaultOf, templateOf, type DefaultTemplates } from '../templates/built-in-templates.js'
 import { listKeys } from '../templates/note-template.js'
 import { toNoteSections } from '../to-note-sections.js'
 import type { EditOutcome, EditRequest, JudgedSection, JudgedSentence } from '../writer-engine.js'
@@ -18,8 +18,8 @@ import { estimateTokens } from './token-budget.js'
 import { repair } from './write-note.js'
 
 /** Of every type that an edit may go to, and of the note's own template. */
-const listSectionKeys = (template: NoteTemplate): string[] => [
-  ...new Set([...NOTE_TYPES.flatMap((type) => listKeys(builtInTemplate(type))), ...listKeys(template)]),
+const listSectionKeys = (template: NoteTemplate, defaults?: DefaultTemplates): string[] => [
+  ...new Set([...NOTE_TYPES.flatMap((type) => listKeys(defaultOf(type, defaults))), ...listKeys(template)]),
 ]
 
 /**
@@ -33,8 +33,8 @@ export async function editNote(
   signal: AbortSignal,
 ): Promise<EditOutcome> {
   const template = templateOf(request)
-  const rules = editNoteTask(template)
-  const schema = Edit(listSectionKeys(template), Math.max(request.transcript.length, 1))
+  const rules = editNoteTask(template, request.defaults)
+  const schema = Edit(listSectionKeys(template, request.defaults), Math.max(request.transcript.length, 1))
   const quoted = requireAnswer(await parts.checker.quote(request.note))
   const data = `${quoted}\n\n${quoteBlock('request', request.instructions)}`
   const session = await openSession(
@@ -59,12 +59,12 @@ export async function editNote(
 async function askForEdit(
   { model, checker }: ProseParts,
   task: ReturnType<typeof toTask<ReturnType<typeof Edit>>>,
-  { noteType, template, note, instructions }: EditRequest,
+  { noteType, template, defaults, note, instructions }: EditRequest,
   signal: AbortSignal,
 ): Promise<TakenEdit> {
   let first: TakenEdit | null = null
   const judge = async (answer: Edit): Promise<Verdict<TakenEdit>> => {
-    const request = { noteType, template, note, instructions }
+    const request = { noteType, template, note, instructions, ...(defaults ? { defaults } : {}) }
     const verdict = requireAnswer(await checker.takeEdit({ answer, request }))
     if (first !== null || !('value' in verdict) || !verdict.value.isDone) return verdict
     if (!verdict.value.sections.some(({ sentences }) => sentences.some(isForeign))) return verdict

@@ -1,5 +1,5 @@
 import type { NoteTemplate, NoteType } from '@casenote/contract'
-import { builtInTemplate, templateOf } from '../templates/built-in-templates.js'
+import { defaultOf, templateOf } from '../templates/built-in-templates.js'
 import { listKeys } from '../templates/note-template.js'
 import type {
   DraftSection,
@@ -18,7 +18,7 @@ import { readJudgedSection } from './read-note-section.js'
 const unexplained = 'The change could not be made from what was said in the session.'
 
 /** What of an edit's request the reading of its answer goes by. */
-export type AskedEdit = Pick<EditRequest, 'noteType' | 'template' | 'note' | 'instructions'>
+export type AskedEdit = Pick<EditRequest, 'noteType' | 'template' | 'defaults' | 'note' | 'instructions'>
 
 export type JudgedEdit = EditDraft | { isDone: false; reason: string }
 
@@ -60,11 +60,12 @@ export function judgeEdit(answer: Edit, request: AskedEdit): Verdict<JudgedEdit>
     : { value: { isDone: true, noteType: answer.noteType, sections } }
 }
 
-/** An edit that changes the type of note goes to our own template of it. */
+/** An edit that changes the type of note goes to the nearest default of it, as a new note would. */
 export const templateAfter = (
-  request: Pick<EditRequest, 'noteType' | 'template'>,
+  request: Pick<EditRequest, 'noteType' | 'template' | 'defaults'>,
   noteType: NoteType,
-): NoteTemplate => (noteType === request.noteType ? templateOf(request) : builtInTemplate(noteType))
+): NoteTemplate =>
+  noteType === request.noteType ? templateOf(request) : defaultOf(noteType, request.defaults)
 
 type SentenceReader = (sentence: Edit['sections'][number]['sentences'][number]) => EditedSentence[]
 

@@ -10,7 +10,7 @@ import { moveItems } from '../../danger/index.js'
 import { deleteMdm } from '../../mdm/index.js'
 import { correctClient } from '../../sessions/index.js'
 import { deleteSummary } from '../../summaries/index.js'
-import { forgetTranscript } from '../../transcripts/index.js'
+import { forgetEarlierTries, forgetTranscript } from '../../transcripts/index.js'
 import { describeWithdrawn, recordCopy } from './note-copies.js'
 import { findOwnNote, findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
 import { retryPartsOf } from './retry-parts.js'
@@ -86,6 +86,7 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
 
 async function forgetArtifacts(tx: Tx, sessionId: SessionId): Promise<void> {
   await forgetTranscript(tx, sessionId)
+  await forgetEarlierTries(tx, sessionId)
   await tx.run(deleteSummary(tx.tenant, sessionId))
   await tx.run(deleteMdm(tx.tenant, sessionId))
 }

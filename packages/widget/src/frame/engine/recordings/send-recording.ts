@@ -2,6 +2,7 @@ import type { WidgetSession, WidgetSessionCreate } from '@casenote/contract'
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
+import { sendWithContext } from '../send-context.js'
 import { backOffMs, onOnline, waitUpTo } from '../wait.js'
 import type { RecordingRow } from './recording-row.js'
 import type { RecordingDetails, RecordingStore } from './recording-store.js'
@@ -259,7 +260,9 @@ async function openSession(parts: SendingParts, row: RecordingRow): Promise<stri
   const details = await recordings.readDetails(vault, row)
   const kind = details.isDictated ? 'dictated-sessions' : 'sessions'
   const path = `/clients/${details.clientId}/${kind}`
-  const answer = await postJson(parts, path, describeSession(row, details))
+  const answer = await sendWithContext(details.options.context ?? null, (context) =>
+    postJson(parts, path, { ...describeSession(row, details), context }),
+  )
   const { sessionId } = (await answer.json()) as WidgetSession
   await recordings.change(row.recordingId, (changed) => {
     changed.sessionId = sessionId

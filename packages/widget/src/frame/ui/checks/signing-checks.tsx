@@ -1,4 +1,4 @@
-import type { CheckFinding, NoteSection, SigningCheck, SigningChecks, Transcript } from '@casenote/contract'
+import type { CheckFinding, NoteSection, SigningCheck, SigningChecks } from '@casenote/contract'
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
@@ -16,7 +16,6 @@ export interface CheckedNote {
   path: string
   /** With what is not saved yet. */
   sections: ReadonlySignal<NoteSection[]>
-  transcript: ReadonlySignal<Transcript | null>
   /** Nobody edits it any more: what is found can be looked at, and not mended. */
   isLocked: boolean
   /** Another one: what is found has to be asked for again. */
@@ -96,11 +95,10 @@ function FailedCheck({ check, ...rest }: EntryProps & { check: SigningCheck }) {
 function Finding({ finding, note, onLeave }: EntryProps & { finding: CheckFinding }) {
   const texts = useTexts()
   const { checks: words, review, note: noteWords } = texts
-  const { sectionKey, sentence, label, words: said, transcriptItems, mend } = finding
+  const { sectionKey, sentence, label, words: said, quote, transcriptItems, mend } = finding
   const section =
     note.sections.value.find(({ key }) => key === sectionKey) ??
     (mend === 'write_words' ? note.sections.value[0] : undefined)
-  const quote = mend === 'write_words' ? quoteWords(finding, note.transcript.value) : null
   const about = label ?? sentence ?? section?.title ?? ''
   const go = (): void => {
     if (section === undefined) return
@@ -145,25 +143,6 @@ function Finding({ finding, note, onLeave }: EntryProps & { finding: CheckFindin
       </div>
     </li>
   )
-}
-
-/** As the service quotes, by which it knows the words again. Null for an answer of a questionnaire: nobody said it in the session. */
-function quoteWords({ words, transcriptItems }: CheckFinding, transcript: Transcript | null): string | null {
-  if (words === null || words === '') return null
-  const lines = transcriptItems.flatMap((item) => transcript?.transcriptItems[item] ?? [])
-  const line = lines.find((one) => one.transcript.includes(words))
-  if (line === undefined) return null
-  const { speaker } = line
-  const numbered = /^speaker_(\d{1,3})$/.exec(speaker)?.[1]
-  const who =
-    numbered !== undefined
-      ? `Speaker ${numbered}`
-      : speaker === 'client'
-        ? 'Client'
-        : speaker === 'clinician'
-          ? 'Clinician'
-          : 'A person in the session'
-  return `${who} said: “${words}”`
 }
 
 /** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */

@@ -141,7 +141,6 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
           note={{
             path: `${model.path}/progress-note`,
             sections: editor.sections,
-            transcript: model.transcript,
             isLocked: editor.note.value === null || isSigned(editor.note.value),
             revision: JSON.stringify([readSeen(editor), listed.map(({ id }) => id)]),
             shownWords: missing.map((item) => item.words),

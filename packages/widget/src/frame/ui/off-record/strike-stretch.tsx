@@ -1,4 +1,4 @@
-import type { StruckStretch, Transcript } from '@casenote/contract'
+import type { StruckStretch, Transcript, WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { fill, fillCount } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
@@ -10,6 +10,10 @@ import { useSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
 import { NamedDanger } from './named-danger.js'
 
+/** What was tried again, or put under another client, is struck there. */
+const isOver = ({ status, triedAgainAs, correctedBy }: WidgetSession): boolean =>
+  status === 'completed' || (status === 'failed' && triedAgainAs === null && correctedBy === null)
+
 /** Afterwards: from one line of the transcript to another, of a note that is not signed. */
 export function StrikeStretch({ transcript }: { transcript: Transcript }) {
   const { texts, engine } = useUi()
@@ -20,7 +24,7 @@ export function StrikeStretch({ transcript }: { transcript: Transcript }) {
   const { note, isTreated, source } = session
   const isOwn = auth.value.state === 'signedIn' && auth.value.clinician.id === session.clinicianId
   if (!isOwn || !isTreated || source === 'typed' || items.length === 0) return null
-  if (note.status === 'finalized' || note.awaited !== null || session.status !== 'completed') return null
+  if (note.status === 'finalized' || note.awaited !== null || !isOver(session)) return null
   return (
     <>
       <Button kind="quiet" isDisabled={note.isLoading} onClick={() => (isOpen.value = true)}>

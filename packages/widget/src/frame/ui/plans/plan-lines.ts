@@ -11,16 +11,25 @@ export const toLines = (texts: readonly string[]): string => texts.map(toLine).j
 
 /**
  * A line that stays is the same entry, as it was worded: it keeps its id, and with it what notes are linked to. Each entry once: of two
- * equal lines the second is the second entry, or a new one.
+ * equal lines the second is the second entry, or a new one. Where there are as many lines as before, one that was worded anew is the entry
+ * that stood in its place, with its id and its date.
  */
 export function readLines<Known extends { text: string }>(
   typed: string,
   known: readonly Known[],
 ): (Known | { text: string })[] {
-  const left = [...known]
-  return linesOf(typed).map((line) => {
-    const at = left.findIndex(({ text }) => toLine(text) === line)
-    const [entry] = at === -1 ? [] : left.splice(at, 1)
-    return entry ?? { text: line }
+  const left = new Set(known)
+  const take = (entry: Known | undefined): Known | undefined =>
+    entry !== undefined && left.delete(entry) ? entry : undefined
+  const isSame = (entry: Known | undefined, line: string): boolean =>
+    entry !== undefined && toLine(entry.text) === line
+  const lines = linesOf(typed)
+  const inPlace = lines.map((line, at) => (isSame(known[at], line) ? take(known[at]) : undefined))
+  const same = lines.map((line, at) => inPlace[at] ?? take([...left].find((one) => isSame(one, line))))
+  return lines.map((line, at) => {
+    const stayed = same[at]
+    if (stayed !== undefined) return stayed
+    const before = lines.length === known.length ? take(known[at]) : undefined
+    return { ...before, text: line }
   })
 }

@@ -73,6 +73,12 @@ function PlanView({ plan, onEdit, onChange }: { plan: Plan; onEdit: () => void; 
     announce(said)
     onChange()
   }
+  const dates = (['startsOn', 'reviewOn'] as const)
+    .flatMap((which) => {
+      const day = plan[which]
+      return day === null ? [] : [`${words[which]}: ${formatDate(locale, day)}`]
+    })
+    .join(' · ')
   return (
     <section class="stack tight plan">
       <h3>{plan.title ?? words.title}</h3>
@@ -87,6 +93,7 @@ function PlanView({ plan, onEdit, onChange }: { plan: Plan; onEdit: () => void; 
               date: formatDate(locale, plan.signedBy.at.slice(0, 10)),
             })}`}
       </p>
+      {dates === '' ? null : <p class="muted detail">{dates}</p>}
       {plan.problems.map(({ id, text }) => (
         <p key={id} class="detail">
           {text}
@@ -142,8 +149,11 @@ function GoalView({ goal }: { goal: Goal }) {
       {goal.targetDate === null ? '' : ` · ${formatDate(locale, goal.targetDate)}`}
       {goal.objectives.length + goal.interventions.length === 0 ? null : (
         <ul class="detail">
-          {goal.objectives.map(({ id, text }) => (
-            <li key={id}>{text}</li>
+          {goal.objectives.map(({ id, text, targetDate }) => (
+            <li key={id}>
+              {text}
+              {targetDate === null ? '' : ` · ${formatDate(locale, targetDate)}`}
+            </li>
           ))}
           {goal.interventions.map((text) => (
             <li key={text} class="muted">
@@ -175,14 +185,22 @@ const toDraft = (goal: Goal | null): GoalDraft => ({
   interventions: toLines(goal?.interventions ?? []),
 })
 
+interface PlanDraft {
+  title: string
+  startsOn: string
+  reviewOn: string
+  problems: string
+}
+
 function toGiven(
-  title: string,
-  problems: string,
+  { title, startsOn, reviewOn, problems }: PlanDraft,
   drafts: readonly GoalDraft[],
   plan: Plan | null,
 ): TreatmentPlanCreate {
   return {
     title: title.trim() === '' ? null : title.trim(),
+    startsOn: startsOn === '' ? null : startsOn,
+    reviewOn: reviewOn === '' ? null : reviewOn,
     problems: readLines(problems, plan?.problems ?? []),
     goals: drafts
       .filter(({ text }) => text.trim() !== '')
@@ -204,11 +222,18 @@ function PlanForm({ clientId, plan, onLeave }: { clientId: string; plan: Plan | 
   const { engine, announce } = useUi()
   const { plans: words, general } = useTexts()
   const task = useTask()
-  const title = useSignal(plan?.title ?? '')
-  const problems = useSignal(toLines(plan?.problems.map(({ text }) => text) ?? []))
+  const draft = useSignal<PlanDraft>({
+    title: plan?.title ?? '',
+    startsOn: plan?.startsOn ?? '',
+    reviewOn: plan?.reviewOn ?? '',
+    problems: toLines(plan?.problems.map(({ text }) => text) ?? []),
+  })
+  const set = (next: Partial<PlanDraft>): void => {
+    draft.value = { ...draft.value, ...next }
+  }
   const goals = useSignal<GoalDraft[]>(plan === null ? [toDraft(null)] : plan.goals.map(toDraft))
   const save = async (): Promise<void> => {
-    const given = toGiven(title.value, problems.value, goals.value, plan)
+    const given = toGiven(draft.value, goals.value, plan)
     if (plan === null) await engine.api.send('POST', `/clients/${clientId}/treatment-plans`, given)
     else await engine.api.send('PATCH', `/treatment-plans/${plan.id}`, given, { 'if-match': plan.etag })
     announce(words.saved)
@@ -226,12 +251,24 @@ function PlanForm({ clientId, plan, onLeave }: { clientId: string; plan: Plan | 
         if (!isEmpty) task.run(save)
       }}
     >
-      <TextField label={words.name} text={title.value} onChange={(text) => (title.value = text)} />
+      <TextField label={words.name} text={draft.value.title} onChange={(title) => set({ title })} />
+      <div class="fields">
+        <DayField
+          label={words.startsOn}
+          day={draft.value.startsOn}
+          onChange={(startsOn) => set({ startsOn })}
+        />
+        <DayField
+          label={words.reviewOn}
+          day={draft.value.reviewOn}
+          onChange={(reviewOn) => set({ reviewOn })}
+        />
+      </div>
       <TextField
         label={words.problems}
-        text={problems.value}
+        text={draft.value.problems}
         isLong
-        onChange={(text) => (problems.value = text)}
+        onChange={(problems) => set({ problems })}
       />
       {goals.value.map((goal, at) => (
         <GoalFields key={at} number={at + 1} goal={goal} onChange={(next) => change(at, next)} />
@@ -276,6 +313,15 @@ function TextField({
   )
 }
 
+function DayField({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) {
+  const id = useId()
+  return (
+    <Field label={label} id={id}>
+      <input id={id} type="date" value={day} onInput={(event) => onChange(event.currentTarget.value)} />
+    </Field>
+  )
+}
+
 function GoalFields({
   number,
   goal,
@@ -286,20 +332,16 @@ function GoalFields({
   onChange: (next: Partial<GoalDraft>) => void
 }) {
   const { plans: words } = useTexts()
-  const id = useId()
   return (
     <fieldset class="stack tight">
       <legend>{fill(words.goal, { number })}</legend>
       <TextField label={words.goalText} text={goal.text} isLong onChange={(text) => onChange({ text })} />
       <div class="fields">
-        <Field label={words.until} id={id}>
-          <input
-            id={id}
-            type="date"
-            value={goal.targetDate}
-            onInput={(event) => onChange({ targetDate: event.currentTarget.value })}
-          />
-        </Field>
+        <DayField
+          label={words.until}
+          day={goal.targetDate}
+          onChange={(targetDate) => onChange({ targetDate })}
+        />
         <Choice
           label={words.state}
           value={goal.status}

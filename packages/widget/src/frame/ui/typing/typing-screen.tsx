@@ -6,6 +6,7 @@ import {
 } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo } from 'preact/hooks'
+import { sendWithContext } from '../../engine/send-context.js'
 import { fill, fillCount } from '../../texts/fill.js'
 import { ChartNotice } from '../chart/chart-notice.js'
 import { chooseLanguage, optionsOf } from '../chart/options-of.js'
@@ -74,16 +75,19 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
   const send = async (): Promise<void> => {
     const goOn = stayPut(ui)
     const { sessionExternalId = null, sessionSetting = null, noteOptions } = options
-    const { sessionId } = await draft.send({
-      noteType,
-      templateId: template.value,
-      sessionExternalId,
-      sessionSetting,
-      language: language || null,
-      sessionType: noteOptions?.sessionType ?? null,
-      treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
-      startedAt: null,
-    })
+    const { sessionId } = await sendWithContext(options.context ?? null, (context) =>
+      draft.send({
+        noteType,
+        templateId: template.value,
+        sessionExternalId,
+        sessionSetting,
+        language: language || null,
+        sessionType: noteOptions?.sessionType ?? null,
+        treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
+        startedAt: null,
+        context,
+      }),
+    )
     announce(typing.sent)
     goOn({ name: 'session', sessionId })
   }
