@@ -26,7 +26,7 @@ const bundles = [
     package: 'widget',
     name: 'frame',
     entry: 'src/frame/frame.tsx',
-    gzipBytesMax: 49 * 1024,
+    gzipBytesMax: 49.5 * 1024,
     laterGzipBytesMax: 42.5 * 1024,
     partsGzipBytesMax: {
       'checks/signing-checks.tsx': 2.5 * 1024,

@@ -146,7 +146,7 @@ describe('what is suspected faintly', () => {
     expect(await listed(talk)).toEqual([])
   })
 
-  it('is some hundred words an entry and four hundred of a session, however much of it there is', async () => {
+  it('is some hundred words an entry and five hundred of a session, however much of it there is', async () => {
     const more = Array.from(
       { length: 40 },
       (_, at) => `
@@ -158,7 +158,7 @@ describe('what is suspected faintly', () => {
     const faint = await listed(`${told.trimEnd()}${more}`, [found])
     const all = faint.flatMap(({ words }) => words.split(' ').filter((word) => word !== '…'))
     expect(all.length).toBeGreaterThan(200)
-    expect(all.length).toBeLessThanOrEqual(400)
+    expect(all.length).toBeLessThanOrEqual(500)
     for (const { words } of faint) expect(words.split(' ').length).toBeLessThan(120)
   })
 
@@ -194,6 +194,27 @@ describe('what is suspected faintly', () => {
     `
     const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
     expect(words).toContain('How often? … Five. … And you came back')
+  })
+
+  it('goes on around what is surely of danger at a lower figure, and nowhere else', async () => {
+    const talk = `${told.trimEnd()}
+      clinician {N}: How was the week at the yard, with the new men?
+      client [risk_self .4] {N}: I went down to the water with it again.
+      clinician [risk_self .02] {N}: The report says that you sat by the lock.
+      client [risk_self .02] {N}: All right, they can have the key of it.
+      clinician {N}: What does your brother do now?
+      client {N}: He paints the boat with his boys.
+      clinician {N}: And the harvest?
+      client {N}: It was late, as everywhere.
+      clinician {N}: Who helped with it?
+      client {N}: The boys came on Saturday.
+      client [risk_self .02] {N}: They sat by the fire with me.
+    `
+    const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
+    expect(words).toContain(
+      'The report says that you sat by the lock. … All right, they can have the key of it.',
+    )
+    expect(words).not.toContain('by the fire')
   })
 })
 
