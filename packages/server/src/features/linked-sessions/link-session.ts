@@ -4,7 +4,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, ClinicianId, SessionId } from '../../kernel/ids.js'
-import { refuse } from '../../kernel/refuse.js'
+import { refuse, type Refusal } from '../../kernel/refuse.js'
 import { lockClient, readClient, type LockedClientRow } from '../clients/index.js'
 import { requireActive } from '../clinicians/index.js'
 import { requireConsent, requireConsentIfAsked } from '../consents/index.js'
@@ -52,6 +52,9 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   if (own?.isLinked === true)
     throw refuse.conflict('session_linked', 'The session is of one person of a shared session already')
   const transcript = await readTranscriptOf(tx, context.ring, sharedSessionId)
+  // One that was tried again has forgotten its own.
+  const [again] = await tx.run(selectRetryOf(tx.tenant, sharedSessionId))
+  if (transcript === null && again !== undefined) throw refuseRetried()
   if (transcript === null) throw refuse.conflict('transcript_missing', 'Transcript has not been generated')
   if (shared.source !== 'recording') throw refuseSpeakers(shared.source === 'dictated')
   const { transcriptItems: items, speakers = [], madeBy } = transcript
@@ -64,9 +67,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   const existing = await findLinked(tx, links, { clientId, voices })
   if (existing !== null) return existing
   // What is struck is struck there, and stays in this one's lines.
-  const [again] = await tx.run(selectRetryOf(tx.tenant, sharedSessionId))
-  if (again !== undefined)
-    throw refuse.conflict('session_retried', 'The session was tried again: link the newer one')
+  if (again !== undefined) throw refuseRetried()
   requireSure(speakers, links, voices)
   const session = await open(tx, context, { ...request, client, shared, links })
   const lines = await pickLines(items, {
@@ -83,6 +84,9 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
   await recordChange(tx, { operation: 'session.link', actor, requestId, subjects })
   return getSession(tx, session.sessionId)
 }
+
+const refuseRetried = (): Refusal =>
+  refuse.conflict('session_retried', 'The session was tried again: link the newer one')
 
 function findProblems(speakers: readonly TranscriptSpeaker[], { voices }: LinkedSessionCreate): string[] {
   const labels = new Map(speakers.map(({ voice, speaker }) => [voice, speaker]))
