@@ -88,7 +88,7 @@ async function purge(installationDays = 7): Promise<void> {
   const blobs = { ...service.blobs, endedDays: installationDays }
   const parts = { db, keys, blobs, clock: systemClock, publicUrl: 'http://localhost' }
   for (let pass = 0; pass < 2; pass += 1)
-    for (const duty of makePurges({ db, config }, parts)) await duty.run()
+    for (const duty of makePurges({ db, config }, parts)) await duty.run(new AbortController().signal)
 }
 
 describe('a recording whose note is signed', () => {

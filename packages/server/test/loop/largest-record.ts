@@ -144,6 +144,7 @@ export async function makeLargestRecord(
       const kept = {
         sections,
         review: [],
+        goals: [],
         template: builtInTemplate(largestType),
         operation: 'progressNote.change',
       } as const
