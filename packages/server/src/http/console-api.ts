@@ -68,6 +68,8 @@ export interface ConsoleContext<Session, Query, Body, Path extends string, Who e
   requestId: string
   address: string
   host: AskedHost
+  /** Whose link it was, if it is refused. */
+  suspect: (suspect: Suspect) => void
   /** The cookie of whoever has got in; null: it ends. */
   setToken: (token: string | null) => void
 }
@@ -95,6 +97,8 @@ export interface ConsoleApiParts<Session> {
   /** In whose log it stands that somebody asked for what is not theirs. */
   suspectOf(session: Session): Suspect | null
   onTurnedAway: OnTurnedAway
+  /** Counts who was refused and stands in nobody's log. */
+  countNobody: (address: string) => void
   renderUnknown: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
   /** The origin at which the public port is reached, as it was told; what a proxy says of itself may differ. Null: it is not that port. */
   publicOrigin: string | null
@@ -150,7 +154,7 @@ export class ConsoleApi<Session> {
 
   async #answer(route: AnyConsoleRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (!(await this.#parts.isOpen())) return this.#parts.renderUnknown(request, reply)
-    if (route.method !== 'GET') requireOwnPage(request, this.#parts.publicOrigin)
+    if (route.method !== 'GET') this.#requireOwnPage(request)
     const session = await this.#requireSession(route, request)
     const tenant = await this.#requireTenant(request, session)
     if (route.needsFresh === true && (session === null || !this.#parts.isFresh(session)))
@@ -170,6 +174,9 @@ export class ConsoleApi<Session> {
       requestId: request.id,
       address: request.ip,
       host: hostOf(request, this.#parts.publicOrigin),
+      suspect: (suspect) => {
+        request.suspect = suspect
+      },
       setToken: (token) => setCookie(request, reply, token, this.#parts),
     }
     const { refusal } = route
@@ -187,9 +194,18 @@ export class ConsoleApi<Session> {
     // 256 bits are not guessed: whoever is signed in need not stand in line behind others of their address.
     const found = token === null ? null : await this.#parts.findSession(token, { isByItself })
     const isRight = found !== null && this.#parts.isEnrolment(found) === (route.who === 'enrolling')
-    if (!isRight) throw refuse.unauthorized('console_sign_in_first', 'Sign in first')
-    request.suspect = this.#parts.suspectOf(found)
-    return found
+    if (found !== null) request.suspect = this.#parts.suspectOf(found)
+    if (isRight) return found
+    // The page asks without a cookie at every visit before anybody has signed in.
+    if (token !== null && request.suspect === null) this.#parts.countNobody(request.ip)
+    throw refuse.unauthorized('console_sign_in_first', 'Sign in first')
+  }
+
+  #requireOwnPage(request: FastifyRequest): void {
+    const { publicOrigin, countNobody } = this.#parts
+    if (isOwnPage(request, publicOrigin)) return
+    countNobody(request.ip)
+    throw refuse.forbidden('console_page_only', 'This is for the console’s own page')
   }
 
   async #requireTenant(request: FastifyRequest, session: Session | null): Promise<TenantScope | null> {
@@ -211,14 +227,14 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, result: unknow
 }
 
 /** No other page can send the header without asking first, and nobody answers such a question here. */
-function requireOwnPage(request: FastifyRequest, publicOrigin: string | null): void {
+function isOwnPage(request: FastifyRequest, publicOrigin: string | null): boolean {
   const { 'x-casenote-console': mark, 'sec-fetch-site': site, origin } = request.headers
-  const isOwn =
+  return (
     mark === '1' &&
     (site === undefined || site === 'same-origin') &&
     (site !== undefined || origin !== undefined) &&
     (origin === undefined || isOwnOrigin(origin, request, publicOrigin))
-  if (!isOwn) throw refuse.forbidden('console_page_only', 'This is for the console’s own page')
+  )
 }
 
 const isOwnOrigin = (origin: string, request: FastifyRequest, publicOrigin: string | null): boolean =>

@@ -92,8 +92,10 @@ export function makeBareRenderer(log: Log, onTurnedAway: OnTurnedAway) {
   }
 }
 
+export type TurnedAway = GatewayRefusal | Refusal
+
 /** Not a route that does not exist, not too many requests, and not an artifact that is not ready. */
-function isTurnedAway(error: unknown): error is GatewayRefusal | Refusal {
+export function isTurnedAway(error: unknown): error is TurnedAway {
   if (error instanceof GatewayRefusal) return error.reason === 'badKey'
   if (!(error instanceof Refusal) || error instanceof NotReady) return false
   return turnedAwayStatuses.has(error.statusCode) || turnedAwayCodes.has(error.code)

@@ -5,6 +5,7 @@ import { keyProblem } from '../kernel/idempotency/index.js'
 import { refuse } from '../kernel/refuse.js'
 import { renderUnknownRoute } from './errors.js'
 import { actorOf, admissionOf, checkAgain, checkInOrder, tenantOf, type CallerTenant } from './gateway.js'
+import { OpenAnswers } from './open-answers.js'
 import { answerOnce, checkWithKey, isOnceByKey } from './once-by-key.js'
 import {
   answerCall,
@@ -55,11 +56,17 @@ export class PartnerApi {
     for (const { method, path } of this.#reserved) {
       app.route({ method, url: `/v2${path}`, handler: renderUnknownRoute })
     }
-    for (const route of this.routes) mountRoute(app, parts, route)
+    const openAnswers = new OpenAnswers(parts.log)
+    app.addHook('onClose', () => openAnswers.close())
+    for (const route of this.routes) mountRoute(app, { ...parts, openAnswers }, route)
   }
 }
 
-function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPartnerRoute): void {
+interface MountedParts extends PartnerApiParts {
+  openAnswers: OpenAnswers
+}
+
+function mountRoute(app: FastifyInstance, parts: MountedParts, route: AnyPartnerRoute): void {
   const checked = {
     needsToken: route.needsToken ?? true,
     load: route.load ?? null,
@@ -94,7 +101,7 @@ function mountRoute(app: FastifyInstance, parts: PartnerApiParts, route: AnyPart
 }
 
 function answer(
-  parts: PartnerApiParts,
+  parts: MountedParts,
   { route, send }: { route: AnyPartnerRoute; send: SendAnswer },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -111,9 +118,33 @@ function answer(
       const actor = actorOf(parts, request)
       return parts.recordRead(tenant, { operation, actor, requestId: request.id, subjects })
     },
+    whenSent: (sent, subjects) => cutWhenTurnedAway(parts, request, sent, subjects),
     self: tenant.tenantId,
   }
   return answerCall({ route, send }, { request, reply }, handle, isChange ? null : read)
+}
+
+/** A caller who is cut off while they read an answer gets no more of it, and that stands in the log beside what they read. */
+function cutWhenTurnedAway(
+  parts: MountedParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  subjects: readonly string[],
+): void {
+  const tenant = tenantOf(request)
+  const admission = admissionOf(parts, tenant, request)
+  parts.openAnswers.add({
+    response: reply.raw,
+    mark: `${tenant.tenantId} ${String(request.headers['x-api-key'])} ${request.tokenKeyVersion}`,
+    requireLetIn: async () => {
+      if (!admission.isCertain()) await admission.require((statement) => parts.askLetIn(tenant, statement))
+    },
+    onCut: ({ statusCode }) => {
+      const actor = { kind: 'partner', id: tenant.tenantId } as const
+      request.suspect = { tenant, actor, operation: 'answer.cutOff', subjects }
+      parts.onTurnedAway(request, statusCode)
+    },
+  })
 }
 
 /** Step 7 now, step 8 when it is called, with what was prepared. */

@@ -2,7 +2,10 @@ import type { AskedPage } from '@casenote/contract'
 import type { Static, TObject } from 'typebox'
 import type { AuditEntry } from '../kernel/audit/index.js'
 import type { Clock } from '../kernel/clock.js'
+import type { Statement } from '../kernel/db/database.js'
 import type { KeptAnswers } from '../kernel/idempotency/index.js'
+import type { Log } from '../kernel/log.js'
+import type { OnTurnedAway } from './errors.js'
 import type { CallerTenant, GatewayLookups } from './gateway.js'
 import type { Answered, AnswerSchema, Handled, RouteAnswer } from './route-machine.js'
 
@@ -84,4 +87,9 @@ export interface PartnerApiParts extends GatewayLookups {
   sealAddress(tenant: CallerTenant, address: string): string
   keptAnswers: KeptAnswers<CallerTenant>
   clock: Clock
+  log: Log
+  /** Asks, outside of any transaction, whether a caller is let in. */
+  askLetIn<Row>(tenant: CallerTenant, statement: Statement<Row>): Promise<Row[]>
+  /** Told of an answer that was broken off, too. */
+  onTurnedAway: OnTurnedAway
 }

@@ -179,6 +179,8 @@ export interface ReadRecord {
   lookAgain: () => Promise<void> | void
   /** Durable once it is done. */
   record: (subjects: readonly string[]) => Promise<void>
+  /** Told as the answer begins to be sent, for whoever is cut off while it is. */
+  whenSent?: (reply: FastifyReply, subjects: readonly string[]) => void
   /** Who asked, where nobody's data was shown. */
   self: string
 }
@@ -196,6 +198,7 @@ export async function answerCall(
       await read.lookAgain()
       const shown = listSubjects(route, request, untag(handled))
       await read.record(shown.length === 0 ? [read.self] : shown)
+      read.whenSent?.(reply, shown)
     }
     return await send(reply, handled)
   } catch (error) {

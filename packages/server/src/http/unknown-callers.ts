@@ -12,7 +12,7 @@ const refusals = new Counter({
 /** Who comes to these comes from servers and offices, not from clients' homes: the log tells from where. */
 const toldOf = {
   partner: 'refused: no such API key',
-  console: 'refused: nobody of this name signs in to the console',
+  console: 'refused: nobody that the console knows',
 } as const
 
 type Told = keyof typeof toldOf
@@ -31,8 +31,8 @@ interface Tally {
 
 /**
  * Who was refused and belongs to no tenant: an unknown key, a forged token or an unknown name stands in nobody's audit log, for it is
- * nobody's. All are counted. Of unknown API keys and of names that nobody of the console has, the process's log has one line
- * a minute with the address that most came from: what an operator needs to close it out.
+ * nobody's. All are counted. Of unknown API keys and of whoever the console does not know (a name, a link, a cookie that has ended, a page
+ * elsewhere), the process's log has one line a minute with the address that most came from: what an operator needs to close it out.
  */
 export class UnknownCallers {
   readonly #log: Log

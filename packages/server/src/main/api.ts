@@ -130,12 +130,15 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     takeFault: (tenant, path) => takeSandboxFault(db, tenant, path),
     recordRead: (tenant, entry) => reads.record(tenant, entry),
     sealAddress: (tenant, address) => sealAddress(tenant.ring, address),
+    askLetIn: (tenant, statement) => db.read(tenant, statement),
+    onTurnedAway: refusals.record,
     keptAnswers: new KeptAnswers<CallerTenant>({
       db,
       ringOf: (tenant) => tenant.ring,
       connections: config.databasePoolSize,
     }),
     clock,
+    log,
   })
   const consoleParts = {
     ...featureParts,

@@ -42,7 +42,7 @@ export class Refusals {
     void tolerateFailure(this.#parts.log, about, () => this.#record(request, status))
   }
 
-  /** Who tried to sign in to a console as nobody that there is. */
+  /** Counts who tried to use a console as nobody that there is. */
   readonly countNobody = (address: string): void => this.#unknown.count('console', address)
 
   async stop(): Promise<void> {
@@ -103,5 +103,6 @@ function sealFor(ring: TenantKeyRing, { actor, clientId }: Suspect, address: str
 
 function surfaceOf({ url }: FastifyRequest): Surface {
   if (url.startsWith('/widget/')) return 'widget'
+  if (url.startsWith('/console/')) return 'console'
   return url.startsWith('/pages/') ? 'pages' : 'partner'
 }

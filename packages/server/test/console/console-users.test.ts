@@ -20,6 +20,7 @@ import {
   goodPassword,
   invite,
   makeConsoleFixture,
+  ownPage,
   post,
   stepNow,
   type ConsoleFixture,
@@ -65,26 +66,108 @@ describe('codes (RFC 6238, appendix B)', () => {
   })
 })
 
+async function countNobodies(): Promise<number> {
+  const { values } = await (metrics.getSingleMetric('casenote_unattributed_refusals_total') as Counter).get()
+  return values.find(({ labels }) => labels['surface'] === 'console')?.value ?? 0
+}
+
 it('who signs in as nobody that there is is counted, and only who is nobody', async () => {
   await enrol(fixture, 'counted', partner.partnerId)
   await enrol(fixture, 'counted-operator', null)
-  const read = async (): Promise<number> => {
-    const { values } = await (
-      metrics.getSingleMetric('casenote_unattributed_refusals_total') as Counter
-    ).get()
-    return values.find(({ labels }) => labels['surface'] === 'console')?.value ?? 0
-  }
   const signIn = async (kind: 'operator' | 'partner', userName: string): Promise<void> => {
     const given = { userName, password: 'not theirs', code: '000000' }
     expect((await post(fixture.apps[kind], '/sign-in', given)).statusCode).toBe(401)
   }
-  const before = await read()
+  const before = await countNobodies()
   await signIn('partner', 'counted')
   await signIn('operator', 'counted-operator')
-  expect(await read()).toBe(before)
+  expect(await countNobodies()).toBe(before)
   await signIn('partner', 'nobody-at-all')
   await signIn('operator', 'nobody-at-all')
-  expect(await read()).toBe(before + 2)
+  expect(await countNobodies()).toBe(before + 2)
+})
+
+describe('whoever is turned away before anybody has signed in', () => {
+  /** From an address of its own, which has all its tries. */
+  const ask = (kind: 'operator' | 'partner', method: 'GET' | 'POST', path: string, more: object = {}) => {
+    const { headers, payload } = { headers: {}, payload: {}, ...more }
+    return fixture.apps[kind].inject({
+      method,
+      url: `/console/api${path}`,
+      remoteAddress: '203.0.113.31',
+      headers: { ...ownPage, ...headers },
+      ...(method === 'POST' ? { payload } : {}),
+    })
+  }
+  const entriesOf = async ({ headers }: Awaited<ReturnType<typeof ask>>): Promise<unknown[]> =>
+    (
+      await fixture.service.owner.throughDoor<{ body: string }>({
+        text: `select body from casenote.audit_entries
+          where tenant_id = $1 and body::jsonb ->> 'requestId' = $2 and body::jsonb ->> 'status' is not null`,
+        values: [partner.partnerId, headers['x-request-id']],
+      })
+    ).map(({ body }) => JSON.parse(body) as unknown)
+  const refused = (operation: string, as?: string) => [
+    expect.objectContaining({
+      operation,
+      status: 401,
+      actor: expect.objectContaining({
+        kind: 'partner',
+        id: partner.partnerId,
+        from: expect.any(String) as string,
+        ...(as === undefined ? {} : { as }),
+      }) as object,
+    }),
+  ]
+
+  it('with a link that was used or never was stands in the log of the tenant that the link names', async () => {
+    const token = await invite(fixture, 'linked', partner.partnerId)
+    const before = await countNobodies()
+    expect((await ask('partner', 'POST', '/link', { payload: { token } })).statusCode).toBe(200)
+    for (const tried of [token, `${token.slice(0, -4)}AAAA`]) {
+      const answer = await ask('partner', 'POST', '/link', { payload: { token: tried } })
+      expect(answer.statusCode).toBe(401)
+      await expect.poll(() => entriesOf(answer)).toEqual(refused('console.openLink'))
+    }
+    expect(await countNobodies()).toBe(before)
+  })
+
+  it('with a link that names no tenant, or one that there is not, is counted', async () => {
+    const ofOperator = await invite(fixture, 'linked-operator', null)
+    expect((await ask('operator', 'POST', '/link', { payload: { token: ofOperator } })).statusCode).toBe(200)
+    const before = await countNobodies()
+    const made = `${'0123456789abcdef'.repeat(2)}.${'x'.repeat(43)}`
+    for (const [kind, token] of [
+      ['operator', ofOperator],
+      ['partner', 'nothing'],
+      ['partner', made],
+    ] as const)
+      expect((await ask(kind, 'POST', '/link', { payload: { token } })).statusCode).toBe(401)
+    await expect.poll(countNobodies).toBe(before + 3)
+  })
+
+  it('with a cookie that has ended, or from another page, is counted; a browser without a cookie is not', async () => {
+    const { cookie } = await enrol(fixture, 'ended', partner.partnerId)
+    expect((await ask('partner', 'POST', '/sign-out', { headers: { cookie } })).statusCode).toBe(204)
+    const before = await countNobodies()
+    expect((await ask('partner', 'GET', '/me')).statusCode).toBe(401)
+    expect(await countNobodies()).toBe(before)
+    expect((await ask('partner', 'GET', '/me', { headers: { cookie } })).statusCode).toBe(401)
+    expect(await countNobodies()).toBe(before + 1)
+    for (const kind of ['partner', 'operator'] as const) {
+      const headers = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
+      expect((await ask(kind, 'POST', '/sign-out', { headers })).statusCode).toBe(403)
+    }
+    expect(await countNobodies()).toBe(before + 3)
+  })
+
+  it('with a link’s session alone stands in the log by name', async () => {
+    const token = await invite(fixture, 'halfway', partner.partnerId)
+    const headers = cookieOf(await ask('partner', 'POST', '/link', { payload: { token } }))
+    const answer = await ask('partner', 'GET', '/me', { headers })
+    expect(answer.statusCode).toBe(401)
+    await expect.poll(() => entriesOf(answer)).toEqual(refused('console.readMe', 'halfway'))
+  })
 })
 
 it('is an unknown route until a first user exists, on both ports', async () => {

@@ -195,7 +195,7 @@ it('guessed refresh tokens are refused one by one, and a good one from the same 
   expect(new Set(crowd.map(({ statusCode }) => statusCode))).toEqual(new Set([401, 429]))
 })
 
-it('of unknown keys, and of unknown names at the console, an operator reads one line: how many, and where most came from', () => {
+it('of unknown keys, and of nobody at the console, an operator reads one line: how many, and where most came from', () => {
   const lines: unknown[][] = []
   const log = { warn: (...line: unknown[]) => lines.push(line) } as unknown as Log
   const callers = new UnknownCallers(log)
@@ -209,6 +209,6 @@ it('of unknown keys, and of unknown names at the console, an operator reads one 
   const atConsole = { refusals: 1, addresses: 1, mostFrom: '198.51.100.4', ofThem: 1 }
   expect(lines).toEqual([
     [counts, 'refused: no such API key'],
-    [atConsole, 'refused: nobody of this name signs in to the console'],
+    [atConsole, 'refused: nobody that the console knows'],
   ])
 })

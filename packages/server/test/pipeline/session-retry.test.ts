@@ -1,14 +1,17 @@
-import type { Session } from '@casenote/contract'
+import type { CorrectedClient, Session } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eraseRows } from '../../src/features/erasure/erasure.sql.js'
+import { requestErasure } from '../../src/features/erasure/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { receiveRecording } from '../../src/features/sessions/advance-session.js'
 import { writeBlob } from '../../src/kernel/blobs/index.js'
+import { operator } from '../../src/kernel/operator.js'
 import { makeDataFolder, runCasenote } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { completeRecordingOf } from '../widget/complete-recording-of.js'
-import { openRecording, signIn } from '../widget/widget-fixture.js'
+import { giveConsent, openRecording, signIn } from '../widget/widget-fixture.js'
 
 let service: TestService
 let partner: TestPartner
@@ -47,6 +50,25 @@ async function createSession(): Promise<string> {
 async function fail(sessionId: string, failure: 'processing_failed' | 'audio_damaged'): Promise<void> {
   const context = asPipeline(await service.keys.get(tenant))
   await service.db.write(tenant, (tx) => failSession(tx, context, { sessionId, failure }))
+}
+
+async function addClient(): Promise<string> {
+  const answer = await service.ask(partner, 'POST', `/clinicians/${partner.clinicianId}/clients`, {
+    firstName: 'Ben',
+    lastName: 'Right',
+    email: 'ben.right@example.com',
+    dateOfBirth: '1985-05-05',
+  })
+  return answer.json<{ id: string }>().id
+}
+
+async function eraseSession(sessionId: string): Promise<void> {
+  const asked = { kind: 'session', id: sessionId, askedBy: 'operator', withSignedNotes: false } as const
+  const erasureId = await service.owner.write(tenant, (tx) => requestErasure(tx, operator, asked))
+  const [erased] = await service.db.write(tenant, (tx) =>
+    tx.run(eraseRows(tenant, erasureId, 'session', sessionId)),
+  )
+  expect(erased).toEqual({ denial: null })
 }
 
 async function read(sessionId: string): Promise<Session> {
@@ -137,6 +159,30 @@ describe('casenote session retry', () => {
     expect(JSON.parse((await retry('--failed-since', '2026-01-01T00:00Z')).stdout)).toEqual([])
   })
 
+  it('refuses what was withdrawn for another client, also once the other session was erased', async () => {
+    const clinician = await signIn(service, partner)
+    const clientId = await addClient()
+    await giveConsent(clinician, clientId)
+    const sessionId = await createSession()
+    const { blobId } = await writeBlob({ ...service.blobs }, tenant, 'audio', toStream('sound'))
+    await service.db.write(tenant, (tx) => receiveRecording(tx, { sessionId, blobId }))
+    await fail(sessionId, 'processing_failed')
+    const put = await clinician.call('POST', `/sessions/${sessionId}/correct-client`, { clientId })
+    const { session } = put.json<CorrectedClient>()
+    expect(session.correctionOf).toBe(sessionId)
+    await fail(session.sessionId, 'processing_failed')
+    await eraseSession(session.sessionId)
+    const refused = await retry(sessionId)
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('it was withdrawn')])
+    const since = await retry('--failed-since', '2026-01-01T00:00Z')
+    expect(since.stdout).not.toContain(sessionId)
+    expect(
+      await rows('select 1 from casenote.sessions where tenant_id = $1 and retry_of = $2', sessionId),
+    ).toEqual([])
+    const again = await clinician.call('POST', `/sessions/${sessionId}/correct-client`, { clientId })
+    expect(again.statusCode).toBe(409)
+  })
+
   it('refuses what has not failed, what is not there, and a time without a zone', async () => {
     const running = await retry(await createSession())
     expect([running.code, running.stdout]).toEqual([1, expect.stringContaining('it has not failed')])
@@ -202,7 +248,8 @@ describe('why a session failed', () => {
     expect((await call('POST', path)).statusCode).toBe(409)
     expect((await call('POST', `${clinician}/reactivate`)).statusCode).toBe(200)
     for (let times = 0; times < 2; times += 1) expect((await call('POST', path)).statusCode).toBe(200)
-    expect(await listSubjects(service, tenant, 'session.retry', sessionId)).toHaveLength(2)
+    // The refused one is recorded beside its answer.
+    await expect.poll(() => listSubjects(service, tenant, 'session.retry', sessionId)).toHaveLength(3)
   })
 
   it('is not tried again where it would end the same way, or was withdrawn', async () => {

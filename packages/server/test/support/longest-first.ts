@@ -56,6 +56,7 @@ const longFiles = [
   'console/console-users',
   'console/console-rights',
   'pipeline/cut-off',
+  'client-exports/cut-off',
   'engines/text/replayed-attacks',
   'pipeline/worker-kills',
   'browser/recording-screen',

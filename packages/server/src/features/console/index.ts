@@ -11,6 +11,7 @@ export {
   endSession,
   findConsoleSession,
   makeIsOpen,
+  readConsoleScope,
   takeConfirmation,
   type ConsoleSource,
   type OpenSession,

@@ -104,9 +104,9 @@ async function requireOwnRecording(tx: Tx, sessionId: SessionId, locked: EndedSe
 
 async function findCorrected(tx: Tx, sessionId: SessionId, clientId: ClientId): Promise<SessionId> {
   const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
-  if (again === undefined) throw new Error('a withdrawn session has no other one')
-  const corrected = await getSession(tx, again.sessionId)
-  if (corrected.clientId === clientId) return again.sessionId
+  // None: it was erased since.
+  if (again !== undefined && (await getSession(tx, again.sessionId)).clientId === clientId)
+    return again.sessionId
   throw refuse.conflict('session_withdrawn', 'The session was withdrawn already, for another client')
 }
 

@@ -144,6 +144,9 @@ async function getLockedFailedSession(tx: Tx, sessionId: SessionId): Promise<End
   const [failed] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (failed?.status !== 'failed') throw new NoRetry('it has not failed')
   if (failed.failureCode === 'discarded') throw new NoRetry('its recording was discarded by the clinician')
+  // By itself: the newer session, which the look below finds, may have been erased with the client that it was put under.
+  if (failed.failureCode === 'withdrawn')
+    throw new NoRetry('it was withdrawn: it was recorded or typed under the wrong client')
   const [retry] = await tx.run(selectRetryOf(tx.tenant, sessionId))
   if (retry !== undefined) throw new NoRetry(`it was tried again as ${retry.sessionId}`)
   return failed

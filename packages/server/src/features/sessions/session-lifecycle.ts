@@ -65,12 +65,16 @@ export const SESSION_FAILURES = {
 export const isOfLanguage = (failureCode: string | null): boolean =>
   failureCode === 'audio_not_understood' || failureCode === 'text_not_english'
 
-/** Ended by what was recorded or typed, or by its clinician: it would end so again. `listFailedSince` passes over the same. */
-const decided: ReadonlySet<string | null> = new Set(['discarded', 'withdrawn', 'text_not_english', null])
+/** Ended by what was recorded or typed, or by its clinician: it would end so again. */
+export const DECIDED_FAILURES: readonly string[] = [
+  'discarded',
+  'withdrawn',
+  'text_not_english',
+] satisfies SessionFailure[]
 
 /** Something was wanting that may be there now. */
 export const canBeTriedAgain = (failureCode: string | null): boolean =>
-  !decided.has(failureCode) && failureCode?.startsWith('audio_') === false
+  failureCode !== null && !DECIDED_FAILURES.includes(failureCode) && !failureCode.startsWith('audio_')
 
 export type SessionFailure = keyof typeof SESSION_FAILURES
 

@@ -20,6 +20,7 @@ import type {
   TenantId,
 } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { DECIDED_FAILURES } from './session-lifecycle.js'
 
 export interface SessionRow {
   sessionId: SessionId
@@ -367,10 +368,10 @@ export const listFailedSince = (
     from casenote.session_status_history h
     join casenote.sessions s on s.tenant_id = h.tenant_id and s.session_id = h.session_id
     where h.to_status = 'failed' and h.changed_at >= $1
-      and s.failure_code not in ('discarded', 'text_not_english') and s.failure_code not like 'audio\\_%'
+      and s.failure_code <> all ($3) and s.failure_code not like 'audio\\_%'
       and not exists (select from casenote.sessions r where r.tenant_id = s.tenant_id and r.retry_of = s.session_id)
     order by h.changed_at limit $2`,
-  values: [since, most],
+  values: [since, most, DECIDED_FAILURES],
 })
 
 /** A failed session does not count. */

@@ -1,5 +1,6 @@
 /** What every operation of the audit log is, said of who did it. A test holds that none is missing. */
 const operationWords: Readonly<Record<string, string>> = {
+  'answer.cutOff': 'was let in no more while an answer was sent: the rest of it was not',
   'answer.replay': 'was given the answer to an earlier call again',
   'assessment.administer': 'gave a client assessments',
   'assessment.answer': 'answered questions of an assessment',

@@ -14,7 +14,7 @@ export interface ConsoleParts extends Omit<CorrectionParts, 'db'> {
   db: Database
   reads: ReadAudit
   config: Config
-  /** A sign-in as nobody that there is: it stands in nobody's log. */
+  /** Counts who was refused and is nobody that there is: it stands in nobody's log. */
   countNobody: (address: string) => void
   templates: ReturnType<PartnerApi['templates']>
 }

@@ -51,6 +51,7 @@ export function mountConsole(
     suspectOf: ({ kind, scope, userName }) =>
       kind === 'operator' ? null : { tenant: scope, actor: { kind, id: scope.tenantId, as: userName } },
     onTurnedAway,
+    countNobody: parts.countNobody,
     renderUnknown,
     publicOrigin: realm.kind === 'partner' ? new URL(config.publicUrl).origin : null,
   })

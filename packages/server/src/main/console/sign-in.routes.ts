@@ -17,6 +17,7 @@ import {
   endSession,
   listOwnPasskeys,
   offerPasskey,
+  readConsoleScope,
   redeemConsoleLink,
   removeOwnPasskey,
   signInByPasskey,
@@ -63,7 +64,11 @@ export function registerSignIn(api: ConsoleApi<OpenSession>, parts: ConsoleParts
   registerOwnPasskeys(api, parts, from)
 }
 
-function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts, from: From): void {
+function registerEnrolment(
+  api: ConsoleApi<OpenSession>,
+  { realm, countNobody }: ConsoleParts,
+  from: From,
+): void {
   api.route({
     operation: 'console.openLink',
     method: 'POST',
@@ -72,9 +77,15 @@ function registerEnrolment(api: ConsoleApi<OpenSession>, { realm }: ConsoleParts
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
     answer: ConsoleLinkOpened,
     refusal: 'This link was used, is too old, or never was. Ask for another one.',
-    handle: async ({ body, setToken, requestId }) => {
+    handle: async ({ body, setToken, requestId, address, suspect }) => {
       const opened = await redeemConsoleLink(realm, body.token, { requestId })
-      if (opened === null) return null
+      if (opened === null) {
+        // Whose link it was nobody knows any more, but of which tenant it says itself; an operator's says of none.
+        const tenant = realm.kind === 'partner' ? readConsoleScope('partner', body.token) : null
+        if (tenant === null) countNobody(address)
+        else suspect({ tenant, actor: { kind: 'partner', id: tenant.tenantId } })
+        return null
+      }
       setToken(opened.token)
       return { userName: opened.userName }
     },

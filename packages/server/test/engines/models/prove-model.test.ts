@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findRuntime } from '../../../src/engines/models/local/install-runtime.js'
 import type { ModelSettings } from '../../../src/engines/models/local/model-messages.js'
+import { hashRuntimeFiles } from '../../../src/engines/models/local/runtime-files.js'
 import { proveModel } from '../../../src/engines/models/local/prove-model.js'
 import { makeTinyGguf } from '../../support/tiny-gguf.js'
 
@@ -74,8 +77,58 @@ async function writeRuntime(variants: readonly string[]): Promise<string> {
   await writeFile(join(modules, 'node-llama-cpp/package.json'), '{"type":"module"}')
   await writeFile(join(modules, 'node-llama-cpp/dist/index.js'), runtimeScript)
   for (const variant of variants) await writeFile(join(bins, variant), '')
+  await record({ files: await hashRuntimeFiles(folder) })
   return bins
 }
+
+const record = (more: object): Promise<void> =>
+  writeFile(
+    join(folder, 'runtime.json'),
+    JSON.stringify({ version: '3.22.1', packages: [], gpu: 'none', installedAt: '2026', ...more }),
+  )
+
+describe('the runtime’s files', () => {
+  const refusal = (message: string) => ({
+    kind: 'refused',
+    message: expect.stringContaining(message) as string,
+  })
+
+  it('are those that were installed; one that was changed, added or taken away is named, and nothing is loaded', async () => {
+    const bins = await writeRuntime(['libggml-cpu-c.so'])
+    const script = join(folder, 'node_modules/node-llama-cpp/dist/index.js')
+    const library = join(bins, 'libggml-cpu-c.so')
+    const loaded = join(folder, 'loaded')
+    const changed = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(loaded)}, '')\n`
+    await writeFile(script, changed + runtimeScript)
+    await expect(proveModel(settings)).rejects.toMatchObject(
+      refusal('node_modules/node-llama-cpp/dist/index.js'),
+    )
+    expect(existsSync(loaded)).toBe(false)
+    await writeFile(script, runtimeScript)
+    await writeFile(library, 'another')
+    await expect(proveModel(settings)).rejects.toMatchObject(
+      refusal(
+        'not the one that was installed: node_modules/@node-llama-cpp/linux-x64/bins/linux-x64/libggml-cpu-c.so',
+      ),
+    )
+    await writeFile(library, '')
+    await writeFile(join(bins, 'libggml-cpu-b.so'), '')
+    await expect(proveModel(settings)).rejects.toMatchObject(refusal('not installed with it'))
+    await rm(join(bins, 'libggml-cpu-b.so'))
+    expect((await proveModel(settings)).facts.variants).toEqual(['libggml-cpu-c.so'])
+    await rm(library)
+    await expect(proveModel(settings)).rejects.toMatchObject(refusal('lacks a file'))
+  })
+
+  it('without recorded hashes are fetched anew, and are told apart from none', async () => {
+    await writeRuntime(['libggml-cpu-c.so'])
+    await record({})
+    await expect(proveModel(settings)).rejects.toMatchObject(refusal('kept no hashes of its files'))
+    expect(await findRuntime(folder)).toBeNull()
+    await rm(join(folder, 'runtime.json'))
+    await expect(proveModel(settings)).rejects.toMatchObject(refusal('is not installed here'))
+  })
+})
 
 describe('a variant that ends the process with SIGILL', () => {
   it('is set aside, and the next one is tried', async () => {

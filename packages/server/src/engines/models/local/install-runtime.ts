@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { runtimePackage } from './llama-runtime.js'
+import { hashRuntimeFiles, type RuntimeFiles } from './runtime-files.js'
 import { chooseRuntimePackages, type RuntimeGpu } from './runtime-packages.js'
 
 /** The one that was tried. A later one is tried before it stands here. */
@@ -14,20 +15,29 @@ const RuntimeRecord = Type.Object({
   packages: Type.Array(Type.String()),
   gpu: Type.Union([Type.Literal('none'), Type.Literal('cuda'), Type.Literal('vulkan')]),
   installedAt: Type.String(),
+  /** None: fetched by a version that kept no hashes. */
+  files: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: '^[0-9a-f]{64}$' }))),
 })
-export type RuntimeRecord = Static<typeof RuntimeRecord>
+type RuntimeRecord = Static<typeof RuntimeRecord> & { files: RuntimeFiles }
 
 /** 85 MB take 15 s, CUDA's gigabyte some minutes. */
 const npmTimeoutMs = 1_800_000
 const npmOutputMax = 65_536
 
-/** Null: none, an unfinished one, or one of another version. */
+/** Null: none, an unfinished one, one of another version, or one without the hashes of its files. */
 export async function findRuntime(folder: string): Promise<RuntimeRecord | null> {
   const record = await readRecord(folder)
-  return record?.version === runtimeVersion ? record : null
+  if (record?.version !== runtimeVersion || record.files === undefined) return null
+  return { ...record, files: record.files }
 }
 
-async function readRecord(folder: string): Promise<RuntimeRecord | null> {
+/** The hashes that its files had when it was fetched. Null: it was fetched by a version that kept none; undefined: there is none. */
+export async function findRuntimeFiles(folder: string): Promise<RuntimeFiles | null | undefined> {
+  const record = await readRecord(folder)
+  return record === null ? undefined : (record.files ?? null)
+}
+
+async function readRecord(folder: string): Promise<Static<typeof RuntimeRecord> | null> {
   try {
     const record: unknown = JSON.parse(await readFile(join(folder, 'runtime.json'), 'utf8'))
     return Check(RuntimeRecord, record) ? record : null
@@ -65,7 +75,8 @@ export async function installRuntime(folder: string, gpu: RuntimeGpu): Promise<R
       '--no-fund',
     ]
     await npm(work, ['install', ...flags, '--prefix', work, ...packages])
-    const record = { version: runtimeVersion, packages, gpu, installedAt: new Date().toISOString() }
+    const files = await hashRuntimeFiles(work)
+    const record = { version: runtimeVersion, packages, gpu, installedAt: new Date().toISOString(), files }
     await writeFile(join(work, 'runtime.json'), `${JSON.stringify(record, null, 2)}\n`)
     await rm(folder, { recursive: true, force: true })
     await rename(work, folder)

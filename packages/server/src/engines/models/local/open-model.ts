@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { EngineFault } from '../../engine-fault.js'
 import { fingerprintFile, hashFile } from './hash-file.js'
+import { findRuntimeFiles } from './install-runtime.js'
 import {
   listVariants,
   loadRuntime,
@@ -12,6 +13,7 @@ import {
 } from './llama-runtime.js'
 import type { ModelSettings, ProcessFacts } from './model-messages.js'
 import { GgufProblem, readGguf } from './read-gguf.js'
+import { requireRecordedFiles } from './runtime-files.js'
 
 export interface OpenModel {
   runtime: LlamaRuntime
@@ -38,11 +40,9 @@ export async function openModel(
   const fingerprint = await checkFile(settings, knownFingerprint)
   // Before the runtime is loaded, which takes seconds, where it is known that there is no GPU.
   if (settings.gpu === 'off') await checkMemory(settings)
+  await checkRuntime(settings)
   const runtime = await loadRuntime(settings.runtimeFolder).catch(() => {
-    throw new EngineFault(
-      'refused',
-      'the runtime for local models is not installed here: run "casenote model install"',
-    )
+    throw notInstalled()
   })
   const logLines: string[] = []
   try {
@@ -63,6 +63,25 @@ export async function openModel(
   } catch (error) {
     throw error instanceof EngineFault ? error : nameFailure(settings, error, logLines)
   }
+}
+
+const notInstalled = (): EngineFault =>
+  new EngineFault(
+    'refused',
+    'the runtime for local models is not installed here: run "casenote model install"',
+  )
+
+/** Once in a process, before anything of the runtime runs: what is loaded was read by then. */
+async function checkRuntime({ runtimeFolder }: ModelSettings): Promise<void> {
+  const files = await findRuntimeFiles(runtimeFolder)
+  if (files === undefined) throw notInstalled()
+  if (files === null) {
+    throw new EngineFault(
+      'refused',
+      'the runtime for local models was fetched by a version of Casenote that kept no hashes of its files: run "casenote model verify", which fetches it anew',
+    )
+  }
+  await requireRecordedFiles(runtimeFolder, files)
 }
 
 async function checkFile({ name, file, sha256 }: ModelSettings, known: string | null): Promise<string> {
