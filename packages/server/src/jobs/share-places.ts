@@ -1,7 +1,7 @@
 import type { TenantId } from '../kernel/ids.js'
 import type { Job, JobKind } from './jobs.sql.js'
 
-/** Kinds that share a number of places. A long kind has a lane of its own, or it would hold up the short ones. */
+/** Kinds that share a number of places. A long kind has a lane of its own, or it would delay the short ones. */
 export interface Lane {
   kinds: readonly JobKind[]
   places: number

@@ -14,7 +14,7 @@ export interface DangerClaim {
   words: string
 }
 
-/** Read at most so far: no sentence is longer, and what somebody pasted as one must not hold up the rest. */
+/** Read at most so far: no sentence is longer, and what somebody pasted as one must not delay the rest. */
 const sentenceLengthMax = 4_000
 
 const others =
