@@ -126,6 +126,12 @@ const words = [
     isFor: () => true,
   },
   {
+    // A placeholder is no hold, and a section of a template `holds` a kind of talk, which `findHolder` finds.
+    pattern: /\b(?!\w*[pP]laceholder|findHolder\b)(?:\w*[hH]old(?:ing|er)\w*|on_?[hH]old\w*)/,
+    says: 'a hold is a legal hold; who has a lock owns it, what says something says it, what is paused is paused',
+    isFor: () => true,
+  },
+  {
     // Between strokes it is a word that somebody may say, in an expression of the reader or of the ledger.
     pattern: /(?<!\|)\b(?:\w*Held\w*|held(?:[A-Z]\w*)?)\b(?!\|)/,
     says: 'held is what is under a legal hold; rows are locked, endpoints paused, notes compared with a talk, places taken',

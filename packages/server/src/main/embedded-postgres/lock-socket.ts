@@ -35,14 +35,14 @@ export async function bindLockSocket(server: Server, address: string): Promise<b
   if (address.startsWith('\0')) return listen(server, address)
   return withGuard(`${address}-guard`, async () => {
     if (await listen(server, address)) return true
-    if (await askLockHolder(address)) return false
+    if (await askLockOwner(address)) return false
     await rm(address, { force: true })
     return listen(server, address)
   })
 }
 
 /** Null when nobody listens. */
-export function askLockHolder(address: string): Promise<LockAnswer | null> {
+export function askLockOwner(address: string): Promise<LockAnswer | null> {
   return new Promise((resolve) => {
     let text = ''
     const socket = connect(address)
