@@ -2,7 +2,7 @@
 // path of its route, an answer by its schema. So nothing is cast in *.routes.ts and *.sql.ts, and no row is told what it is by its reader.
 // What the console asks for is typed by the contract, as what it is told is.
 // An id is declared as the id that it is (kernel/ids.ts), so that no other thing's is taken for it. One that may be missing is null, and no
-// empty text stands for it. Who calls, and of which tenant, is known by the type of the route: http/ casts neither.
+// empty text stands for it, nor in what browsers load. Who calls, and of which tenant, is known by the type of the route: http/ casts neither.
 // What is left of casts is counted in boundaries-left.json, file by file: the list may only get shorter. --write counts anew.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -98,6 +98,32 @@ function rootOf(node) {
   return inner.name
 }
 
+/** The names of what stands left of `??`: in `a?.sessionId ?? b.clientId ?? ''` both. */
+function listFallenBack(node) {
+  const inner = unwrap(node)
+  if (inner.type === 'LogicalExpression') return [inner.left, inner.right].flatMap(listFallenBack)
+  if (inner.type === 'ChainExpression') return listFallenBack(inner.expression)
+  return [inner.name ?? inner.property?.name ?? '']
+}
+
+const isEmptyForId = ({ operator, left: given, right }) =>
+  operator === '??' &&
+  right.value === '' &&
+  listFallenBack(given).some((name) => name === 'id' || isIdName(name))
+const saysNoEmptyId = 'an id that is missing is null, and no empty text'
+
+/** In packages that know no rows: an id that may be missing. */
+function findEmptyIds(file, text) {
+  const found = []
+  new Visitor({
+    LogicalExpression(node) {
+      if (isEmptyForId(node))
+        found.push(`${file}:${text.slice(0, node.start).split('\n').length}: ${saysNoEmptyId}`)
+    },
+  }).visit(parseSync(file, text).program)
+  return found
+}
+
 function listRowNames(text, file) {
   const names = new Set()
   new Visitor({
@@ -138,8 +164,7 @@ function findCasts(file, text) {
     LogicalExpression(node) {
       if (node.operator !== '??' || node.right.value !== '') return
       if (file.endsWith('.routes.ts')) add(node, 'an id is typed by the path of its route')
-      else if (isIdName(unwrap(node.left).name ?? unwrap(node.left).property?.name ?? ''))
-        add(node, 'an id that is missing is null, and no empty text')
+      else if (isEmptyForId(node)) add(node, saysNoEmptyId)
     },
   }).visit(parseSync(file, text).program)
   return found
@@ -178,10 +203,15 @@ function findOwnAnswers(file, text) {
 }
 
 const problems = []
-const consoleSource = join(root, 'packages/console/src')
-for (const file of readdirSync(consoleSource, { recursive: true, encoding: 'utf8' }).toSorted())
-  if (/\.tsx?$/.test(file))
-    problems.push(...findOwnAnswers(`console/src/${file}`, readFileSync(join(consoleSource, file), 'utf8')))
+for (const name of ['client-pages', 'console', 'widget']) {
+  const folder = join(root, 'packages', name, 'src')
+  for (const one of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!/\.tsx?$/.test(one)) continue
+    const [file, text] = [`${name}/src/${one}`, readFileSync(join(folder, one), 'utf8')]
+    if (name === 'console') problems.push(...findOwnAnswers(file, text))
+    problems.push(...findEmptyIds(file, text))
+  }
+}
 
 const counts = {}
 for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).toSorted()) {

@@ -62,7 +62,7 @@ const api = {
     send(signIn)
   },
   selectClient(clientId: string, options?: object): void {
-    selection = { type: 'selectClient', clientId: clientId ?? '', options: copy(options) }
+    selection = { type: 'selectClient', clientId: clientId ?? null, options: copy(options) }
     send(selection)
     if (clientId) place?.open()
   },
