@@ -16,21 +16,25 @@ const list = join(root, 'bin/boundaries-left.json')
 /** @type {Readonly<Record<string, number>>} */
 const left = JSON.parse(readFileSync(list, 'utf8'))
 
-/** `sessionId` and the rest, as kernel/ids.ts names them. */
-const idNames = readIdNames()
+/** `sessionId` and the rest, as kernel/ids.ts names them, and their types. */
+const { idNames, idTypes } = readIds()
 const isIdName = (name) =>
   idNames.some((one) => name === one || name.endsWith(one.charAt(0).toUpperCase() + one.slice(1)))
 
-function readIdNames() {
+function readIds() {
   const file = join(source, 'kernel/ids.ts')
   const names = []
+  const types = new Set()
   new Visitor({
     TSInterfaceDeclaration({ id, body }) {
       if (id.name === 'NamedIds') names.push(...body.body.map(({ key }) => key.name))
     },
+    TSTypeAliasDeclaration({ id }) {
+      if (id.name !== 'Id') types.add(id.name)
+    },
   }).visit(parseSync(file, readFileSync(file, 'utf8')).program)
-  if (names.length === 0) throw new Error('kernel/ids.ts names no ids')
-  return names
+  if (names.length === 0 || types.size === 0) throw new Error('kernel/ids.ts names no ids')
+  return { idNames: names, idTypes: types }
 }
 
 /** Of one: `string`, or nothing; of several: an array or a set of them. */
@@ -77,6 +81,14 @@ const unwrap = (node) => {
   while (inner.type === 'ParenthesizedExpression' || inner.type === 'AwaitExpression')
     inner = inner.expression ?? inner.argument
   return inner
+}
+
+/** An id that is made a string, or a string that is made an id. */
+function isOfId({ expression, typeAnnotation }) {
+  if (typeAnnotation.type === 'TSTypeReference') return idTypes.has(typeAnnotation.typeName.name)
+  const inner = unwrap(expression)
+  const name = inner.name ?? inner.property?.name ?? ''
+  return typeAnnotation.type === 'TSStringKeyword' && (name === 'id' || isIdName(name))
 }
 
 /** What asks the database, and gives rows. */
@@ -151,6 +163,8 @@ function findCasts(file, text) {
       else if (unwrap(node.expression).property?.name === 'tenant')
         add(node, 'whose request it is, tenantOf (http/gateway.ts) knows')
       else if (isBoundary) add(node, 'nothing is cast here')
+      else if (isOfId(node))
+        add(node, 'an id keeps its type, and a plain string is taken for any: it needs no cast')
       else if (file.startsWith('http/') && callerTypes.has(node.typeAnnotation.typeName?.name))
         add(node, 'who calls, and of which tenant, is known by the type of the route')
     },

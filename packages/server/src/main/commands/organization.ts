@@ -119,11 +119,11 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
 const getTenantOf = (owner: Database, organizationId: OrganizationId): Promise<TenantScope> =>
   getTenantBy(owner, 'organization', findOrganizationAnywhere, organizationId)
 
-export async function getTenantBy(
+export async function getTenantBy<Id extends string>(
   owner: Database,
   noun: string,
-  findAnywhere: (id: string) => Statement<{ tenantId: TenantId }>,
-  id: string,
+  findAnywhere: (id: Id) => Statement<{ tenantId: TenantId }>,
+  id: Id,
 ): Promise<TenantScope> {
   const [row] = isId(id) ? await owner.throughDoor(findAnywhere(id)) : []
   if (row === undefined) throw new Error(`there is no ${noun} ${id}`)
