@@ -1,6 +1,6 @@
 // What comes in and goes out of the server is typed by what describes it, not by whoever reads it: a row by its statement, an id by the
 // path of its route, an answer by its schema. So nothing is cast in *.routes.ts and *.sql.ts, and no row is told what it is by its reader.
-// What the console asks for is typed by the contract, as what it is told is.
+// What the console, the widget and clients' pages ask for is typed by the contract, as what they are told is.
 // An id is declared as the id that it is (kernel/ids.ts), so that no other thing's is taken for it. One that may be missing is null, and no
 // empty text stands for it, nor in what browsers load. Who calls, and of which tenant, is known by the type of the route: http/ casts neither.
 // What is left of casts is counted in boundaries-left.json, file by file: the list may only get shorter. --write counts anew.
@@ -184,8 +184,12 @@ function findCasts(file, text) {
   return found
 }
 
-/** By which the console asks the service. */
-const callsOfConsole = new Set(['useLive', 'callService', 'call'])
+/** By which what browsers load asks the service: the console, clients' pages, and the widget, whose `get` reads and so says what. */
+const callsOfService = new Set(['useLive', 'callService', 'call', 'get', 'send', 'getTagged', 'sendTagged'])
+const isUntoldRead = ({ callee, typeArguments }) =>
+  !typeArguments &&
+  ['get', 'getTagged'].includes(callee.property?.name) &&
+  (callee.object.name ?? callee.object.property?.name) === 'api'
 
 /** What is asked for has a name of the contract: what a screen believes of an answer is what the service is held to. */
 function findOwnAnswers(file, text) {
@@ -194,9 +198,11 @@ function findOwnAnswers(file, text) {
   const isKnown = (type) =>
     type.type === 'TSArrayType'
       ? isKnown(type.elementType)
-      : type.type === 'TSTypeReference' &&
-        known.has(type.typeName.name) &&
-        (type.typeArguments?.params ?? []).every(isKnown)
+      : type.type === 'TSUnionType'
+        ? type.types.every(isKnown)
+        : type.type === 'TSTypeReference' &&
+          known.has(type.typeName.name) &&
+          (type.typeArguments?.params ?? []).every(isKnown)
   const { program } = parseSync(file, text)
   new Visitor({
     ImportDeclaration({ source: { value }, specifiers }) {
@@ -206,11 +212,12 @@ function findOwnAnswers(file, text) {
     TSTypeParameter: ({ name }) => known.add(name.name),
   }).visit(program)
   new Visitor({
-    CallExpression({ callee, typeArguments, start }) {
-      const name = callee.name ?? callee.property?.name
-      if (!callsOfConsole.has(name) || (typeArguments?.params ?? []).every(isKnown)) return
-      const at = text.slice(0, start).split('\n').length
-      found.push(`${file}:${at}: what is answered is typed by its schema (packages/contract/src/console.ts)`)
+    CallExpression(node) {
+      const name = node.callee.name ?? node.callee.property?.name
+      const isOwn = callsOfService.has(name) && !(node.typeArguments?.params ?? []).every(isKnown)
+      if (!isOwn && !isUntoldRead(node)) return
+      const at = text.slice(0, node.start).split('\n').length
+      found.push(`${file}:${at}: what is answered is typed by its schema (packages/contract/src)`)
     },
   }).visit(program)
   return found
@@ -222,8 +229,7 @@ for (const name of ['client-pages', 'console', 'widget']) {
   for (const one of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
     if (!/\.tsx?$/.test(one)) continue
     const [file, text] = [`${name}/src/${one}`, readFileSync(join(folder, one), 'utf8')]
-    if (name === 'console') problems.push(...findOwnAnswers(file, text))
-    problems.push(...findEmptyIds(file, text))
+    problems.push(...findOwnAnswers(file, text), ...findEmptyIds(file, text))
   }
 }
 
