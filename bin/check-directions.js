@@ -1,4 +1,5 @@
-// Nothing looks up. In the server: main → pipeline → features → http, jobs, engines → kernel; a feature uses another feature through its
+// Nothing looks up. In the server: main → pipeline → features → http, jobs, engines → kernel, and of the engines writer, checker → ledger →
+// reader and what stands beside it → text → lexicon; a feature uses another feature through its
 // index.ts only, and the writer is used, from above and by tests, through its doors. In the other packages: the floors below. Of
 // packages, each knows those that it names here, and nothing reaches into another one's files. Tests live with the package that they are
 // about and know what it knows; the server's, which also run everything together, are named where they look into another package.
@@ -10,6 +11,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+/** Engines that know nothing of one another. */
+const besideEachOther = ['reader', 'models', 'speech', 'signing', 'typeset']
+
 /** From the top floor down; folders on one floor do not know each other. A folder that is not named belongs to the one around it. */
 const packages = {
   contract: { knows: [], floors: [['.']] },
@@ -17,6 +21,18 @@ const packages = {
     knows: ['contract'],
     testsKnow: ['sdk'],
     floors: [['main'], ['pipeline'], ['features'], ['http', 'jobs', 'engines'], ['kernel']],
+    // Writer and checker know each other: threads of the checker do the writer's work, too, and the writer asks them.
+    above: [
+      ...orderFolders('engines', [
+        ['writer', 'checker'],
+        ['ledger'],
+        besideEachOther,
+        ['openai-protocol', 'text'],
+        ['lexicon'],
+      ]),
+      ...keepApart('engines', besideEachOther),
+      ...keepApart('engines', ['openai-protocol', 'text']),
+    ],
   },
   widget: {
     knows: ['contract'],
@@ -54,6 +70,13 @@ function orderFolders(around, floors) {
   )
 }
 
+/** Pairs of folders that do not know each other, either way. */
+function keepApart(around, folders) {
+  return folders.flatMap((one) =>
+    folders.filter((other) => other !== one).map((other) => [`${around}/${one}`, `${around}/${other}`]),
+  )
+}
+
 /** What a file may not do, whatever floor it is on. */
 const rules = [
   {
@@ -77,7 +100,6 @@ const writerDoors = new Set([
   'prose/prompt-version.js',
   'spread-writing.js',
   'to-note-sections.js',
-  'keep-names-out.js',
   'made-by.js',
   'place-jotted.js',
   'templates/apply-preferences.js',

@@ -9,9 +9,9 @@ import { isQuestion } from '../../text/detect-question.js'
 import { findNumbers } from '../../text/find-numbers.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import { countWords, tokenizeWords } from '../../text/tokenize-words.js'
-import { mentionsSuicide, mentionsViolence } from '../jotted-danger.js'
+import { mentionsSuicide, mentionsViolence } from '../../lexicon/jotted-danger.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
-import { noteWords } from './find-own-words.js'
+import { noteWords } from '../../ledger/find-own-words.js'
 
 /** Reasons that speak of a number, a medicine or a denial: nobody may read such a sentence, marked or not. */
 const graveReasons = new Set<JudgedSentence['reason']>(['number', 'dose', 'medicine', 'denial', 'not_asked'])
