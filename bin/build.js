@@ -84,15 +84,15 @@ function lockBuild() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (!isHolderAlive(lockFile) || Date.now() > deadline) rmSync(lockFile, { force: true })
+    if (!isBuilderAlive(lockFile) || Date.now() > deadline) rmSync(lockFile, { force: true })
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   }
 }
 
-function isHolderAlive(lockFile) {
+function isBuilderAlive(lockFile) {
   try {
     const pid = Number(readFileSync(lockFile, 'utf8'))
-    // Zero: the holder is between creating the file and writing it.
+    // Zero: the other one is between creating the file and writing it.
     if (pid > 0) process.kill(pid, 0)
     return true
   } catch (error) {

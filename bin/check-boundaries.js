@@ -1,8 +1,8 @@
 // What comes in and goes out of the server is typed by what describes it, not by whoever reads it: a row by its statement, an id by the
 // path of its route, an answer by its schema. So nothing is cast in *.routes.ts and *.sql.ts, and no row is told what it is by its reader.
-// What the console asks for is typed by the contract, as what it is told is.
+// What the console, the widget and clients' pages ask for is typed by the contract, as what they are told is.
 // An id is declared as the id that it is (kernel/ids.ts), so that no other thing's is taken for it. One that may be missing is null, and no
-// empty text stands for it. Who calls, and of which tenant, is known by the type of the route: http/ casts neither.
+// empty text stands for it, nor in what browsers load. Who calls, and of which tenant, is known by the type of the route: http/ casts neither.
 // What is left of casts is counted in boundaries-left.json, file by file: the list may only get shorter. --write counts anew.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,21 +16,25 @@ const list = join(root, 'bin/boundaries-left.json')
 /** @type {Readonly<Record<string, number>>} */
 const left = JSON.parse(readFileSync(list, 'utf8'))
 
-/** `sessionId` and the rest, as kernel/ids.ts names them. */
-const idNames = readIdNames()
+/** `sessionId` and the rest, as kernel/ids.ts names them, and their types. */
+const { idNames, idTypes } = readIds()
 const isIdName = (name) =>
   idNames.some((one) => name === one || name.endsWith(one.charAt(0).toUpperCase() + one.slice(1)))
 
-function readIdNames() {
+function readIds() {
   const file = join(source, 'kernel/ids.ts')
   const names = []
+  const types = new Set()
   new Visitor({
     TSInterfaceDeclaration({ id, body }) {
       if (id.name === 'NamedIds') names.push(...body.body.map(({ key }) => key.name))
     },
+    TSTypeAliasDeclaration({ id }) {
+      if (id.name !== 'Id') types.add(id.name)
+    },
   }).visit(parseSync(file, readFileSync(file, 'utf8')).program)
-  if (names.length === 0) throw new Error('kernel/ids.ts names no ids')
-  return names
+  if (names.length === 0 || types.size === 0) throw new Error('kernel/ids.ts names no ids')
+  return { idNames: names, idTypes: types }
 }
 
 /** Of one: `string`, or nothing; of several: an array or a set of them. */
@@ -79,6 +83,14 @@ const unwrap = (node) => {
   return inner
 }
 
+/** An id that is made a string, or a string that is made an id. */
+function isOfId({ expression, typeAnnotation }) {
+  if (typeAnnotation.type === 'TSTypeReference') return idTypes.has(typeAnnotation.typeName.name)
+  const inner = unwrap(expression)
+  const name = inner.name ?? inner.property?.name ?? ''
+  return typeAnnotation.type === 'TSStringKeyword' && (name === 'id' || isIdName(name))
+}
+
 /** What asks the database, and gives rows. */
 const asking = ['read', 'run', 'throughDoor', 'writeAtOnce', 'ask']
 
@@ -96,6 +108,32 @@ function rootOf(node) {
   while (inner.type === 'MemberExpression' || inner.type === 'ChainExpression')
     inner = unwrap(inner.object ?? inner.expression)
   return inner.name
+}
+
+/** The names of what stands left of `??`: in `a?.sessionId ?? b.clientId ?? ''` both. */
+function listFallenBack(node) {
+  const inner = unwrap(node)
+  if (inner.type === 'LogicalExpression') return [inner.left, inner.right].flatMap(listFallenBack)
+  if (inner.type === 'ChainExpression') return listFallenBack(inner.expression)
+  return [inner.name ?? inner.property?.name ?? '']
+}
+
+const isEmptyForId = ({ operator, left: given, right }) =>
+  operator === '??' &&
+  right.value === '' &&
+  listFallenBack(given).some((name) => name === 'id' || isIdName(name))
+const saysNoEmptyId = 'an id that is missing is null, and no empty text'
+
+/** In packages that know no rows: an id that may be missing. */
+function findEmptyIds(file, text) {
+  const found = []
+  new Visitor({
+    LogicalExpression(node) {
+      if (isEmptyForId(node))
+        found.push(`${file}:${text.slice(0, node.start).split('\n').length}: ${saysNoEmptyId}`)
+    },
+  }).visit(parseSync(file, text).program)
+  return found
 }
 
 function listRowNames(text, file) {
@@ -125,6 +163,8 @@ function findCasts(file, text) {
       else if (unwrap(node.expression).property?.name === 'tenant')
         add(node, 'whose request it is, tenantOf (http/gateway.ts) knows')
       else if (isBoundary) add(node, 'nothing is cast here')
+      else if (isOfId(node))
+        add(node, 'an id keeps its type, and a plain string is taken for any: it needs no cast')
       else if (file.startsWith('http/') && callerTypes.has(node.typeAnnotation.typeName?.name))
         add(node, 'who calls, and of which tenant, is known by the type of the route')
     },
@@ -138,15 +178,18 @@ function findCasts(file, text) {
     LogicalExpression(node) {
       if (node.operator !== '??' || node.right.value !== '') return
       if (file.endsWith('.routes.ts')) add(node, 'an id is typed by the path of its route')
-      else if (isIdName(unwrap(node.left).name ?? unwrap(node.left).property?.name ?? ''))
-        add(node, 'an id that is missing is null, and no empty text')
+      else if (isEmptyForId(node)) add(node, saysNoEmptyId)
     },
   }).visit(parseSync(file, text).program)
   return found
 }
 
-/** By which the console asks the service. */
-const callsOfConsole = new Set(['useLive', 'callService', 'call'])
+/** By which what browsers load asks the service: the console, clients' pages, and the widget, whose `get` reads and so says what. */
+const callsOfService = new Set(['useLive', 'callService', 'call', 'get', 'send', 'getTagged', 'sendTagged'])
+const isUntoldRead = ({ callee, typeArguments }) =>
+  !typeArguments &&
+  ['get', 'getTagged'].includes(callee.property?.name) &&
+  (callee.object.name ?? callee.object.property?.name) === 'api'
 
 /** What is asked for has a name of the contract: what a screen believes of an answer is what the service is held to. */
 function findOwnAnswers(file, text) {
@@ -155,9 +198,11 @@ function findOwnAnswers(file, text) {
   const isKnown = (type) =>
     type.type === 'TSArrayType'
       ? isKnown(type.elementType)
-      : type.type === 'TSTypeReference' &&
-        known.has(type.typeName.name) &&
-        (type.typeArguments?.params ?? []).every(isKnown)
+      : type.type === 'TSUnionType'
+        ? type.types.every(isKnown)
+        : type.type === 'TSTypeReference' &&
+          known.has(type.typeName.name) &&
+          (type.typeArguments?.params ?? []).every(isKnown)
   const { program } = parseSync(file, text)
   new Visitor({
     ImportDeclaration({ source: { value }, specifiers }) {
@@ -167,21 +212,26 @@ function findOwnAnswers(file, text) {
     TSTypeParameter: ({ name }) => known.add(name.name),
   }).visit(program)
   new Visitor({
-    CallExpression({ callee, typeArguments, start }) {
-      const name = callee.name ?? callee.property?.name
-      if (!callsOfConsole.has(name) || (typeArguments?.params ?? []).every(isKnown)) return
-      const at = text.slice(0, start).split('\n').length
-      found.push(`${file}:${at}: what is answered is typed by its schema (packages/contract/src/console.ts)`)
+    CallExpression(node) {
+      const name = node.callee.name ?? node.callee.property?.name
+      const isOwn = callsOfService.has(name) && !(node.typeArguments?.params ?? []).every(isKnown)
+      if (!isOwn && !isUntoldRead(node)) return
+      const at = text.slice(0, node.start).split('\n').length
+      found.push(`${file}:${at}: what is answered is typed by its schema (packages/contract/src)`)
     },
   }).visit(program)
   return found
 }
 
 const problems = []
-const consoleSource = join(root, 'packages/console/src')
-for (const file of readdirSync(consoleSource, { recursive: true, encoding: 'utf8' }).toSorted())
-  if (/\.tsx?$/.test(file))
-    problems.push(...findOwnAnswers(`console/src/${file}`, readFileSync(join(consoleSource, file), 'utf8')))
+for (const name of ['client-pages', 'console', 'widget']) {
+  const folder = join(root, 'packages', name, 'src')
+  for (const one of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!/\.tsx?$/.test(one)) continue
+    const [file, text] = [`${name}/src/${one}`, readFileSync(join(folder, one), 'utf8')]
+    problems.push(...findOwnAnswers(file, text), ...findEmptyIds(file, text))
+  }
+}
 
 const counts = {}
 for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).toSorted()) {

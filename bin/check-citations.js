@@ -1,5 +1,6 @@
 // What comments and documents cite is there: files, by their name or by a path; folders of ours, in ticks and with their stroke; decisions, by
-// their number; and in comments names of the code, in ticks. Fails with one line for each that is not.
+// their number in four digits; rulings and parts of the contract, by theirs; and in comments names of the code, in ticks. Fails with one
+// line for each that is not.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -26,6 +27,30 @@ const citedFolder =
 /** With a capital inside, as no plain word has one. */
 const citedName = /`([a-z]+(?:[A-Z][a-z0-9]*)+)(?:\(\))?`/g
 const citedDecision = /\bdecisions? (\d{4})\b/g
+
+/** A record has four digits, so that none is taken for a ruling, which was once called so. In quotes it is told of. */
+const shortDecision = /(?<!")\bdecisions? \d{1,3}\b/i
+const alsoCited = String.raw`\d+(?:(?:,|,? and|,? or| to) \d+)*`
+/** What has numbered headings, and how a comment, a title of a test or a document cites them. */
+const numbered = [
+  {
+    cited: new RegExp(String.raw`\brulings? (${alsoCited})`, 'gi'),
+    numbers: listNumbers('docs/contract/rulings.md'),
+    is: 'a ruling',
+  },
+  {
+    cited: new RegExp(String.raw`\bcontract(?:'s)?,? \(?parts? (${alsoCited})`, 'gi'),
+    numbers: listNumbers('docs/contract/partner-api.md'),
+    is: 'a part of the contract',
+  },
+]
+
+function listNumbers(document) {
+  const text = readFileSync(join(root, document), 'utf8')
+  const found = [...text.matchAll(/^## (\d+)\. /gm)].map(([, number]) => number)
+  if (found.length === 0) throw new Error(`${document} has no numbered headings`)
+  return new Set(found)
+}
 
 const known = new Set(files)
 const byName = new Map()
@@ -69,6 +94,7 @@ for (const file of files) {
   if (!isCode(file) && !isDocument(file)) continue
   const text = readFileSync(join(root, file), 'utf8')
   if (isCode(file)) readNames(file, text)
+  for (const { line, at } of listLines(text)) checkNumbers(file, line, at)
   for (const { line, at } of isCode(file) ? listComments(text, file) : listLines(text)) {
     for (const [, path] of line.matchAll(cited))
       if (!examples.has(path) && !isThere(path, file))
@@ -84,6 +110,15 @@ for (const file of files) {
 for (const { file, line, at } of comments)
   for (const [, name] of line.matchAll(citedName))
     if (!names.has(name)) problems.push(`${file}:${at} cites ${name}, which no code says`)
+
+function checkNumbers(file, line, at) {
+  if (shortDecision.test(line))
+    problems.push(`${file}:${at} cites a decision by fewer than four digits: it reads as a ruling`)
+  for (const { cited: pattern, numbers, is } of numbered)
+    for (const [, told] of line.matchAll(pattern))
+      for (const number of told.match(/\d+/g))
+        if (!numbers.has(number)) problems.push(`${file}:${at} cites ${number} as ${is}, which is not there`)
+}
 
 /** Every end of the path to it, each with its stroke: `packages/server/src/http/` is also `http/`. */
 function listFolders(file) {

@@ -1,4 +1,4 @@
-// Every regular expression of the sources is told linear by a program (recheck): one that is not can be made to hold up a
+// Every regular expression of the sources is told linear by a program (recheck): one that is not can be made to delay a
 // process by a few thousand characters. Hundreds of them take minutes, so what was found is recorded by its hash, and only
 // what is new is looked at; --record looks and writes the list anew. A new version of the program begins from nothing.
 import { createHash } from 'node:crypto'

@@ -187,4 +187,8 @@ export function useConsole(): Console {
 }
 
 /** The path of the tenant that is looked at. */
-export const useTenantPath = (): string => `/tenants/${useConsole().place.value.tenantId ?? ''}`
+export function useTenantPath(): string {
+  const { tenantId } = useConsole().place.value
+  if (tenantId === null) throw new Error('a screen of a tenant stands where there is none')
+  return `/tenants/${tenantId}`
+}

@@ -108,7 +108,7 @@ export function Frame({ me }: { me: ConsoleMe }) {
             You are {me.userName}. Times are of {timeZone()}.
           </p>
         </nav>
-        <main id="main" key={`${tenantId ?? ''} ${screen} ${id ?? ''}`}>
+        <main id="main" key={toHash({ tenantId, screen, id, filters: {} })}>
           <Shown place={desk.place.value} isOperator={me.kind === 'operator'} />
         </main>
       </div>
@@ -122,6 +122,9 @@ export function Frame({ me }: { me: ConsoleMe }) {
 
 const firstTenant = (me: ConsoleMe): string | null => me.tenantId ?? me.tenants[0]?.id ?? null
 
+/** The value of "Choose …". */
+const unchosen = ''
+
 function TenantPicker({ me }: { me: ConsoleMe }) {
   const desk = useConsole()
   const { tenantId, screen } = desk.place.value
@@ -131,12 +134,12 @@ function TenantPicker({ me }: { me: ConsoleMe }) {
     <label class="tenant">
       <span class="soft">Tenant</span>
       <select
-        value={tenantId ?? ''}
+        value={tenantId ?? unchosen}
         onChange={({ currentTarget }) =>
           desk.go({ tenantId: currentTarget.value, screen: isOfTenant ? screen : 'overview' })
         }
       >
-        {tenantId === null && <option value="">Choose …</option>}
+        {tenantId === null && <option value={unchosen}>Choose …</option>}
         {me.tenants.map(({ id, kind, isSuspended }) => (
           <option key={id} value={id}>
             {id} ({isSuspended ? 'suspended' : kind})

@@ -49,12 +49,11 @@ function decode(part: string): string {
 }
 
 export function toHash({ tenantId, screen, id, filters }: Place): string {
-  const parts = isOneOf(tenantless, screen) ? [screen] : [tenantId ?? '', screen, id ?? '']
+  const parts = isOneOf(tenantless, screen) ? [screen] : [tenantId, screen, id]
   const given = Object.entries(filters).filter(([, value]) => value !== '')
   const query = new URLSearchParams(given).toString()
   const path = parts
-    .filter((part) => part !== '')
-    .map(encodeURIComponent)
+    .flatMap((part) => (part === null || part === '' ? [] : [encodeURIComponent(part)]))
     .join('/')
   return `#/${path}${query === '' ? '' : `?${query}`}`
 }

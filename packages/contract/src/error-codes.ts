@@ -66,8 +66,8 @@ export const ERROR_CODES = {
   clip_out_of_range: {
     status: 400,
     surface: 'own',
-    title: 'Behind the end',
-    meaning: 'The moment that was asked for lies behind the end of the recording.',
+    title: 'After the end',
+    meaning: 'The moment that was asked for lies after the end of the recording.',
     action: 'Ask for an earlier moment.',
   },
   upload_header_invalid: {
@@ -682,7 +682,7 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'Still being made',
-    meaning: 'The transcript or note is not finished: it would be written again behind the erasure.',
+    meaning: 'The transcript or note is not finished: it would be written again after the erasure.',
     action: 'Wait until the session has completed or failed, and ask again.',
   },
   session_processing: {

@@ -80,7 +80,7 @@ export const SandboxFaultRequest = Type.Object(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'Only calls whose path behind `/v2` begins so; all of them unless it is said',
+          description: 'Only calls whose path begins so after `/v2`; all of them unless it is said',
           examples: ['/clients'],
         }),
       ),

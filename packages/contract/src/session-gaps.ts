@@ -57,7 +57,7 @@ export type HeardStretch = Static<typeof HeardStretch>
 export const StretchToStrike = Type.Object(
   {
     start: Seconds('Seconds from the start of the recording', 312.4),
-    end: Seconds('Seconds from the start of the recording; behind `start`', 371.9),
+    end: Seconds('Seconds from the start of the recording; after `start`', 371.9),
     preview: Type.Optional(
       Type.Boolean({ description: 'Only says what would go. Nothing is changed', examples: [false] }),
     ),

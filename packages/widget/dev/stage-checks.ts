@@ -11,7 +11,7 @@ import {
 } from '@casenote/contract'
 import type { Signal } from '@preact/signals'
 import * as data from './stage-data.js'
-import type { Answer, StageService } from './stage-service.js'
+import type { Answer, StageService } from './stage-memory.js'
 
 const nowhere = {
   sectionKey: null,

@@ -1,6 +1,6 @@
 import { pageOf, pageOfTen, type ProgressNote, type WidgetSession } from '@casenote/contract'
 import * as data from './stage-data.js'
-import type { StageService } from './stage-service.js'
+import type { StageService } from './stage-memory.js'
 
 type Service = Pick<StageService, 'session' | 'note' | 'write'>
 

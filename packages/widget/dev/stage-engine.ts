@@ -14,7 +14,8 @@ import type {
 import type { CopiedNote, EventDetail, WidgetSettings } from '../src/protocol.js'
 import { clinician } from './stage-data.js'
 import { stageVault } from './stage-drafts.js'
-import { makeStageRequests, type StageService } from './stage-service.js'
+import type { StageService } from './stage-memory.js'
+import { makeStageRequests } from './stage-service.js'
 
 /** An engine without service and microphone: every state of the screens can be set from outside. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import type { NoteVersion, OpenRewriting, RewritingKept } from '@casenote/contract'
-import type { Answer, StageService } from './stage-service.js'
+import type { Answer, StageService } from './stage-memory.js'
 
 /** What waits to be looked over: the newest text against the one before the first rewriting that was not kept. */
 export function listRewritingAnswers(

@@ -7,7 +7,6 @@ import {
   type ClosedDangerItem,
   type DangerItem,
   type GoneItem,
-  type MagicEdit,
   type NoteCopy,
   type NotePatch,
   type NoteRestoration,
@@ -16,15 +15,12 @@ import {
   type NoteVersion,
   type ProgressNote,
   type RecordingConsent,
-  type RewritingKept,
   type SessionPad,
   type SigningCheckCode,
   type Transcript,
   type SpeakersChange,
   type TranscriptPatch,
   type WidgetAdministration,
-  type WidgetAssessments,
-  type WidgetClient,
   type WidgetReissue,
   type WidgetRevocation,
   type WidgetSession,
@@ -36,51 +32,13 @@ import { effect, signal, type Signal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../src/frame/engine/engine.js'
 import { answers as someAnswers, assessments as someAssessments } from './stage-assessments.js'
 import * as data from './stage-data.js'
+import type { Answer, StageService } from './stage-memory.js'
 import { coSign, listCoSignatureAnswers, toAwaited } from './stage-co-signature.js'
 import { listCheckAnswers } from './stage-checks.js'
 import { keepConsent, listConsentAnswers } from './stage-consents.js'
 import { listPlanAnswers, plans } from './stage-plans.js'
 import { listWordAnswers } from './stage-words.js'
 import { listRewritingAnswers } from './stage-rewriting.js'
-
-/** One session's worth of the widget API, in memory, with the tags and refusals that the screens must live with. */
-export interface StageService {
-  requests: WidgetRequests
-  session: Signal<WidgetSession>
-  client: Signal<WidgetClient>
-  note: Signal<ProgressNote>
-  transcript: Signal<Transcript>
-  pad: Signal<SessionPad>
-  assessments: Signal<WidgetAssessments>
-  danger: Signal<DangerItem[]>
-  /** Why it was closed, and why notes were signed beside it. */
-  closings: string[]
-  signings: (string | null)[]
-  /** What each signer was told. */
-  expected: boolean[]
-  magicEdits: MagicEdit[]
-  /** What a partner wants of the checks before signing, and what they find cloned. */
-  checkModes: Signal<Partial<Record<SigningCheckCode, CheckMode>>>
-  cloned: Signal<string[]>
-  plans: typeof plans
-  /** What the next rewriting is said to have dropped, and what was kept of them. */
-  gone: Signal<GoneItem[] | null>
-  keeps: RewritingKept[]
-  copies: NoteCopy[]
-  /** Paths of those that were said to be printed. */
-  prints: string[]
-  /** What was typed in place of a recording. */
-  typed: string[]
-  /** The next calls to this path (its end) fail so. */
-  failures: { path: string; status: number; message: string }[]
-  /** Reads of these paths (their ends) are repeated without an answer, as on a line that is down. */
-  away: Signal<readonly string[]>
-  whenBack(path: string): Promise<void>
-  /** As another tab or a regeneration would: a new version under a new tag. */
-  write(note: Partial<ProgressNote>, origin?: NoteVersion['origin']): void
-}
-
-export type Answer = (body: unknown, headers: Record<string, string>, place: string) => unknown
 
 export function makeStageRequests(): StageService {
   const versions: NoteVersion[] = []

@@ -7,7 +7,7 @@ import type {
   WritingPreferences,
 } from '@casenote/contract'
 import { EngineError } from '../src/frame/engine/engine.js'
-import type { Answer, StageService } from './stage-service.js'
+import type { Answer, StageService } from './stage-memory.js'
 
 /** Corrections of the transcript, and the vocabulary, in memory. */
 export function listWordAnswers({ transcript }: Omit<StageService, 'requests'>): Record<string, Answer> {

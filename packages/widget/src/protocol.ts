@@ -89,7 +89,7 @@ export type ToFrame =
   | { type: 'authenticate'; tokens: unknown; clinicianId: string | null }
   /** Instead of the tokens, when a frame that had them was loaded again: `handle` as the frame gave it. */
   | { type: 'resume'; handle: string }
-  | { type: 'selectClient'; clientId: string; options: SelectionOptions }
+  | { type: 'selectClient'; clientId: string | null; options: SelectionOptions }
   /** The page listens; the frame knows which events there are. */
   | { type: 'on'; event: string }
   | { type: 'logout' }

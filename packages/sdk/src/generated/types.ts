@@ -813,7 +813,7 @@ export interface LinkedSessionCreate {
 export interface StretchToStrike {
   /** Seconds from the start of the recording */
   start: number
-  /** Seconds from the start of the recording; behind `start` */
+  /** Seconds from the start of the recording; after `start` */
   end: number
   /** Only says what would go. Nothing is changed */
   preview?: boolean
@@ -1606,7 +1606,7 @@ export interface SandboxFaultRequest {
   status: 429 | 500 | 503
   /** How many calls are answered so */
   count: number
-  /** Only calls whose path behind `/v2` begins so; all of them unless it is said */
+  /** Only calls whose path begins so after `/v2`; all of them unless it is said */
   pathPrefix?: string | null
 }
 

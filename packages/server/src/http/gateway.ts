@@ -45,7 +45,7 @@ export interface GatewayLookups {
     address: string,
     onEnded: (tenant: TenantScope) => void,
   ): CallerTenant | null | Promise<CallerTenant | null>
-  readAccessToken(tenant: CallerTenant, token: string): ReadToken | Promise<ReadToken>
+  readAccessToken(tenant: CallerTenant, token: string): ReadToken<'partner'> | Promise<ReadToken<'partner'>>
   admit(tenant: CallerTenant): LimitVerdict | Promise<LimitVerdict>
   /** How this call is made to fail; null: not at all. Asked only where there are faults to take. */
   takeFault(tenant: CallerTenant, path: string): Promise<429 | 500 | 503 | null>

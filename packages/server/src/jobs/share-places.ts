@@ -1,7 +1,7 @@
 import type { TenantId } from '../kernel/ids.js'
 import type { Job, JobKind } from './jobs.sql.js'
 
-/** Kinds that share a number of places. A long kind has a lane of its own, or it would hold up the short ones. */
+/** Kinds that share a number of places. A long kind has a lane of its own, or it would delay the short ones. */
 export interface Lane {
   kinds: readonly JobKind[]
   places: number
@@ -33,11 +33,11 @@ export interface Room {
 
 /** Who may have a place. Null: nobody. */
 export function findRoom(lane: Lane, running: readonly Running[], nowMs: number): Room | null {
-  const holders = running.map(({ job }) => job.tenantId)
-  const countOf = (tenantId: TenantId): number => holders.filter((one) => one === tenantId).length
-  const free = lane.places - holders.length
+  const taken = running.map(({ job }) => job.tenantId)
+  const countOf = (tenantId: TenantId): number => taken.filter((one) => one === tenantId).length
+  const free = lane.places - taken.length
   if (free > 0) {
-    const passedOver = lane.leavesRoom === true ? holders.filter((tenantId) => countOf(tenantId) >= free) : []
+    const passedOver = lane.leavesRoom === true ? taken.filter((tenantId) => countOf(tenantId) >= free) : []
     return { passedOver: [...new Set(passedOver)], late: null }
   }
   const { turnMs = Infinity } = lane
@@ -45,5 +45,5 @@ export function findRoom(lane: Lane, running: readonly Running[], nowMs: number)
   const [late] = running
     .filter(({ startedMs }) => free === 0 && nowMs - startedMs >= turnMs)
     .toSorted((a, b) => countOf(b.job.tenantId) - countOf(a.job.tenantId) || a.startedMs - b.startedMs)
-  return late === undefined ? null : { passedOver: [...new Set(holders)], late }
+  return late === undefined ? null : { passedOver: [...new Set(taken)], late }
 }

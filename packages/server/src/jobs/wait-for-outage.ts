@@ -26,7 +26,7 @@ export function findOutage(error: unknown): Outage | null {
 }
 
 /**
- * Gives the job back until what it needs may be there again: it holds no place meanwhile. False: it has waited its time, and
+ * Gives the job back until what it needs may be there again: it takes no place meanwhile. False: it has waited its time, and
  * from there on a fault costs an attempt as any other (of a database that is away, from its sixth time in a row). A long
  * recording that has gone on since waits anew (`requireAdvancedJob`).
  */

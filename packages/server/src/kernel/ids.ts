@@ -9,6 +9,7 @@ export type TenantId = Id<'tenant'>
 export type OrganizationId = Id<'organization'>
 export type ClinicId = Id<'clinic'>
 export type ProgramId = Id<'program'>
+export type UnitId = ClinicId | ProgramId
 export type ClinicianId = Id<'clinician'>
 export type ClientId = Id<'client'>
 export type SessionId = Id<'session'>
@@ -49,6 +50,8 @@ export type SystemUserId = Id<'system user'>
 /** A note or a plan is signed by a clinician, or by a partner for one. */
 export type SignerId = ClinicianId | TenantId
 export type ErasedId = ClientId | SessionId | NoteId
+/** A draft is asked for by any id that its note ever had. */
+export type ErasableId = ErasedId | ProgressNoteId
 export type ActorId = TenantId | ClinicianId | ClientId | SystemUserId
 /** Of a partner's credentials: whoever signs in with it is no client of a clinician. */
 export type ApiClientId = Id<'api client'>

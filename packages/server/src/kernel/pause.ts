@@ -1,4 +1,4 @@
-/** Waits, or returns at once when `until` aborts: what waits must not hold up a process that stops. */
+/** Waits, or returns at once when `until` aborts: what waits must not delay a process that stops. */
 export function pause(ms: number, until: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, ms)

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from './db/db-errors.js'
 
 /**
- * Each by itself, for passes over what belongs to many tenants: what fails holds up nothing behind it. The first failure is
+ * Each by itself, for passes over what belongs to many tenants: what fails delays nothing behind it. The first failure is
  * thrown at the end, so that it is told. Where the database is away, the others are not tried; a statement that ran out of its time, or
  * waited too long for a lock, says nothing about the others.
  */

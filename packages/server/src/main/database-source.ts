@@ -10,7 +10,7 @@ import {
 } from './embedded-postgres/index.js'
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.js'
 
-/** An erasure holds one for the key store while a row is locked, and one for its lease, which may wait for that row. */
+/** An erasure takes one for the key store while a row is locked, and one for its lease, which may wait for that row. */
 export const operatorPoolSize = 3
 
 export interface DatabaseUrls {

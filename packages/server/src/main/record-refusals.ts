@@ -91,7 +91,7 @@ export class Refusals {
     const ring = await this.#parts.keysFor(request.ip).get({ tenantId })
     const read = readToken(ring, 'clinician', bearer, this.#parts.clock.nowMs())
     if (read.state === 'unrecognized') return null
-    return { tenant: { tenantId }, actor: { kind: 'clinician', id: String(read.claims.sub) } }
+    return { tenant: { tenantId }, actor: { kind: 'clinician', id: read.claims.sub } }
   }
 }
 

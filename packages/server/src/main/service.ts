@@ -259,7 +259,7 @@ async function openDispatcher(context: Context): Promise<Running> {
   })
 }
 
-/** A role that cannot open leaves no connection behind, which would hold the process. */
+/** A role that cannot open leaves no connection behind, which would keep the process alive. */
 async function closingOnFailure(parts: OpenedParts, open: () => Promise<Running>): Promise<Running> {
   try {
     return await open()

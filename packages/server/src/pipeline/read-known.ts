@@ -1,5 +1,5 @@
 import type { Background, Goal, GoalLinks } from '../engines/background.js'
-import { makeNameKeeper } from '../engines/writer/keep-names-out.js'
+import { makeNameKeeper } from '../engines/text/keep-names-out.js'
 import type { NoteGoal } from '../features/progress-notes/index.js'
 import { findContext, findSession } from '../features/sessions/index.js'
 import { findActivePlan } from '../features/treatment-plans/index.js'

@@ -8,7 +8,7 @@ import {
 import type { NoteChecker } from '../engines/checker/note-checker.js'
 import { EngineFault } from '../engines/engine-fault.js'
 import { keepLeftOut } from '../engines/ledger/left-out.js'
-import { keepNamesOut } from '../engines/writer/keep-names-out.js'
+import { keepNamesOut } from '../engines/text/keep-names-out.js'
 import { describeWriter } from '../engines/writer/made-by.js'
 import { splitJotted } from '../engines/writer/place-jotted.js'
 import { applyPreferences } from '../engines/writer/templates/apply-preferences.js'

@@ -143,7 +143,7 @@ describe.skipIf(missesChromium('typing in a note'))('what is typed in a note', (
     const finding = dangerOf(someItems, 1, 'Most nights I think about killing myself.')
     const reading = { sessionId, transcript: someItems, reading: readAs(finding) }
     await service.db.write(tenantOf(), (tx) => saveReading(tx, ring, reading))
-    // Any edit holds the text against what was found.
+    // Any edit has the text compared with what was found.
     await call('PATCH', { note: [{ key: 'subjective', content: 'Client cooked on Sunday.' }] })
     const { page, frame } = await openNote()
     const strip = frame.getByRole('region', { name: 'Danger: 1 open' })

@@ -10,7 +10,7 @@ import { makeScratchFolder } from './scratch.js'
 const url = 'http://localhost:8080'
 
 describe('the lock of a data folder', () => {
-  it('tells who holds it', async () => {
+  it('tells who has it', async () => {
     const dataDir = join(await makeScratchFolder(), 'data')
     const lock = await lockDataFolder(dataDir, { command: 'casenote start' })
     await expect(lockDataFolder(dataDir, { command: 'another' })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ it('gives back what came, in its order, and begins anew', () => {
   }
 })
 
-it('joins four megabytes that came byte by byte without holding up the loop', async () => {
+it('joins four megabytes that came byte by byte without blocking the loop', async () => {
   const byte = Buffer.from('a')
   const gathered = new GatheredBytes()
   const fill = async (): Promise<void> => {

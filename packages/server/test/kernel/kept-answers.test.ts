@@ -207,7 +207,7 @@ describe('a call that is under way', () => {
     expect(await second).toEqual({ answer, clientId: null, isReplayed: true })
   })
 
-  it('holds no more than half of the connections: calls without a key go on', async () => {
+  it('takes no more than half of the connections: calls without a key go on', async () => {
     const [{ db }] = processes as [(typeof processes)[number]]
     const kept = makeKept(db)
     let letGo = (): void => {}

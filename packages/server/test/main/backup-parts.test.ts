@@ -288,7 +288,7 @@ describe('a database of one’s own at the schema of an older program', () => {
   })
 })
 
-describe('the connection that a backup holds open', () => {
+describe('the connection that a backup keeps open', () => {
   it('has none of the time limits that a server or a role has', async () => {
     const limited = `${service.database.migrateUrl}&options=-c%20statement_timeout%3D1234`
     const show = { text: "select current_setting('statement_timeout') as most", values: [] }

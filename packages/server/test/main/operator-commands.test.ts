@@ -334,6 +334,15 @@ describe('commands of operators', () => {
     )
   })
 
+  it('each says in the help what it does', async () => {
+    const listSilent = ({ commands }: Command): string[] =>
+      commands.flatMap((command) => [
+        ...(command.description() === '' ? [`${command.parent?.name()} ${command.name()}`] : []),
+        ...listSilent(command),
+      ])
+    expect(listSilent(await makeProgram())).toEqual([])
+  })
+
   it('are each there when their words alone are loaded, whoever gives them', async () => {
     const listWords = async (...given: string[]): Promise<string[]> =>
       (await makeProgram(given)).commands.map((command) => command.name())

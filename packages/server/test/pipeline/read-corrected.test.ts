@@ -114,7 +114,7 @@ const openOf = async (sessionId: string): Promise<DangerItem[]> =>
   (await clinician.call('GET', `/sessions/${sessionId}/danger`)).json<OpenDanger>().items
 const wordsOf = (items: readonly DangerItem[]) => items.map(({ words, standing }) => [words, standing])
 
-it('opens danger that is said in corrected words, and holds the note against them instead of the words of before', async () => {
+it('opens danger that is said in corrected words, and compares the note with them instead of the words of before', async () => {
   const misheard = "No, I don't have thoughts of suicide."
   const said = 'Yes, I do have thoughts of suicide.'
   const { sessionId } = await write(talkOf(misheard))

@@ -16,7 +16,7 @@ type Value =
 export interface TinyGguf {
   /** What the file says that it was made for. */
   contextTokens?: number
-  /** One of its own: the runtime holds it against all that it knows, which takes two seconds of each start. */
+  /** One of its own: the runtime compares it with all that it knows, which takes two seconds of each start. */
   hasTemplate?: boolean
 }
 

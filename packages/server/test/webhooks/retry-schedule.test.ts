@@ -101,7 +101,7 @@ describe('what follows from an attempt', () => {
     expect(failed('target_refused').pauseMs).toBe(0)
   })
 
-  it('Retry-After holds the endpoint, for five minutes at the most', () => {
+  it('Retry-After pauses the endpoint, for five minutes at the most', () => {
     expect(answered(429, 60_000).pauseMs).toBe(60_000)
     expect(answered(429, 24 * hourMs)).toMatchObject({ pauseMs: 300_000, delayMs: 24 * hourMs })
   })

@@ -62,7 +62,7 @@ const api = {
     send(signIn)
   },
   selectClient(clientId: string, options?: object): void {
-    selection = { type: 'selectClient', clientId: clientId ?? '', options: copy(options) }
+    selection = { type: 'selectClient', clientId: clientId ?? null, options: copy(options) }
     send(selection)
     if (clientId) place?.open()
   },
@@ -72,7 +72,7 @@ const api = {
     if (queue === null) sendSettings()
   },
   on(event: unknown, listener: Listener): void {
-    // A text, whatever it was: what no port carries would hold up the rest of the queue.
+    // A text, whatever it was: what no port carries would delay the rest of the queue.
     const name = String(event)
     listeners.push([name, listener])
     send({ type: 'on', event: name })

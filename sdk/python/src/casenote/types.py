@@ -887,7 +887,7 @@ class LinkedSessionCreate(_LinkedSessionCreate, total=False):
 class _StretchToStrike(TypedDict):
     #: Seconds from the start of the recording
     start: float
-    #: Seconds from the start of the recording; behind `start`
+    #: Seconds from the start of the recording; after `start`
     end: float
 
 
@@ -1625,7 +1625,7 @@ class _SandboxFaultRequest(TypedDict):
 
 
 class SandboxFaultRequest(_SandboxFaultRequest, total=False):
-    #: Only calls whose path behind `/v2` begins so; all of them unless it is said
+    #: Only calls whose path begins so after `/v2`; all of them unless it is said
     pathPrefix: Optional[str]
 
 

@@ -3,7 +3,7 @@ import { countShared, stemsOf } from '../ledger/share-words.js'
 import { isCommonWord } from '../lexicon/common-words.js'
 import { splitSentences } from '../text/split-sentences.js'
 import { isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
-import { noteWords } from '../writer/prose/find-own-words.js'
+import { noteWords } from '../ledger/find-own-words.js'
 import {
   isKinSaid,
   isLooseKinSaid,

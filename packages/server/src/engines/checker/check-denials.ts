@@ -1,5 +1,5 @@
-import { isSameElement } from '../ledger/danger-words.js'
-import { readDangerClaims, type DangerClaim } from '../ledger/read-danger-claims.js'
+import { isSameElement } from '../reader/danger/claim-words.js'
+import { readDangerClaims, type DangerClaim } from '../reader/danger/read-danger-claims.js'
 import { namesEveryone } from '../ledger/speakers.js'
 import type { DangerFinding, Reading } from '../reader/reading.js'
 import { besideItems, type ExactCheck } from './exact-check.js'

@@ -1,4 +1,4 @@
-import { DANGER_WORDS, isSameElement } from '../ledger/danger-words.js'
+import { CLAIM_WORDS, isSameElement } from '../reader/danger/claim-words.js'
 import {
   unpackFigures,
   type DangerElement,
@@ -8,7 +8,7 @@ import {
   type Topic,
   type TopicScores,
 } from '../reader/reading.js'
-import { readDangerClaims } from '../ledger/read-danger-claims.js'
+import { readDangerClaims } from '../reader/danger/read-danger-claims.js'
 import { isQuestion } from '../text/detect-question.js'
 import { readAnswer } from '../text/read-answer.js'
 import { splitSentences } from '../text/split-sentences.js'
@@ -54,7 +54,7 @@ const asksFor = ({ text }: SpokenItem, { matter, element }: Denied): boolean => 
   const patterns = [
     wordsOfAsking(matter, element),
     ...(element === 'thoughts' ? [thoughtsOfIt] : []),
-    ...DANGER_WORDS.filter(
+    ...CLAIM_WORDS.filter(
       (one) => isKinMatter(one.matter, matter) && isSameElement(one.element, element),
     ).map(({ words }) => words),
   ]
@@ -84,7 +84,7 @@ const topicOf: Readonly<Partial<Record<DangerMatter, Topic>>> = {
 const isAbout = (question: SpokenItem, matter: DangerMatter, talk: Talk, reading: Reading): boolean => {
   const topic = topicOf[matter]
   return (
-    DANGER_WORDS.some((one) => isKinMatter(one.matter, matter) && one.words.test(question.text)) ||
+    CLAIM_WORDS.some((one) => isKinMatter(one.matter, matter) && one.words.test(question.text)) ||
     reading.findings.some(
       (finding) =>
         finding.kind === 'danger' &&
@@ -172,7 +172,7 @@ const isAnsweredPlainly = (
 const other = /\b(?:other|further|additional)\b/i
 
 const names = (matter: DangerMatter, text: string): boolean =>
-  DANGER_WORDS.some(
+  CLAIM_WORDS.some(
     ({ matter: one, words, isDependent }) =>
       isDependent !== true && isKinMatter(one, matter) && words.test(text),
   )

@@ -1,4 +1,4 @@
-import { DANGER_WORDS } from '../ledger/danger-words.js'
+import { CLAIM_WORDS } from '../reader/danger/claim-words.js'
 import type { DangerElement, DangerMatter } from '../reader/reading.js'
 import { doesAsk } from '../text/detect-question.js'
 import { countNegations, hasNegation } from '../text/find-negation.js'
@@ -35,10 +35,10 @@ export const findDenials = (talk: Talk): readonly SpokenDenial[] =>
     return denials
   })
 
-const mayMatter = (text: string): boolean => DANGER_WORDS.some(({ words }) => words.test(text))
+const mayMatter = (text: string): boolean => CLAIM_WORDS.some(({ words }) => words.test(text))
 
 const readSentence = (sentence: string, item: SpokenItem, talk: Talk): SpokenDenial[] => {
-  const found = DANGER_WORDS.flatMap(({ matter, element, words }) => {
+  const found = CLAIM_WORDS.flatMap(({ matter, element, words }) => {
     const match = words.exec(sentence)
     return match === null ? [] : [{ matter, element, at: match.index }]
   })

@@ -15,7 +15,7 @@ import {
   type TaskKind,
   type Told,
 } from './checker-messages.js'
-import { makeThreadPool } from './thread-pool.js'
+import { makeThreadPool } from '../thread-pool.js'
 import type { Verdict } from '../writer/prose/ask-for-json.js'
 import type { FinishRequest } from '../writer/prose/finish-note.js'
 import type { PlaceDangerRequest } from '../writer/prose/place-danger.js'

@@ -1,6 +1,6 @@
 import type { NoteIndex } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
-import { readTense } from './read-danger-claims.js'
+import { readTense } from '../reader/danger/read-danger-claims.js'
 
 /**
  * An answer about self-harm in a questionnaire against a note, which quotes no place of the talk for it: stated by any

@@ -4,7 +4,7 @@ import { plainWords } from '../text/plain-words.js'
 import type { DangerFinding } from '../reader/reading.js'
 import { findSaidMedicines } from '../lexicon/said-medicines.js'
 import { compareAnswer } from './compare-answer.js'
-import { isSameElement } from './danger-words.js'
+import { isSameElement } from '../reader/danger/claim-words.js'
 import type { NoteIndex, NoteSentence } from './index-note.js'
 import type { LedgerEntry } from './ledger.js'
 import {
@@ -13,7 +13,7 @@ import {
   readTense,
   soundsUnclear,
   type DangerClaim,
-} from './read-danger-claims.js'
+} from '../reader/danger/read-danger-claims.js'
 import { saysNotAsked } from './says-not-asked.js'
 import { countShared } from './share-words.js'
 import { namesEveryone, type Room } from './speakers.js'

@@ -1,4 +1,4 @@
-import { keepNamesOut, makeNameKeeper } from '../writer/keep-names-out.js'
+import { keepNamesOut, makeNameKeeper } from '../text/keep-names-out.js'
 import type { DangerFinding, Finding, MedicineFinding, ScoreFinding } from '../reader/reading.js'
 import { compareAllergy } from './compare-allergy.js'
 import { compareDanger } from './compare-danger.js'

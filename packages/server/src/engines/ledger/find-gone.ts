@@ -1,6 +1,6 @@
 import type { GoneItem, GoneKind, NoteSection, TranscriptItem } from '@casenote/contract'
 import type { Finding } from '../reader/reading.js'
-import { keepNamesOut, makeNameKeeper } from '../writer/keep-names-out.js'
+import { keepNamesOut, makeNameKeeper } from '../text/keep-names-out.js'
 import { compareNote } from './compare-note.js'
 import { findDropped, isGuarded } from './find-dropped.js'
 import { indexNote, type NoteSentence } from './index-note.js'

@@ -7,7 +7,7 @@ import { readAmounts, type Amount } from '../text/read-amounts.js'
 import { singularNumbers } from '../text/singular-numbers.js'
 import { splitSentences } from '../text/split-sentences.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
-import { readDangerClaims, type DangerClaim } from './read-danger-claims.js'
+import { readDangerClaims, type DangerClaim } from '../reader/danger/read-danger-claims.js'
 import { readDoses, type WrittenDose } from './read-doses.js'
 import { stemsOf } from './share-words.js'
 

@@ -2,7 +2,7 @@ import type { ReviewItem } from '@casenote/contract'
 import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
 import { findMedications } from '../lexicon/medications.js'
 import { nameDanger } from './label-finding.js'
-import { readDangerClaims } from './read-danger-claims.js'
+import { readDangerClaims } from '../reader/danger/read-danger-claims.js'
 
 /** What may not leave a note unnamed, and how it is called in a refusal. */
 const matters: readonly (readonly [string, RegExp])[] = [

@@ -23,8 +23,8 @@ export const quotedPlaces = (
   note: NoteIndex,
   transcript: readonly TranscriptItem[],
 ): NoteSentence[] => {
-  const holding = items.filter((item) => transcript[item]?.transcript.includes(words) === true)
-  return note.citing(holding.length > 0 ? holding : items)
+  const saying = items.filter((item) => transcript[item]?.transcript.includes(words) === true)
+  return note.citing(saying.length > 0 ? saying : items)
 }
 
 /** "Okay.", "I know it." */

@@ -20,10 +20,10 @@ export const readRoom = (transcript: readonly TranscriptItem[]): Room | null => 
   }
   return {
     speakerOf: ({ items, words }) => {
-      const holder = items.findLast(
+      const place = items.findLast(
         (item) => nameOf(item) !== null && transcript[item]?.transcript.includes(words) === true,
       )
-      return holder === undefined ? null : nameOf(holder)
+      return place === undefined ? null : nameOf(place)
     },
     speaks: (speaker, items) => items.some((item) => nameOf(item) === speaker),
   }

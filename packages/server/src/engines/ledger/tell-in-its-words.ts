@@ -1,9 +1,9 @@
 import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
 import type { DangerElement, DangerFinding } from '../reader/reading.js'
 import { hasNegation } from '../text/find-negation.js'
-import { DANGER_WORDS, isSameElement } from './danger-words.js'
+import { CLAIM_WORDS, isSameElement } from '../reader/danger/claim-words.js'
 import type { NoteSentence, SentencePart } from './index-note.js'
-import { namesOther, readDangerClaims, readTense } from './read-danger-claims.js'
+import { namesOther, readDangerClaims, readTense } from '../reader/danger/read-danger-claims.js'
 import { countShared, stemsOf } from './share-words.js'
 
 /** What was said of a danger, as a sentence that cites it may tell it without any word for danger. */
@@ -21,7 +21,7 @@ const shareMin = 0.6
 
 export const readWords = ({ words, matter }: DangerFinding): SaidWords => ({
   stems: stemsOf(words),
-  isPlain: DANGER_WORDS.some((one) => one.matter === matter && one.words.test(words)),
+  isPlain: CLAIM_WORDS.some((one) => one.matter === matter && one.words.test(words)),
   isNegated: hasNegation(words),
   isOnlyThought: onlyThought.test(words),
 })

@@ -1,4 +1,4 @@
-// A process of its own, so that the encoder never holds up the API, runs with a low priority, and can be killed.
+// A process of its own, so that the encoder never delays the API, runs with a low priority, and can be killed.
 import { setPriority } from 'node:os'
 import { EngineFault } from '../engine-fault.js'
 import { loadWeights } from './encoder/load-weights.js'

@@ -1,4 +1,4 @@
-// A process of its own, so that the models never hold up the API, run with a low priority, and can be killed.
+// A process of its own, so that the models never delay the API, run with a low priority, and can be killed.
 import { setPriority } from 'node:os'
 import { EngineFault } from '../engine-fault.js'
 import { findMoonshineFiles, findOwnModel } from './model-files.js'

@@ -1,5 +1,5 @@
 import { startingModule } from '../../kernel/own-files.js'
-import { makeThreadPool } from '../checker/thread-pool.js'
+import { makeThreadPool } from '../thread-pool.js'
 import { EngineFault } from '../engine-fault.js'
 import type { NotePaper } from './note-paper.js'
 

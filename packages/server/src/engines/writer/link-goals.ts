@@ -2,7 +2,7 @@ import type { NoteSection } from '@casenote/contract'
 import type { Goal, GoalLinks } from '../background.js'
 import { countShared, stemsOf } from '../ledger/share-words.js'
 import { saysNotAsked } from '../ledger/says-not-asked.js'
-import { noteWords } from './prose/find-own-words.js'
+import { noteWords } from '../ledger/find-own-words.js'
 
 export interface LinkGoalsRequest {
   sections: readonly NoteSection[]

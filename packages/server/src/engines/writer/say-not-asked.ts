@@ -2,7 +2,7 @@ import type { NoteTemplate } from '@casenote/contract'
 import { saysNotAsked } from '../ledger/says-not-asked.js'
 import type { DangerMatter, Finding } from '../reader/reading.js'
 import type { Account } from './is-account.js'
-import { mentionsSuicide, mentionsViolence } from './jotted-danger.js'
+import { mentionsSuicide, mentionsViolence } from '../lexicon/jotted-danger.js'
 import { placeOf } from './templates/note-template.js'
 import type { JudgedSection, JudgedSentence } from './writer-engine.js'
 

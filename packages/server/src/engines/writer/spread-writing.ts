@@ -2,7 +2,7 @@ import type { WriterEngine } from './writer-engine.js'
 
 /**
  * Several writers of one kind as one. Each does one thing at a time, so that what hangs or breaks one of them ends alone and
- * holds up nobody; whoever finds none free waits for the next. They are opened when they are needed.
+ * delays nobody; whoever finds none free waits for the next. They are opened when they are needed.
  */
 export function spreadWriting(open: () => WriterEngine, count: number): WriterEngine {
   const first = open()

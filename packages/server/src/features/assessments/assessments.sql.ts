@@ -26,7 +26,7 @@ export const deleteDefaults = (tenant: TenantScope, clinicId: ClinicId): Stateme
 export const insertDefaults = (
   tenant: TenantScope,
   clinicId: ClinicId,
-  ids: readonly string[],
+  ids: readonly AssessmentId[],
 ): Statement => ({
   text: `insert into casenote.clinic_default_assessments (tenant_id, clinic_id, assessment_id)
     select $1, $2, unnest($3::text[])`,

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/db/database.js'
-import type { AssignmentId, ClientId, ProgressNoteId, SessionId } from '../../kernel/ids.js'
+import type { AssignmentId, ClientId, DangerItemId, ProgressNoteId, SessionId } from '../../kernel/ids.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { unsealItem, unsealLeftReason, unsealReason } from './danger-item.js'
@@ -7,7 +7,7 @@ import { selectItemsOfClient, selectLeftOpen, type ExportedItemRow, type LeftOpe
 
 /** One item as it stands, for whoever is given all that is kept about them. */
 export interface ExportedDanger {
-  id: string
+  id: DangerItemId
   sessionId: SessionId | null
   assignmentId: AssignmentId | null
   label: string

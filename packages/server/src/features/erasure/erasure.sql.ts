@@ -1,5 +1,14 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { BlobId, ClientId, ErasedId, ErasureId, NoteId, SessionId, TenantId } from '../../kernel/ids.js'
+import type {
+  BlobId,
+  ClientId,
+  ErasableId,
+  ErasedId,
+  ErasureId,
+  NoteId,
+  SessionId,
+  TenantId,
+} from '../../kernel/ids.js'
 import type { ErasureKind, ListedErasure } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
@@ -54,7 +63,11 @@ const subjects: Record<ErasureKind, string> = {
       (select i.note_id from casenote.progress_note_ids i where i.tenant_id = $1 and i.progress_note_id = $2), $2)`,
 }
 
-export const selectSubject = (tenant: TenantScope, kind: ErasureKind, id: string): Statement<SubjectRow> => ({
+export const selectSubject = (
+  tenant: TenantScope,
+  kind: ErasureKind,
+  id: ErasableId,
+): Statement<SubjectRow> => ({
   text: subjects[kind],
   values: [tenant.tenantId, id],
 })
@@ -145,7 +158,11 @@ export const countLeasedErasures = (): Statement<{ total: number }> => ({
  * carried out once more, known by what it was about: earlier versions kept no id that was asked for.
  * A transcript may be there again under the same id, and then its erasure does not count; nothing else comes back under its id.
  */
-export const selectAsked = (tenant: TenantScope, kind: ErasureKind, id: string): Statement<ErasureRow> => ({
+export const selectAsked = (
+  tenant: TenantScope,
+  kind: ErasureKind,
+  id: ErasableId,
+): Statement<ErasureRow> => ({
   text: `select ${columns} from casenote.erasures e
     where e.tenant_id = $1 and (e.asked_id = $3 or e.asked_by = 'restore' and e.subject_id = $3) and e.kind = $2 and e.status <> 'refused' and (e.status = 'deleting' or not exists (
       select from casenote.transcripts t where e.kind = 'transcript' and t.tenant_id = $1 and t.session_id = $3))

@@ -1,6 +1,6 @@
 import type { Erasure } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId, type ErasureId } from '../../kernel/ids.js'
+import { isId, type ErasableId, type ErasureId } from '../../kernel/ids.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectAsked, selectErasure, selectSubject, type ErasureRow } from './erasure.sql.js'
@@ -18,7 +18,7 @@ export async function findErasure(
 /** What a call to erase is about: what is there, or the erasure by which it went. */
 export interface Erasable {
   kind: ErasureKind
-  id: string
+  id: ErasableId
   /** Under way, or done and nothing is there again. Null: it was never asked for, or refused. */
   erasure: ErasureRow | null
 }
@@ -28,7 +28,7 @@ export async function findErasable(
   db: Database,
   tenant: TenantScope,
   kind: ErasureKind,
-  id: string,
+  id: ErasableId,
 ): Promise<Erasable | null> {
   if (!isId(id)) return null
   const [subjects, asked] = await db.read(

@@ -1,6 +1,6 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ErasableId } from '../../kernel/ids.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import {
   askErasure,
@@ -16,7 +16,7 @@ import {
 interface AskedErasure {
   kind: ErasureKind
   /** Of a draft the note's `progressNoteId`. */
-  id: string
+  id: ErasableId
   askedBy: AskedBy
   /** Signed notes may go with it. */
   withSignedNotes: boolean

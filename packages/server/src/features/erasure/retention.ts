@@ -38,7 +38,7 @@ export async function setRetention(
 
 /**
  * Transcripts and drafts that are past their tenant's days. Neither list nor receipt: a backup that brings one back brings one that is
- * due at once. Each with its own entry in the audit log, in the transaction that deletes it; what cannot be deleted holds up nothing behind
+ * due at once. Each with its own entry in the audit log, in the transaction that deletes it; what cannot be deleted delays nothing behind
  * it.
  */
 export async function expireOld(db: Database): Promise<number> {

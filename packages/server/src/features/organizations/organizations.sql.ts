@@ -1,7 +1,7 @@
 import { skippedBefore, type AskedPage } from '@casenote/contract'
 import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
-import type { ClinicId, OrganizationId, ProgramId } from '../../kernel/ids.js'
+import type { ClinicId, OrganizationId, ProgramId, UnitId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface OrganizationRow {
@@ -12,7 +12,7 @@ export interface OrganizationRow {
 
 /** Clinics and programs have the same shape: a name below an organization. */
 export interface UnitRow {
-  id: string
+  id: UnitId
   organizationId: OrganizationId
   name: string
   createdAt: Date
@@ -63,7 +63,7 @@ export type UnitTable = keyof typeof UNIT_TABLES
 const unitColumns = (table: UnitTable): string =>
   `${UNIT_TABLES[table]} as id, organization_id as "organizationId", name, created_at as "createdAt"`
 
-export const selectUnit = (table: UnitTable, tenant: TenantScope, id: string): Statement<UnitRow> => ({
+export const selectUnit = (table: UnitTable, tenant: TenantScope, id: UnitId): Statement<UnitRow> => ({
   name: `select_unit_${table}`,
   text: `select ${unitColumns(table)} from casenote.${table} where tenant_id = $1 and ${UNIT_TABLES[table]} = $2`,
   values: [tenant.tenantId, id],
@@ -107,7 +107,7 @@ export const selectProgramIds = (
 export const insertUnit = (
   table: UnitTable,
   tenant: TenantScope,
-  row: { id: string; organizationId: OrganizationId; name: string },
+  row: { id: UnitId; organizationId: OrganizationId; name: string },
 ): Statement => ({
   text: `insert into casenote.${table} (tenant_id, ${UNIT_TABLES[table]}, organization_id, name)
     values ($1, $2, $3, $4)`,

@@ -7,7 +7,7 @@ import {
   type AskedPage,
 } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
-import { isId, type OrganizationId } from '../../kernel/ids.js'
+import { isId, type OrganizationId, type UnitId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   countOrganizations,
@@ -45,7 +45,7 @@ export async function findUnit(
   db: Database,
   table: UnitTable,
   tenant: TenantScope,
-  id: string,
+  id: UnitId,
 ): Promise<Clinic | Program | null> {
   if (!isId(id)) return null
   const [row] = await db.read(tenant, selectUnit(table, tenant, id))

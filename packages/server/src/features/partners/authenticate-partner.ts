@@ -28,9 +28,9 @@ export function readPartnerToken(
   { ring, tokenEpoch }: Pick<CallerTenant, 'ring' | 'tokenEpoch'>,
   token: string,
   nowMs: number,
-): ReadToken {
+): ReadToken<'partner'> {
   const read = readToken(ring, 'partner', token, nowMs)
-  if (read.state !== 'valid' || Number(read.claims['epoch'] ?? 0) >= tokenEpoch) return read
+  if (read.state !== 'valid' || (read.claims.epoch ?? 0) >= tokenEpoch) return read
   return { state: 'expired', claims: read.claims }
 }
 

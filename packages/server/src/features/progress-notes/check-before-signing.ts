@@ -10,7 +10,7 @@ import type {
 import type { NamedItem } from '../../engines/named-item.js'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import { wordQuote } from '../../engines/ledger/quoted-instead.js'
-import { makeNameKeeper } from '../../engines/writer/keep-names-out.js'
+import { makeNameKeeper } from '../../engines/text/keep-names-out.js'
 import { templateFor } from '../../engines/writer/templates/built-in-templates.js'
 import { findHolder, placeOf } from '../../engines/writer/templates/note-template.js'
 import type { Database, Tx } from '../../kernel/db/database.js'

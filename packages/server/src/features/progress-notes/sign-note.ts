@@ -43,7 +43,7 @@ export interface NoteSignature {
 
 /**
  * Signs a note with what is open about danger: what the note holds is closed by it, what it does not hold is recorded as
- * left open. 409 while what was put right in the transcript is being read, where that is asked for. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile. Not again within a transaction that is open: it would hold the note for as long as that takes.
+ * left open. 409 while what was put right in the transcript is being read, where that is asked for. The text is compared before the note is locked, in a thread, and again if somebody changed it meanwhile. Not again within a transaction that is open: it would lock the note for as long as that takes.
  */
 export async function signNote(
   parts: CheckParts,

@@ -378,7 +378,7 @@ export const listFailedSince = (
 export const selectSessionOfExternalId = (
   tenant: TenantScope,
   externalId: string,
-): Statement<{ id: string }> => ({
+): Statement<{ id: SessionId }> => ({
   name: 'select_session_of_external_id',
   text: `select session_id as id from casenote.sessions
     where tenant_id = $1 and session_external_id = $2 and status <> 'failed' order by seq limit 1`,

@@ -6,7 +6,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
-import { newId } from '../../kernel/ids.js'
+import { newId, type ClinicianId, type TenantId } from '../../kernel/ids.js'
 import { moveSaidDanger } from '../danger/index.js'
 import { emptyMdm } from '../mdm/index.js'
 import { writeWithoutStruck } from '../progress-notes/index.js'
@@ -21,10 +21,7 @@ import { strikeRows } from './strikes.sql.js'
 /** What reads the transcript, and keeps something of it. */
 const readers: readonly JobKind[] = ['read_transcript', 'derive_mdm', 'summarize']
 
-export interface Striker {
-  kind: 'clinician' | 'partner'
-  id: string
-}
+export type Striker = { kind: 'clinician'; id: ClinicianId } | { kind: 'partner'; id: TenantId }
 
 /** Of one session: the words, and whatever may rest on them. The gap stays, with who made it. */
 export async function applyStrike(

@@ -26,11 +26,11 @@ export const findSummaryOfSession = (
   sessionId: SessionId,
 ): Promise<SummaryRow | null> => find(db, tenant, sessionId, selectSummaryOfSession)
 
-async function find(
+async function find<Asked extends SummaryId | SessionId>(
   db: Database,
   tenant: TenantScope,
-  id: string,
-  select: (tenant: TenantScope, id: string) => Statement<SummaryRow>,
+  id: Asked,
+  select: (tenant: TenantScope, id: Asked) => Statement<SummaryRow>,
 ): Promise<SummaryRow | null> {
   if (!isId(id)) return null
   const [row] = await db.read(tenant, select(tenant, id))

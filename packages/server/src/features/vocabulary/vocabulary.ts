@@ -1,6 +1,6 @@
 import type { Vocabulary, VocabularyAddition, VocabularyTerm } from '@casenote/contract'
 import { isEverydayPhrase, type SpokenTerm } from '../../engines/lexicon/correct-vocabulary.js'
-import { DANGER_WORDS } from '../../engines/ledger/danger-words.js'
+import { CLAIM_WORDS } from '../../engines/reader/danger/claim-words.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
@@ -96,7 +96,7 @@ function requireUsable(term: string, heard: string | null): void {
     ...(heard === null || /\p{L}/u.test(heard) ? [] : ['heard must be a word']),
   ]
   if (problems.length > 0) throw refuse.invalid(problems)
-  if (heard !== null && DANGER_WORDS.some(({ words }) => words.test(heard)))
+  if (heard !== null && CLAIM_WORDS.some(({ words }) => words.test(heard)))
     throw refuse.rule('word_not_allowed', `“${heard}” speaks of danger, which must stay as it was said`)
   if (heard !== null && isEverydayPhrase(heard))
     throw refuse.rule(

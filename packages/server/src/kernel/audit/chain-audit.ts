@@ -84,7 +84,7 @@ class ChainPass implements ChainReport {
 
   async #chainOnce(tenant: TenantScope): Promise<Chained | null> {
     const { db, keys, clock, writerId, anchors } = this.#parts
-    // Before the transaction: to ask for keys while holding a connection could empty the pool.
+    // Before the transaction: to ask for keys while one has a connection could empty the pool.
     const key = newestAuditKey(await keys.get(tenant))
     const anchor = this.anchors.get(tenant.tenantId) ?? anchors?.get(tenant.tenantId) ?? null
     return db.write(tenant, (tx) => chainTenant(tx, { key, writerId, nowMs: clock.nowMs(), anchor }))

@@ -52,7 +52,7 @@ function sealOnce(ring: TenantKeyRing, address: string, clientKey: ClientKey | n
     sealed.set(newest, known)
   }
   const plain = toPlain(address)
-  const name = `${clientKey?.clientId ?? ''} ${plain}`
+  const name = clientKey === null ? ` ${plain}` : `${clientKey.clientId} ${plain}`
   let text = known.texts.get(name)
   if (text === undefined) {
     text = seal(known.key, placeOf(ring), Buffer.from(plain), clientKey).toString('base64url')

@@ -5,7 +5,7 @@ import { BlobStoreFault, type BlobStore } from './blob-store.js'
 const awayInRowMost = 3
 
 /**
- * Deletions one after the other, of which one that fails holds up none behind it. It ends early where the store does not take
+ * Deletions one after the other, of which one that fails delays none behind it. It ends early where the store does not take
  * what is put into it either, and some could not be deleted in a row.
  */
 export class DeletionPass {

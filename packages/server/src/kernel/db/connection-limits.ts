@@ -91,7 +91,7 @@ class AnswerWatch {
   #arm(withinMs: number): void {
     // Of a process that was stopped for long, timers come first: what has arrived meanwhile is read before it is judged.
     this.#timer = setTimeout(() => setImmediate(() => this.#look()), withinMs / looksPerWait)
-    // What waits for an answer waits on a socket, which holds the process.
+    // What waits for an answer waits on a socket, which keeps the process alive.
     this.#timer.unref()
   }
 

@@ -31,7 +31,7 @@ const hostsBytesMax = 1_000_000
 
 /**
  * Resolves names that strangers give us. Not by `dns.lookup`: that takes one of four threads, which files and cryptography need,
- * too, until the name's servers answer or it gives up, so a few names without an answer would hold up everybody. This asks the
+ * too, until the name's servers answer or it gives up, so a few names without an answer would delay everybody. This asks the
  * system's name servers without a thread, as many names at once as are asked for, after the hosts file, and nothing else that a
  * system may be set up with.
  */

@@ -37,7 +37,7 @@ export interface OpenedDocument {
 
 /**
  * A key store's document while it is read and changed: parsed, digested, written. It knows no master key and no store, so it can be in
- * a thread (`document-thread.ts`): a document of megabytes would hold the loop for a second.
+ * a thread (`document-thread.ts`): a document of megabytes would block the loop for a second.
  */
 export class DocumentDesk {
   #document: WrittenDocument = { format: documentFormat, storeId: '', keys: [], erasures: [] }

@@ -20,7 +20,7 @@ export const updateInstallation = (masterKeyId: MasterKeyId): Statement => ({
   values: [masterKeyId],
 })
 
-export const listMasterKeyIds = (): Statement<{ id: string }> => ({
+export const listMasterKeyIds = (): Statement<{ id: MasterKeyId }> => ({
   text: 'select casenote.list_master_key_ids() as id',
   values: [],
 })

@@ -8,7 +8,7 @@ import { seal, unseal, type SealedPlace } from './sealing.js'
 
 interface MasterKey {
   /** A fingerprint: says which key wrapped something and nothing about the key. */
-  id: string
+  id: MasterKeyId
   bytes: Buffer
 }
 
@@ -67,15 +67,15 @@ export class MasterKeys {
   }
 
   /** Looks at the source for a key that is not known: a rotation elsewhere may have wrapped with it. */
-  async know(id: string): Promise<void> {
+  async know(id: MasterKeyId): Promise<void> {
     if (!this.has(id)) await this.refresh()
   }
 
-  get currentId(): string {
+  get currentId(): MasterKeyId {
     return this.#current().id
   }
 
-  has(id: string): boolean {
+  has(id: MasterKeyId): boolean {
     return this.#find(id) !== null
   }
 
@@ -112,7 +112,7 @@ export class MasterKeys {
     return current
   }
 
-  #find(id: string): MasterKey | null {
+  #find(id: MasterKeyId): MasterKey | null {
     const known = this.#keys.find((key) => key.id === id)
     if (known !== undefined) return known
     const found = this.#load().map(toMasterKey)

@@ -1,26 +1,35 @@
 import { createSigner, createVerifier } from 'fast-jwt'
+import type { ClinicianId, TenantId, WidgetSessionId } from '../ids.js'
 import { deriveKey, type TenantKeyRing } from './tenant-keys.js'
 
-/** Who a token is for. Each audience has a key of its own, so one can never pass for the other. */
-export type TokenAudience = 'partner' | 'clinician'
-
-export interface TokenClaims {
-  /** Tenant id. Read unverified only to find the key that verifies it. */
-  tid: string
-  iat: number
-  exp: number
-  [claim: string]: unknown
+/** What a token says beside whose it is and how long it is good, by who it is for. */
+interface ClaimsFor {
+  /** How often its sandbox was told to let all tokens expire; none: never. */
+  partner: { epoch?: number }
+  clinician: { sub: ClinicianId; wsid: WidgetSessionId }
 }
 
-export type ReadToken =
-  | { state: 'valid'; claims: TokenClaims; keyVersion: number }
+/** Who a token is for. Each audience has a key of its own, so one can never pass for the other. */
+type TokenAudience = keyof ClaimsFor
+
+interface CommonClaims {
+  /** Read unverified only to find the key that verifies it. */
+  tid: TenantId
+  iat: number
+  exp: number
+}
+
+type TokenClaims<Audience extends TokenAudience> = CommonClaims & ClaimsFor[Audience]
+
+export type ReadToken<Audience extends TokenAudience> =
+  | { state: 'valid'; claims: TokenClaims<Audience>; keyVersion: number }
   /** The token is past its time, or signed with a key that was retired: ours, and good no more. */
-  | { state: 'expired'; claims: TokenClaims }
+  | { state: 'expired'; claims: TokenClaims<Audience> }
   /** Malformed, forged, of another tenant or audience, or signed with a key that is gone. */
   | { state: 'unrecognized' }
 
-type Verify = (token: string) => TokenClaims
-type Sign = (claims: TokenClaims) => string
+type Verify = (token: string) => CommonClaims
+type Sign = (claims: CommonClaims) => string
 
 /** Longer tokens than ours are refused before any work is done on them. */
 const tokenLengthMax = 2_048
@@ -30,29 +39,30 @@ const keyIdPattern = /^v(\d{1,9})$/
 const signers = new WeakMap<TenantKeyRing, Map<TokenAudience, Sign>>()
 const verifiers = new WeakMap<TenantKeyRing, Map<string, Verify>>()
 
-export function signToken(
+export function signToken<Audience extends TokenAudience>(
   ring: TenantKeyRing,
-  audience: TokenAudience,
-  claims: Omit<TokenClaims, 'tid' | 'iat' | 'exp'>,
+  audience: Audience,
+  claims: ClaimsFor[Audience],
   lifetime: { nowMs: number; seconds: number },
 ): string {
   const iat = Math.floor(lifetime.nowMs / 1000)
-  const all = { ...claims, tid: ring.tenantId, iat, exp: iat + lifetime.seconds } as TokenClaims
+  const all = { ...claims, tid: ring.tenantId, iat, exp: iat + lifetime.seconds }
   return signerOf(ring, audience)(all)
 }
 
-export function readToken(
+export function readToken<Audience extends TokenAudience>(
   ring: TenantKeyRing,
-  audience: TokenAudience,
+  audience: Audience,
   token: string,
   nowMs: number,
-): ReadToken {
+): ReadToken<Audience> {
   const version = readKeyVersion(token)
   const verify = version === null ? null : verifierOf(ring, audience, version)
   if (version === null || verify === null) return { state: 'unrecognized' }
-  let claims: TokenClaims
+  let claims: TokenClaims<Audience>
   try {
-    claims = verify(token)
+    // The key is of this audience alone, and we sign nothing else with it.
+    claims = verify(token) as TokenClaims<Audience>
   } catch {
     return { state: 'unrecognized' } // Nothing but a signature that does not match can be the cause here.
   }
@@ -62,7 +72,7 @@ export function readToken(
 }
 
 /** The tenant that a token names, unverified. Null if it does not look like one of ours. */
-export function readClaimedTenant(token: string): string | null {
+export function readClaimedTenant(token: string): TenantId | null {
   const [, payload] = splitToken(token)
   const tid = (parseJson(payload) as { tid?: unknown } | null)?.tid
   return typeof tid === 'string' ? tid : null
@@ -75,7 +85,7 @@ const verifiedMax = 1_000
  * themselves, as the directory is by API keys: whoever reads this memory has the signing keys, too.
  */
 function rememberVerified(verify: Verify): Verify {
-  const verified = new Map<string, TokenClaims>()
+  const verified = new Map<string, CommonClaims>()
   return (token) => {
     const known = verified.get(token)
     if (known !== undefined) return known

@@ -1,4 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { InstallOptions } from '../models/run-model-command.js'
+import type { UseOptions } from '../models/use-model.js'
 import { parseName } from './parse-name.js'
 
 /** Each command loads what it needs when it runs: the others start without it. */
@@ -55,22 +57,6 @@ export function addModelCommands(program: Command): void {
     .description('delete an installed model')
     .argument('<name>')
     .action(async (name: string) => (await load()).remove(name))
-}
-
-export interface InstallOptions {
-  name?: string
-  hub?: string
-  sha256?: string
-  gpu: 'none' | 'cuda' | 'vulkan'
-}
-
-export interface UseOptions {
-  model?: string
-  context?: number
-  threads?: number
-  gpu: boolean
-  extraBody?: Record<string, unknown>
-  force?: true
 }
 
 function parseUrl(text: string): string {

@@ -31,6 +31,7 @@ export function addOrganizationCommands(program: Command): void {
   const organization = program.command('organization').description('organizations of a partner')
   organization
     .command('create')
+    .description('a new one, and print its id')
     .requiredOption('--partner <id>', 'the partner it belongs to')
     .requiredOption('--name <name>', 'its name', parseName)
     .option('--json', 'print JSON')
@@ -42,6 +43,7 @@ export function addOrganizationCommands(program: Command): void {
     })
   organization
     .command('list')
+    .description('their ids and names')
     .requiredOption('--partner <id>', 'the partner')
     .option('--json', 'print JSON')
     .action(async ({ partner, json }: Json & { partner: string }) => {
@@ -81,6 +83,7 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
   const command = program.command(noun).description(`${table} of an organization`)
   command
     .command('create')
+    .description('a new one, and print its id')
     .requiredOption('--organization <id>', 'the organization it belongs to')
     .requiredOption('--name <name>', 'its name', parseName)
     .option('--json', 'print JSON')
@@ -96,6 +99,7 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
     )
   command
     .command('list')
+    .description('their ids and names')
     .requiredOption('--organization <id>', 'the organization')
     .option('--json', 'print JSON')
     .action(async ({ organization: organizationId, json }: Json & { organization: string }) => {
@@ -119,11 +123,11 @@ function addUnitCommands(program: Command, noun: string, table: 'clinics' | 'pro
 const getTenantOf = (owner: Database, organizationId: OrganizationId): Promise<TenantScope> =>
   getTenantBy(owner, 'organization', findOrganizationAnywhere, organizationId)
 
-export async function getTenantBy(
+export async function getTenantBy<Id extends string>(
   owner: Database,
   noun: string,
-  findAnywhere: (id: string) => Statement<{ tenantId: TenantId }>,
-  id: string,
+  findAnywhere: (id: Id) => Statement<{ tenantId: TenantId }>,
+  id: Id,
 ): Promise<TenantScope> {
   const [row] = isId(id) ? await owner.throughDoor(findAnywhere(id)) : []
   if (row === undefined) throw new Error(`there is no ${noun} ${id}`)

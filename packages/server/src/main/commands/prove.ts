@@ -1,10 +1,6 @@
 import type { Command } from 'commander'
+import type { ProveOptions } from '../proof/prove.js'
 import { parseName } from './parse-name.js'
-
-export interface ProveOptions {
-  model?: string
-  out?: string
-}
 
 export function addProveCommand(program: Command): void {
   program

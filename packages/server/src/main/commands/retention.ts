@@ -54,6 +54,9 @@ export function addRetentionCommands(program: Command): void {
     })
   retention
     .command('show')
+    .description(
+      'the days that are set; without any: for good, recordings as CASENOTE_AUDIO_RETENTION_DAYS has it',
+    )
     .argument('<partnerId>')
     .option('--json', 'print JSON')
     .action(async (partnerId: TenantId, { json }: { json?: true }) => {

@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { isTimeLeft, waitForSignal } from '../terminal/wait-for-signal.js'
-import { asOperator } from './operator-session.js'
+import { asOperator, type OperatorSession } from './operator-session.js'
 import { getTenantBy } from './organization.js'
 import { parseTime } from './parse-time.js'
 import { formatTable, print } from './print.js'
@@ -50,25 +50,27 @@ export function addSessionCommands(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (sessionId: SessionId | undefined, { failedSince, english, json }: RetryOptions) => {
-      if ((sessionId === undefined) === (failedSince === undefined)) {
-        throw new Error('name one session, or a time with --failed-since')
-      }
-      if (english === true && sessionId === undefined) throw new Error('--english is said of one session')
-      const retries = await asOperator(async (operator) => {
-        if (failedSince !== undefined) return retryFailedSince(operator, failedSince)
-        const id = sessionId as string
-        return [
-          await retryOne(
-            operator,
-            await getTenantBy(operator.owner, 'session', findSessionAnywhere, id),
-            id,
-            english === true ? 'en' : undefined,
-          ),
-        ]
-      })
+      const retries = await asOperator(chooseRetry(sessionId, failedSince, english === true))
       if (retries.some(({ retryId }) => retryId === null)) process.exitCode = 1
       print(json === true, retries, describeRetries(retries))
     })
+}
+
+/** What is asked for: refused before the database is opened. */
+function chooseRetry(
+  sessionId: SessionId | undefined,
+  failedSince: Date | undefined,
+  isEnglish: boolean,
+): (operator: OperatorSession) => Promise<Retry[]> {
+  if (sessionId !== undefined && failedSince === undefined)
+    return async (operator) => {
+      const tenant = await getTenantBy(operator.owner, 'session', findSessionAnywhere, sessionId)
+      return [await retryOne(operator, tenant, sessionId, isEnglish ? 'en' : undefined)]
+    }
+  if (sessionId !== undefined || failedSince === undefined)
+    throw new Error('name one session, or a time with --failed-since')
+  if (isEnglish) throw new Error('--english is said of one session')
+  return (operator) => retryFailedSince(operator, failedSince)
 }
 
 function describeRetries(retries: readonly Retry[]): string[] {

@@ -82,9 +82,7 @@ async function list(tenantId: TenantId, isJson: boolean): Promise<void> {
     String(version),
     noteType,
     title,
-    [scope, clinicianId ?? clinicId ?? '', isDefault ? '(default)' : '']
-      .filter((part) => part !== '')
-      .join(' '),
+    [scope, clinicianId ?? clinicId, isDefault && '(default)'].filter(Boolean).join(' '),
   ])
   print(isJson, { templates: heads }, formatTable(['template', 'version', 'note type', 'title', 'for'], rows))
 }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { createDataFolder } from './data-folder.js'
-import { askLockHolder, bindLockSocket, nameLockSocket, type LockAnswer } from './lock-socket.js'
+import { askLockOwner, bindLockSocket, nameLockSocket, type LockAnswer } from './lock-socket.js'
 import { EmbeddedPostgresProblem } from './problem.js'
 
-interface LockHolder {
+interface LockOwner {
   url?: string
   command: string
 }
@@ -11,7 +11,7 @@ interface LockHolder {
 export interface DataFolderLock {
   release(): Promise<void>
   /** For what is known only later, such as the URL. */
-  describe(holder: LockHolder): void
+  describe(owner: LockOwner): void
 }
 
 export class DataFolderBusy extends EmbeddedPostgresProblem {
@@ -29,7 +29,7 @@ export class DataFolderBusy extends EmbeddedPostgresProblem {
   }
 }
 
-/** A holder may go away between refusing us and being asked for its name; five in a row do not. */
+/** Whoever has it may go away between refusing us and being asked who it is; five in a row do not. */
 const attemptsMax = 5
 
 /**
@@ -37,19 +37,19 @@ const attemptsMax = 5
  * included, so there is no stale lock to guess about. It does not reach across containers that share the
  * folder as a volume.
  */
-export async function lockDataFolder(dataDir: string, holder: LockHolder): Promise<DataFolderLock> {
-  return lockAddress(nameLockSocket(await createDataFolder(dataDir)), holder)
+export async function lockDataFolder(dataDir: string, owner: LockOwner): Promise<DataFolderLock> {
+  return lockAddress(nameLockSocket(await createDataFolder(dataDir)), owner)
 }
 
-export async function lockAddress(address: string, holder: LockHolder): Promise<DataFolderLock> {
-  let current = holder
+export async function lockAddress(address: string, owner: LockOwner): Promise<DataFolderLock> {
+  let current = owner
   const server = createServer((socket) => {
     // The asker may be gone before it is answered.
     socket.on('error', () => socket.destroy())
     socket.end(`${JSON.stringify({ pid: process.pid, ...current })}\n`, () => socket.destroy())
   })
   for (let attempt = 1; !(await bindLockSocket(server, address)); attempt++) {
-    const answer = await askLockHolder(address)
+    const answer = await askLockOwner(address)
     if (answer) throw new DataFolderBusy(answer)
     if (attempt === attemptsMax) throw new DataFolderBusy({})
   }

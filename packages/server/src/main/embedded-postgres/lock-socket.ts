@@ -13,7 +13,7 @@ export interface LockAnswer {
 }
 
 /**
- * A holder answers from its event loop; one that is busy for longer than this is reported without its name.
+ * Whoever has the lock answers from its event loop; one that is busy for longer than this is reported without its name.
  */
 const answerLimitMs = 2000
 /** The guarded section is one connect and one bind. */
@@ -21,7 +21,7 @@ const guardLimitMs = 5000
 
 /**
  * An abstract name fills sun_path to its last byte: libuv 1.46 (Node 20) pads a shorter one with zeros, later
- * ones do not, and two Node versions would then hold two different locks.
+ * ones do not, and two Node versions would then take two different locks.
  */
 export function nameLockSocket(folder: string, platform: NodeJS.Platform = process.platform): string {
   const hash = createHash('sha512').update(folder).digest('hex')
@@ -30,19 +30,19 @@ export function nameLockSocket(folder: string, platform: NodeJS.Platform = proce
     : join(tmpdir(), `casenote-${hash.slice(0, 24)}.lock`)
 }
 
-/** False when somebody holds it. */
+/** False when somebody has it. */
 export async function bindLockSocket(server: Server, address: string): Promise<boolean> {
   if (address.startsWith('\0')) return listen(server, address)
   return withGuard(`${address}-guard`, async () => {
     if (await listen(server, address)) return true
-    if (await askLockHolder(address)) return false
+    if (await askLockOwner(address)) return false
     await rm(address, { force: true })
     return listen(server, address)
   })
 }
 
 /** Null when nobody listens. */
-export function askLockHolder(address: string): Promise<LockAnswer | null> {
+export function askLockOwner(address: string): Promise<LockAnswer | null> {
   return new Promise((resolve) => {
     let text = ''
     const socket = connect(address)

@@ -19,7 +19,7 @@ export function makeServerArguments(
     max_connections: '100',
     fsync: 'on',
     jit: 'off',
-    // A backup holds log back until it ends. A failed backup is better than a full disk.
+    // A backup keeps log from being removed until it ends. A failed backup is better than a full disk.
     max_slot_wal_keep_size: `${keptLogGigabytesMost}GB`,
     timezone: 'UTC',
     // PostgreSQL prints row values in details, statements and even first lines (`invalid input syntax for type date:

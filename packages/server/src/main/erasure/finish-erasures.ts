@@ -63,7 +63,7 @@ export async function finishErasure(
 
 /**
  * What partners have asked for, and those that a kill cut short, `afterSeconds` after they were asked for: until then the command is at
- * it. Partners take turns, each with its oldest. One that fails holds up none behind it, and is told at the end; one that is refused has
+ * it. Partners take turns, each with its oldest. One that fails delays none behind it, and is told at the end; one that is refused has
  * ended. One that another process has is left to it.
  */
 export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Promise<number> {

@@ -13,7 +13,6 @@ import { removeModel } from '../../engines/models/local/remove-model.js'
 import { toSettings, usualContextTokens } from '../../engines/models/model-choice.js'
 import { findServers, usualPlaces, type ServerPlace } from '../../engines/models/openai/find-servers.js'
 import { readConfig } from '../../kernel/config.js'
-import type { InstallOptions } from '../commands/model.js'
 import { formatTable, print } from '../commands/print.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { waitForSignal } from '../terminal/wait-for-signal.js'
@@ -78,6 +77,13 @@ export async function findModels(
   const none =
     'No model server answers on this machine at its usual port (Ollama, llama.cpp, LM Studio, vLLM).'
   print(isJson, servers, servers.length === 0 ? [none] : describeServers(servers))
+}
+
+export interface InstallOptions {
+  name?: string
+  hub?: string
+  sha256?: string
+  gpu: 'none' | 'cuda' | 'vulkan'
 }
 
 export async function install(text: string, options: InstallOptions): Promise<void> {

@@ -12,7 +12,6 @@ import { measureServer } from '../../engines/models/openai/measure-server.js'
 import { minutesMax, reckonMinutes } from '../../engines/models/reckon-minutes.js'
 import { OpenAiClient, toBaseUrl } from '../../engines/openai-protocol/openai-client.js'
 import { readConfig } from '../../kernel/config.js'
-import type { UseOptions } from '../commands/model.js'
 import { asOperator } from '../commands/operator-session.js'
 import { print } from '../commands/print.js'
 import { waitForSignal } from '../terminal/wait-for-signal.js'
@@ -31,6 +30,15 @@ const measureTimeoutMs = 600_000
 interface Candidate {
   identity: ModelIdentity
   measure(): Promise<Use>
+}
+
+export interface UseOptions {
+  model?: string
+  context?: number
+  threads?: number
+  gpu: boolean
+  extraBody?: Record<string, unknown>
+  force?: true
 }
 
 export async function use(name: string, options: UseOptions): Promise<void> {

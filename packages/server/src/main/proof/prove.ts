@@ -4,7 +4,6 @@ import { makeNoteChecker } from '../../engines/checker/note-checker.js'
 import type { ModelChoice } from '../../engines/models/model-choice.js'
 import { openReader } from '../../engines/reader/open-reader.js'
 import { readConfig } from '../../kernel/config.js'
-import type { ProveOptions } from '../commands/prove.js'
 import { identifyModel } from '../models/identify-model.js'
 import { makeWriter } from '../open-writer.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
@@ -15,6 +14,11 @@ import { keepProof, proofsFolder, toKeptProof } from './kept-proofs.js'
 import { readProofSessions } from './proof-session.js'
 import { MemoryWatch } from './peak-memory.js'
 import { proveSession, type ProofResult } from './run-proof.js'
+
+export interface ProveOptions {
+  model?: string
+  out?: string
+}
 
 export async function prove({ model, out }: ProveOptions): Promise<void> {
   const { writer, dataDir } = readConfig(process.env)

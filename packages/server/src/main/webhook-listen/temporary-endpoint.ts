@@ -22,7 +22,8 @@ export class TemporaryEndpoint {
   }
 
   get id(): string {
-    return this.#id ?? ''
+    if (this.#id === null) throw new Error('the endpoint is not registered')
+    return this.#id
   }
 
   async register(): Promise<void> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Background } from '../../../src/engines/background.js'
 import { makeBackgroundFinder } from '../../../src/engines/checker/check-background.js'
 import { readTalk } from '../../../src/engines/checker/read-talk.js'
-import { makeNameKeeper } from '../../../src/engines/writer/keep-names-out.js'
+import { makeNameKeeper } from '../../../src/engines/text/keep-names-out.js'
 import { therapySession, toTranscript } from '../session-fixtures.js'
 import { checker } from './prose-fixture.js'
 

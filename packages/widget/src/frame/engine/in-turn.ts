@@ -2,7 +2,7 @@
 export type InTurn = (work: () => unknown, onLoggedOut?: () => unknown) => Promise<unknown>
 
 /**
- * In the order of the page's calls; a sign-in that waits for the network does not hold up what comes after, nor does one that fails:
+ * In the order of the page's calls; a sign-in that waits for the network does not delay what comes after, nor does one that fails:
  * who asked for it hears of that.
  */
 export function makeTurns(getEra: () => number): InTurn {

@@ -29,13 +29,15 @@ const firstPage = {
   counts: null as SessionPages['counts'],
 }
 
-type Answer = Page<WidgetSession> & Partial<Pick<WidgetWork, 'counts'>>
+type Answer = Page<WidgetSession> | WidgetWork
+
+const countsOf = (answer: Answer): SessionPages['counts'] => ('counts' in answer ? answer.counts : null)
 
 /** `path` may have a query; another path is another list. */
 export function useSessionPages(path: string): SessionPages {
   const { engine, begun } = useUi()
   const read = (page: number): Promise<Answer> =>
-    engine.api.get<Answer>(`${path}${path.includes('?') ? '&' : '?'}page=${page}`)
+    engine.api.get<Page<WidgetSession> | WidgetWork>(`${path}${path.includes('?') ? '&' : '?'}page=${page}`)
   /** Answers to the question before are dropped. */
   const round = useRef(0)
   const loaded = useSignal(firstPage)
@@ -44,7 +46,9 @@ export function useSessionPages(path: string): SessionPages {
   const readNext = async (): Promise<void> => {
     const asked = round.current
     const page = loaded.peek().page + 1
-    const { data, meta, counts = null } = await read(page)
+    const answer = await read(page)
+    const { data, meta } = answer
+    const counts = countsOf(answer)
     if (asked !== round.current) return
     // A session recorded meanwhile moves the pages by one: none is shown twice.
     const known = new Set(loaded.peek().sessions.map(({ sessionId }) => sessionId))
@@ -72,7 +76,8 @@ export function useSessionPages(path: string): SessionPages {
       loaded.value = { ...loaded.peek() }
       return
     }
-    const { data, meta, counts = null } = answer
+    const { data, meta } = answer
+    const counts = countsOf(answer)
     const newest = new Set(data.map(({ sessionId }) => sessionId))
     // What left a list of one page is not on it any more; of a longer one the rest is not known.
     const older = page === 1 ? [] : sessions.filter(({ sessionId }) => !newest.has(sessionId))

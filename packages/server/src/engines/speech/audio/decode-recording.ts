@@ -25,7 +25,7 @@ export interface DecodeOptions {
 
 /** How long ffmpeg may give nothing while it is waited for. */
 const stallMs = 60_000
-/** Recognizing holds decoding back: three hours of sound at a quarter of the speed of speech. */
+/** Recognizing slows decoding down: three hours of sound at a quarter of the speed of speech. */
 const wholeMs = 12 * 3_600_000
 const bytesPerSample = 2
 /** The first of a process take ten times as long as those that follow. */
@@ -35,7 +35,7 @@ const toFrames = (seconds: number): number => Math.round(seconds * sampleRate)
 
 /**
  * One ffmpeg for each track, since tracks that lie one after the other in the file cannot be read through one pipe with
- * bounded memory. What is not read holds ffmpeg back, and ffmpeg the source.
+ * bounded memory. What is not read makes ffmpeg wait, and ffmpeg the source.
  */
 export async function* decodeRecording(options: DecodeOptions): AsyncGenerator<DecodedChunk> {
   options.signal.throwIfAborted()

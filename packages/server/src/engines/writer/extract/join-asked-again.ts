@@ -20,16 +20,14 @@ export function joinAskedAgain(lines: readonly Line[], talk: Talk): Line[] {
   for (const [at, line] of joined.entries()) {
     const again = findAgain(line.quoted, talk)
     if (again.length === 0) continue
-    const holders = joined.filter(
+    const others = joined.filter(
       (other) => other !== line && other.quoted.some((said) => again.includes(said)),
     )
-    const isOne = holders.every(
-      ({ section, heading }) => section === line.section && heading === line.heading,
-    )
-    const quoted = holders.reduce((all, other) => union(all, other.quoted), union(line.quoted, again))
+    const isOne = others.every(({ section, heading }) => section === line.section && heading === line.heading)
+    const quoted = others.reduce((all, other) => union(all, other.quoted), union(line.quoted, again))
     if (!isOne || countSaidWords(quoted) > joinedWordsMax) continue
-    joined[at] = { ...line, quoted, label: holders.length === 0 ? line.label : '' }
-    for (const other of holders) joined[joined.indexOf(other)] = { ...other, quoted: [] }
+    joined[at] = { ...line, quoted, label: others.length === 0 ? line.label : '' }
+    for (const other of others) joined[joined.indexOf(other)] = { ...other, quoted: [] }
   }
   return joined.filter(({ quoted }, at) => quoted.length > 0 || lines[at]?.quoted.length === 0)
 }

@@ -16,7 +16,7 @@ const ownShare = { danger: 0.3, medicines: 0.4, allergies: 0.4 }
  * something else than its heading, or too long, the line ends before it, and what answers it stands with it in a line of its own.
  */
 export function keepAsked(lines: readonly Line[], talk: Talk, reportSection: string): Line[] {
-  const holders = new Map<Said, Line>(
+  const lineOf = new Map<Said, Line>(
     lines.flatMap((line) => line.quoted.map((said) => [said, line] as const)),
   )
   return lines.flatMap((line): Line[] => {
@@ -26,7 +26,7 @@ export function keepAsked(lines: readonly Line[], talk: Talk, reportSection: str
       const part = parts.at(-1) ?? []
       const before = part.at(-1)
       const passed = before === undefined ? [] : findPassed(before, said, talk)
-      const isElsewhere = passed.some((one) => (holders.get(one) ?? line) !== line)
+      const isElsewhere = passed.some((one) => (lineOf.get(one) ?? line) !== line)
       if (passed.length === 0 || (isElsewhere && said.speaker === 'clinician')) part.push(said)
       else if (!isElsewhere && isOfHeading(line, passed, said) && countSaidWords(passed) <= betweenWordsMax)
         part.push(...passed, said)

@@ -558,10 +558,10 @@ function breathBefore(first: Said, talk: Talk): Said[] {
 export function joinShared(lines: readonly Line[]): Line[] {
   const joined: Line[] = []
   /** For each place: in which of the joined lines a sentence stands. */
-  const holders = new Map<string, Map<Said, number>>()
+  const standsAt = new Map<string, Map<Said, number>>()
   for (const line of lines) {
-    const own = holders.get(placeOf(line)) ?? new Map<Said, number>()
-    holders.set(placeOf(line), own)
+    const own = standsAt.get(placeOf(line)) ?? new Map<Said, number>()
+    standsAt.set(placeOf(line), own)
     const known = line.quoted.find((said) => own.has(said))
     const at = known === undefined ? -1 : (own.get(known) ?? -1)
     const there = joined[at]

@@ -5,7 +5,7 @@ import { findNearestSection } from '../edits/note-type-sections.js'
 import { templateOf } from '../templates/built-in-templates.js'
 import { listKeys } from '../templates/note-template.js'
 import type { JudgedSentence } from '../writer-engine.js'
-import { makeOwnWordsFinder } from './find-own-words.js'
+import { makeOwnWordsFinder } from '../../ledger/find-own-words.js'
 import {
   asRead,
   setIn,

@@ -10,7 +10,7 @@ import type {
 } from '../writer-engine.js'
 import type { Edit } from './answer-schemas.js'
 import type { Verdict } from './ask-for-json.js'
-import { makeOwnWordsFinder } from './find-own-words.js'
+import { makeOwnWordsFinder } from '../../ledger/find-own-words.js'
 import { quoteText, readText } from './quote-data.js'
 import { readSentence } from './read-draft.js'
 import { readJudgedSection } from './read-note-section.js'

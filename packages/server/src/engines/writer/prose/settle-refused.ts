@@ -9,9 +9,9 @@ import { isQuestion } from '../../text/detect-question.js'
 import { findNumbers } from '../../text/find-numbers.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import { countWords, tokenizeWords } from '../../text/tokenize-words.js'
-import { mentionsSuicide, mentionsViolence } from '../jotted-danger.js'
+import { mentionsSuicide, mentionsViolence } from '../../lexicon/jotted-danger.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
-import { noteWords } from './find-own-words.js'
+import { noteWords } from '../../ledger/find-own-words.js'
 
 /** Reasons that speak of a number, a medicine or a denial: nobody may read such a sentence, marked or not. */
 const graveReasons = new Set<JudgedSentence['reason']>(['number', 'dose', 'medicine', 'denial', 'not_asked'])
@@ -36,8 +36,8 @@ export const settleRefused = (
   const leftOut: LeftOut[] = []
   // Two sentences that rest on the same words of the same place are one quote.
   const quoted = new Map<string, JudgedSentence>()
-  const take = ({ quote, holder }: Quote): JudgedSentence[] => {
-    const key = keyOf(quote.text, holder)
+  const take = ({ quote, place }: Quote): JudgedSentence[] => {
+    const key = keyOf(quote.text, place)
     const known = quoted.get(key)
     if (known === undefined) {
       quoted.set(key, quote)
@@ -65,7 +65,7 @@ export const settleRefused = (
     const quotes = quoteInstead(sentence, findings, transcript)
     // What nobody said is no loss, unless it is of a matter that a clinician has to look at.
     if (quotes.length === 0 && isGrave(sentence, findings)) leftOut.push(nameLeftOut(sentence))
-    return quotes.filter(({ quote, holder }) => !stands.has(keyOf(quote.text, holder))).flatMap(take)
+    return quotes.filter(({ quote, place }) => !stands.has(keyOf(quote.text, place))).flatMap(take)
   }
   return {
     sections: sections.map((section) => ({ ...section, sentences: section.sentences.flatMap(settle) })),
@@ -76,7 +76,7 @@ export const settleRefused = (
 interface Quote {
   quote: JudgedSentence
   /** The item that has its words. */
-  holder: number
+  place: number
 }
 
 const keyOf = (text: string, item: number): string => `${item} ${text}`
@@ -111,9 +111,9 @@ function quoteInstead(
     .filter(({ words }) => !seen.has(words) && seen.add(words) !== undefined)
     .slice(0, quotesMax)
     .flatMap(({ items, words }) => {
-      const holder = items.find((item) => transcript[item]?.transcript.includes(words))
-      if (holder === undefined || words === '') return []
-      return [toQuote(words, holder, { items, transcript })]
+      const place = items.find((item) => transcript[item]?.transcript.includes(words))
+      if (place === undefined || words === '') return []
+      return [toQuote(words, place, { items, transcript })]
     })
   if (quotes.length > 0) return quotes
   return quoteCited(sentence, transcript, { isOfDanger: isOfDanger(sentence, findings) })
@@ -123,16 +123,16 @@ const isQuoted = new Set<Finding['kind']>(['danger', 'medicine', 'score'])
 
 const toQuote = (
   words: string,
-  holder: number,
+  place: number,
   { items, transcript }: { items: readonly number[]; transcript: readonly TranscriptItem[] },
 ): Quote => ({
   quote: {
-    text: wordQuote(transcript[holder], words),
+    text: wordQuote(transcript[place], words),
     transcriptItems: [...items],
     judgement: 'exact_checks_only',
     reason: null,
   },
-  holder,
+  place,
 })
 
 /** More than anybody cites for one sentence. */

@@ -88,18 +88,18 @@ function checkOnce({ sections }: NoteTemplate): string[] {
 }
 
 function checkHolds({ sections }: NoteTemplate): string[] {
-  const holders = new Map<string, string[]>()
+  const sectionsOf = new Map<string, string[]>()
   for (const { key, holds = [] } of sections)
-    for (const kind of holds) holders.set(kind, [...(holders.get(kind) ?? []), key])
+    for (const kind of holds) sectionsOf.set(kind, [...(sectionsOf.get(kind) ?? []), key])
   return [
     ...[...TEMPLATE_KINDS, ...TEMPLATE_PARTS].flatMap((kind) => {
-      const own = holders.get(kind) ?? []
+      const own = sectionsOf.get(kind) ?? []
       return own.length > 1 ? [`sections: ${own.join(' and ')} both hold “${kind}”; one section can`] : []
     }),
-    ...(holders.has('danger')
+    ...(sectionsOf.has('danger')
       ? []
       : ['sections: none holds “danger”; a note needs a place where danger is looked for']),
-    ...(holders.has('reported')
+    ...(sectionsOf.has('reported')
       ? []
       : ['sections: none holds “reported”; a note needs a place for what was told']),
     // The ledger takes a substance under this key for an allergy that is written.

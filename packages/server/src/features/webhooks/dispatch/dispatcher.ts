@@ -38,7 +38,7 @@ export interface DispatcherParts {
 }
 
 /**
- * How long a claim holds without news. Short, for what a dead dispatcher had in hand keeps the places of its endpoints
+ * How long a claim lasts without news. Short, for what a dead dispatcher had in hand keeps the places of its endpoints
  * meanwhile; long enough for one that gets no processor for some seconds, or what has arrived is sent again.
  */
 const leaseMs = 6_000

@@ -1,6 +1,6 @@
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
-import type { SessionId, TenantId } from '../../../kernel/ids.js'
+import type { SessionId } from '../../../kernel/ids.js'
 import { tryEach } from '../../../kernel/try-each.js'
 import { lockClinicianShared } from '../../clinicians/index.js'
 import { isConsentBroken } from '../../consents/index.js'
@@ -16,9 +16,8 @@ import {
 /** Of one run: few clinicians are deactivated with recordings under way, and the next run is seconds later. */
 const pagesMost = 10
 
-const noTenant = '00000000-0000-0000-0000-000000000000' as TenantId
-const noSession = '00000000-0000-0000-0000-000000000000' as SessionId
-const beforeAll: CutOffRecording = { tenantId: noTenant, sessionId: noSession }
+const lowestId = '00000000-0000-0000-0000-000000000000'
+const beforeAll: CutOffRecording = { tenantId: lowestId, sessionId: lowestId }
 
 /**
  * Of a clinician who is deactivated: what had arrived of their recordings becomes the recording, and then a note. What the

@@ -76,7 +76,7 @@ export async function receiveBytes(
   return received
 }
 
-/** A sender that pauses would otherwise hold up a process that stops. */
+/** A sender that pauses would otherwise delay a process that stops. */
 async function* readUntil(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   const stopping = new Promise<never>((_resolve, reject) => {
     const stop = (): void =>

@@ -52,7 +52,7 @@ export async function renewTokens(
     lifetimeHours: parts.widget.lifetimeHours,
     requestId,
     from: sealAddress(ring, address),
-    spentBy: (id: string) => suspect({ tenant, actor: { kind: 'clinician', id }, subjects: [id] }),
+    spentBy: (id: ClinicianId) => suspect({ tenant, actor: { kind: 'clinician', id }, subjects: [id] }),
   }
   const renewed = await parts.db.write(
     tenant,

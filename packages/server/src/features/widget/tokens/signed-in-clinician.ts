@@ -24,11 +24,7 @@ export async function findSignedInClinician(
   const tenant: TenantScope = { tenantId }
   const read = readToken(await keys.get(tenant), 'clinician', accessToken, clock.nowMs())
   if (read.state !== 'valid') return null
-  const {
-    sub: clinicianId,
-    wsid: widgetSessionId,
-    exp,
-  } = read.claims as unknown as { sub: string; wsid: string; exp: number }
+  const { sub: clinicianId, wsid: widgetSessionId, exp } = read.claims
   const [row] = await db.read(
     tenant,
     selectSignedInClinician(tenant, { clinicianId, widgetSessionId }, widget.lifetimeHours),

@@ -1,17 +1,17 @@
-/** Whoever records or sends a recording holds it; the browser lets go of it when a tab ends, however it ends. */
+/** Whoever records or sends a recording locks it; the browser lets go of it when a tab ends, however it ends. */
 const prefix = 'casenote-recording-'
 
-/** Gives what lets go of it; null where another tab holds it. */
+/** Gives what lets go of it; null where another tab has it. */
 export function lockRecording(recordingId: string): Promise<(() => void) | null> {
   return request(recordingId, { ifAvailable: true })
 }
 
-/** Waits for the tab that holds it, so that a closed tab's work is taken over. Null: `signal` was first. */
+/** Waits for the tab that has it, so that a closed tab's work is taken over. Null: `signal` was first. */
 export async function lockInTurn(recordingId: string, signal: AbortSignal): Promise<(() => void) | null> {
   try {
     return await request(recordingId, { signal })
   } catch {
-    return null // Aborted. Where locks are denied nothing can be stored, so there is no recording to hold.
+    return null // Aborted. Where locks are denied nothing can be stored, so there is no recording to lock.
   }
 }
 

@@ -131,7 +131,7 @@ export function makeRecordingStore(store: Store): RecordingStore {
     async addSlice(vault, { recordingId, segment, plain, durationMs }) {
       const start = (await find(recordingId))?.segments[segment]?.bytes
       if (start === undefined) throw new Error('the recording is gone')
-      // Sealed outside the transaction, which would end while it waits. One writer: the tab that holds the lock.
+      // Sealed outside the transaction, which would end while it waits. One writer: the tab that has the lock.
       const sealed = await vault.seal(placeOf(recordingId, segment, start), plain)
       const slice = { recordingId, segment, start, bytes: plain.byteLength, sealed }
       const addTo = (changed: RecordingRow): void => {

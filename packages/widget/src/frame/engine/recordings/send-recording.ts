@@ -217,7 +217,7 @@ async function takeStep(
   return { kind: 'done', session }
 }
 
-/** What is refused for good does not hold up the sound: what becomes of the recording, the routes of its uploads say. */
+/** What is refused for good does not delay the sound: what becomes of the recording, the routes of its uploads say. */
 const offered = (sending: Promise<unknown>): Promise<unknown> =>
   sending.catch((error: unknown) => {
     if (!(error instanceof EngineError) || isPassing(error)) throw error

@@ -15,7 +15,7 @@ export interface SlicePlace {
   segment: number
 }
 
-/** From the slice that holds the byte at `from`, some `bytesMax` of them: the service may have kept a part of one. */
+/** From the slice with the byte at `from`, some `bytesMax` of them: the service may have kept a part of one. */
 export const readSlices = (
   store: Store,
   { recordingId, segment }: SlicePlace,
@@ -24,7 +24,7 @@ export const readSlices = (
 ): Promise<SliceRow[]> =>
   store.read(['slices'], async (tx) => {
     const table = tx.objectStore('slices')
-    const first = (await findHolding(table, recordingId, segment, from)) ?? [recordingId, segment]
+    const first = (await findSliceAt(table, recordingId, segment, from)) ?? [recordingId, segment]
     return new Promise((resolve, reject) => {
       const rows: SliceRow[] = []
       let gathered = 0
@@ -54,7 +54,7 @@ export async function dropSent(store: Store, renew: (row: RecordingRow) => Recor
     for (const row of recordings) {
       const { recordingId, segments } = renew(row)
       for (const [segment, { sentBytes }] of segments.entries()) {
-        const last = await findHolding(table, recordingId, segment, sentBytes)
+        const last = await findSliceAt(table, recordingId, segment, sentBytes)
         if (last !== null) table.delete(IDBKeyRange.bound([recordingId, segment], last, false, true))
       }
     }
@@ -62,7 +62,7 @@ export async function dropSent(store: Store, renew: (row: RecordingRow) => Recor
 }
 
 /** The key of the last slice that starts at or before this byte. */
-async function findHolding(
+async function findSliceAt(
   table: IDBObjectStore,
   recordingId: string,
   segment: number,

@@ -132,7 +132,8 @@ export function tellOfCopy(
   sessionId: string,
   { to, chartClientId }: { to: NoteCopy['to']; chartClientId: string | null },
 ): void {
-  const copy: NoteCopy = { to, chartClientId: idPattern.test(chartClientId ?? '') ? chartClientId : null }
+  const isId = chartClientId !== null && idPattern.test(chartClientId)
+  const copy: NoteCopy = { to, chartClientId: isId ? chartClientId : null }
   tellService(engine, sessionId, 'copies', copy)
 }
 

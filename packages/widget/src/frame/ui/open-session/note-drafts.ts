@@ -30,7 +30,7 @@ export function makeNoteDrafts(
   const draftId = toDraftId(vault, sessionId)
   let next: KeptDraft | null | undefined
   let isWriting = false
-  const holding = lockRecording(draftId)
+  const locked = lockRecording(draftId)
 
   const forget = (draftIds: string[]): Promise<void> => store.remove('drafts', draftIds)
 
@@ -44,7 +44,7 @@ export function makeNoteDrafts(
   return {
     async read() {
       try {
-        if ((await holding) === null) return null
+        if ((await locked) === null) return null
         const rows = await store.list<DraftRow>('drafts')
         await forget(rows.filter((row) => !isKeptDraft(row)).map((row) => row.draftId))
         const row = rows.find((one) => one.draftId === draftId)
@@ -60,7 +60,7 @@ export function makeNoteDrafts(
       if (isWriting) return
       isWriting = true
       void (async () => {
-        if ((await holding) === null) return
+        if ((await locked) === null) return
         while (next !== undefined) {
           const current = next
           next = undefined
@@ -69,6 +69,6 @@ export function makeNoteDrafts(
         isWriting = false
       })()
     },
-    close: () => void holding.then((release) => release?.()),
+    close: () => void locked.then((release) => release?.()),
   }
 }

@@ -64,7 +64,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     // What was asked for or shown since is newer.
     if (own === reads) transcript.value = next
   }
-  let readFor = ''
+  let readFor: string | null = null
   const loadSession = async (): Promise<void> => {
     const first = await api.get<WidgetSession>(path)
     // The live answer may have been faster.
@@ -87,7 +87,7 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
       }),
       effect(() => {
         const { hasTranscript = false, note } = session.value ?? {}
-        const id = note?.progressNoteId ?? ''
+        const id = note?.progressNoteId ?? null
         if (!hasTranscript || (transcript.peek() !== null && id === readFor)) return
         // Whoever has the note written anew may have put words right before it.
         readFor = id

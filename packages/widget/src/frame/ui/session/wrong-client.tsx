@@ -193,7 +193,9 @@ function PutRight({ corrected }: { corrected: CorrectedClient }) {
   const { session: wrong } = useSession()
   const { session, withdrawn } = corrected
   const open = (): void => go({ name: 'session', sessionId: session.sessionId })
-  const charts = new Map([wrong, session].map(({ client }) => [client.id, formatName(client)]))
+  const charts = new Map<string | null, string>(
+    [wrong, session].map(({ client }) => [client.id, formatName(client)]),
+  )
   return (
     <Dialog title={words.copiesTitle} onClose={open}>
       <p>{fill(words.copiesLead, { name: formatName(session.client), wrong: formatName(wrong.client) })}</p>
@@ -201,7 +203,7 @@ function PutRight({ corrected }: { corrected: CorrectedClient }) {
         {withdrawn.copies.map(({ copiedAt, to, chartClientId }) => (
           <li key={copiedAt}>
             {fill(to === 'page' ? words.copiedToPage : words.copiedToClipboard, {
-              name: charts.get(chartClientId ?? '') ?? texts.value.chart.another,
+              name: charts.get(chartClientId) ?? texts.value.chart.another,
               time: formatTime(locale, copiedAt),
             })}
           </li>

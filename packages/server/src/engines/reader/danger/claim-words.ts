@@ -1,7 +1,7 @@
-import type { DangerElement, DangerMatter } from '../reader/reading.js'
+import type { DangerElement, DangerMatter } from '../reading.js'
 
 /** Words of a matter as notes and people use them. Every pattern walks over its text once: no repetition inside another. */
-export interface DangerWords {
+export interface ClaimWords {
   matter: DangerMatter
   element: DangerElement
   words: RegExp
@@ -11,7 +11,7 @@ export interface DangerWords {
 
 const self = '(?:my|them|their|your|him|her|one)sel(?:f|ves)'
 
-export const DANGER_WORDS: readonly DangerWords[] = [
+export const CLAIM_WORDS: readonly ClaimWords[] = [
   {
     matter: 'suicide',
     element: 'attempt',

@@ -1,8 +1,8 @@
-import { nameMatters } from '../../ledger/name-matters.js'
-import { readDangerClaims, type DangerClaim } from '../../ledger/read-danger-claims.js'
-import { countShared, stemsOf } from '../../ledger/share-words.js'
-import { findNegationScopes } from '../../text/find-negation.js'
-import { splitSentences } from '../../text/split-sentences.js'
+import { nameMatters } from './name-matters.js'
+import { readDangerClaims, type DangerClaim } from '../reader/danger/read-danger-claims.js'
+import { countShared, stemsOf } from './share-words.js'
+import { findNegationScopes } from '../text/find-negation.js'
+import { splitSentences } from '../text/split-sentences.js'
 
 /** What is longer was pasted; own words are looked for in its beginning. */
 const instructionsLengthMax = 4_000

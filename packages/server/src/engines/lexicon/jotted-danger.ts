@@ -1,8 +1,8 @@
-import { FIREARM_WORDS } from '../lexicon/firearm-words.js'
+import { FIREARM_WORDS } from './firearm-words.js'
 
 /**
  * Whether a clinician's own shorthand speaks of suicide or of harm to others. Narrower than the words by which a note's
- * sentence is compared with a finding (`DANGER_WORDS`): nothing stands beside a jotted line that would say what is meant by
+ * sentence is compared with a finding (`CLAIM_WORDS`): nothing stands beside a jotted line that would say what is meant by
  * "cutting down" or "said hi", and a line that is left out for nothing makes an empty risk section read as a denial.
  */
 

@@ -1,7 +1,7 @@
-import { countNegations } from '../text/find-negation.js'
-import { tokenizeWords } from '../text/tokenize-words.js'
-import type { DangerElement, DangerMatter, Standing, Time, Whose } from '../reader/reading.js'
-import { DANGER_WORDS } from './danger-words.js'
+import { countNegations } from '../../text/find-negation.js'
+import { tokenizeWords } from '../../text/tokenize-words.js'
+import type { DangerElement, DangerMatter, Standing, Time, Whose } from '../reading.js'
+import { CLAIM_WORDS } from './claim-words.js'
 
 /** What a sentence says about danger: one for each matter and element that it names. */
 export interface DangerClaim {
@@ -14,7 +14,7 @@ export interface DangerClaim {
   words: string
 }
 
-/** Read at most so far: no sentence is longer, and what somebody pasted as one must not hold up the rest. */
+/** Read at most so far: no sentence is longer, and what somebody pasted as one must not delay the rest. */
 const sentenceLengthMax = 4_000
 
 const others =
@@ -124,7 +124,7 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
   const tense = readTense(text)
   const claims: DangerClaim[] = []
   const matters = new Set(
-    DANGER_WORDS.filter(({ isDependent, words }) => isDependent !== true && words.test(text)).map(
+    CLAIM_WORDS.filter(({ isDependent, words }) => isDependent !== true && words.test(text)).map(
       ({ matter }) => matter,
     ),
   )
@@ -137,7 +137,7 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
     const tokens = tokenizeWords(clause.text)
     const negations = countNegations(clause.text, tokens)
     const denyAt = denyingVerb.exec(clause.text)?.index ?? Infinity
-    const found = DANGER_WORDS.flatMap(({ matter, element, words }) => {
+    const found = CLAIM_WORDS.flatMap(({ matter, element, words }) => {
       const match = matters.has(matter) ? words.exec(clause.text) : null
       return match === null ? [] : [{ matter, element, match }]
     })

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { FairQueue } from '../fair-queue.js'
+import { FairQueue } from './fair-queue.js'
 
 export interface ThreadPoolOptions {
   file: URL
