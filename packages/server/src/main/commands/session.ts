@@ -54,18 +54,22 @@ export function addSessionCommands(program: Command): void {
         throw new Error('name one session, or a time with --failed-since')
       }
       if (english === true && sessionId === undefined) throw new Error('--english is said of one session')
-      const retries = await asOperator(async (operator) => {
-        if (failedSince !== undefined) return retryFailedSince(operator, failedSince)
-        const id = sessionId as string
-        return [
-          await retryOne(
-            operator,
-            await getTenantBy(operator.owner, 'session', findSessionAnywhere, id),
-            id,
-            english === true ? 'en' : undefined,
-          ),
-        ]
-      })
+      const retries = await asOperator(
+        async (operator) => {
+          if (failedSince !== undefined) return retryFailedSince(operator, failedSince)
+          const id = sessionId as string
+          return [
+            await retryOne(
+              operator,
+              await getTenantBy(operator.owner, 'session', findSessionAnywhere, id),
+              id,
+              english === true ? 'en' : undefined,
+            ),
+          ]
+        },
+        // No index leads to what failed since a time.
+        { isPatient: true },
+      )
       if (retries.some(({ retryId }) => retryId === null)) process.exitCode = 1
       print(json === true, retries, describeRetries(retries))
     })
