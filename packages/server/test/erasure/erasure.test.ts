@@ -730,7 +730,12 @@ describe('a backup of when a client was under a legal hold', () => {
     const askedAt = new Date().toISOString()
     const { clientId } = partner
     await clientKeys.list(owner, {
-      ...{ erasureId, ...tenant, kind, subjectId, clientId, askedAt },
+      erasureId,
+      ...tenant,
+      kind,
+      subjectId,
+      clientId,
+      askedAt,
       withSignedNotes: false,
     })
     if (wasDone && kind === 'session') await clientKeys.finish(owner, [erasureId])
