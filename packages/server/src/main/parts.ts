@@ -18,6 +18,7 @@ import { Vital } from '../kernel/vital.js'
 import { openDatabase, type DatabaseUrls } from './database-source.js'
 import { openMasterKeys } from './master-key-source.js'
 import { requireApplied } from './erasure/require-applied.js'
+import { watchKeyStore } from './watch-key-store.js'
 import { watchMasterKeys } from './watch-master-keys.js'
 import { keepTellingSandbox, settleHome, tellSandbox } from './sandbox-home.js'
 
@@ -55,18 +56,6 @@ function openClock(log: Log): DatabaseClock {
       log.error({ machineAheadSeconds }, "this machine's clock is wrong: the database's is used")
     if (turned === 'right') log.info({ machineAheadSeconds }, "this machine's clock is right again")
   })
-}
-
-/** A minute more or less in which a process could derive the key of a client who is gone matters to nobody. */
-const keyStoreEveryMs = 60_000
-
-/** Other processes change the key store. What is known stays where it cannot be read. */
-function watchKeyStore({ clientKeys }: MasterKeys, log: Log): { stop(): void } | null {
-  if (clientKeys === null) return null
-  const look = (): void =>
-    void tolerateFailure(log, 'the keys of clients that are known stay', () => clientKeys.refresh())
-  const timer = setInterval(look, keyStoreEveryMs).unref()
-  return { stop: () => clearInterval(timer) }
 }
 
 const roleGroups = { api: 'casenote_app', worker: 'casenote_app', dispatcher: 'casenote_dispatcher' } as const

@@ -354,6 +354,22 @@ describe('the manifests', () => {
     // What waits for it, the Job and its folder are of one day.
     expect(new Set(operator.match(/\d{4}-\d\d-\d\d/g)).size).toBe(1)
   })
+
+  it('are named in the guide as they are, where it stops the roles for a restore and copies the anchors', () => {
+    const guide = readFileSync(join(deploy, '../docs/deploy.md'), 'utf8')
+    const stopped = /scale --replicas=0 ((?:[a-z]+\/\S+ ?)+)/.exec(guide)?.[1]?.trim().split(/ +/) ?? []
+    const roles = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
+    expect(stopped.toSorted()).toEqual(
+      roles.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}`).toSorted(),
+    )
+    const [, pod, file] = /exec (\S+) -- cat (\S+)/.exec(guide) ?? []
+    expect(stopped).toContain(`statefulset/${pod?.replace(/-0$/, '')}`)
+    expect(file).toBe('/var/lib/casenote/audit-anchors.json')
+    // Started again by what waited for the Job, and by nothing else.
+    expect(guide).toMatch(
+      /wait --for=condition=complete [^\n]*job\/casenote-restore-\S+ &&\n\s+kubectl apply -f roles\.yaml/,
+    )
+  })
 })
 
 describe('the systemd units', () => {

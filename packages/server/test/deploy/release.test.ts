@@ -408,13 +408,18 @@ describe('the roles of a release, with a PostgreSQL elsewhere', () => {
   }
 
   /** A session of text becomes a note, and its partner is told of it. */
-  async function serveOne(url: string, credentials: SandboxCredentials): Promise<void> {
+  async function serveOne(url: string, credentials: SandboxCredentials): Promise<string> {
     const call = await openApi(url, credentials)
     const sessionId = await writeSession(call, credentials.clinicianId)
     await waitUntil(
       async () => receiver.received.some(({ body }) => body.includes(sessionId)),
       'a webhook of the note',
     )
+    await requireNote(call, sessionId)
+    return sessionId
+  }
+
+  async function requireNote(call: Call, sessionId: string): Promise<void> {
     const note = await call(`/sessions/${sessionId}/progress-note`)
     expect(JSON.stringify(note)).toContain('four hours')
   }
@@ -423,6 +428,7 @@ describe('the roles of a release, with a PostgreSQL elsewhere', () => {
     const before = takeStock(unpacked)
     expect(await runToEnd(unpacked, readComposed('migrate'))).toContain('up to date')
     const composed = await startRoles(unpacked, readComposed)
+    const later = await makeLater('later-roles', [() => '-- One more: the release of before runs with it.'])
     let credentials: SandboxCredentials
     try {
       // As docs/deploy.md has the owner's commands: compose's migration with other words.
@@ -432,16 +438,23 @@ describe('the roles of a release, with a PostgreSQL elsewhere', () => {
       const call = await openApi(composed.url, credentials)
       await call('/webhook-endpoints', { url: receiver.url, eventTypes: ['progress_note_generated'] })
       await serveOne(composed.url, credentials)
-      const later = await makeLater('later-roles', [() => '-- One more: the release of before runs with it.'])
       expect(await runToEnd(later, readComposed('migrate'))).toContain('_later.sql')
       await serveOne(composed.url, credentials)
     } finally {
       await composed.stop()
     }
     await expect(fetch(`${composed.url}/health/live`)).rejects.toThrow()
+    const upgraded = await startRoles(later, readComposed)
+    let sessionId: string
+    try {
+      sessionId = await serveOne(upgraded.url, credentials)
+    } finally {
+      await upgraded.stop()
+    }
     expect(await runToEnd(unpacked, readUnit('migrate'))).toContain('up to date')
     const units = await startRoles(unpacked, readUnit)
     try {
+      await requireNote(await openApi(units.url, credentials), sessionId)
       await serveOne(units.url, credentials)
     } finally {
       await units.stop()

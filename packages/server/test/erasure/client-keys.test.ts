@@ -104,7 +104,8 @@ describe('the store', () => {
       )
       const stores: Record<string, () => KeyStore> = {
         'a folder': () => makeFolderKeyStore(join(folder, 'new')),
-        'a command': () => makeCommandKeyStore(['/bin/sh', script], { PATH: process.env.PATH }),
+        'a command': () =>
+          makeCommandKeyStore({ words: ['/bin/sh', script], env: { PATH: process.env.PATH } }),
         'a bucket': () => inBucket(),
       }
       const store = stores[kind]?.() as KeyStore
@@ -142,10 +143,11 @@ describe('the store', () => {
 
   it('a command that fails, or is none, is no empty one', async () => {
     const env = { PATH: process.env.PATH }
-    const failing = makeCommandKeyStore(['/bin/sh', '-c', 'echo secret; exit 3'], env)
-    await expect(failing.read()).rejects.toThrow('failed to read (3)')
-    await expect(failing.write(Buffer.from('x'))).rejects.toThrow('failed to write (3)')
-    await expect(makeCommandKeyStore(['/not/there'], env).read()).rejects.toThrow('cannot be run (ENOENT)')
+    const failing = makeCommandKeyStore({ words: ['/bin/sh', '-c', 'echo secret; exit 3'], env })
+    await expect(failing.read()).rejects.toThrow('which was to read, ended with 3')
+    await expect(failing.write(Buffer.from('x'))).rejects.toThrow('which was to write, ended with 3')
+    const none = makeCommandKeyStore({ words: ['/not/there'], env })
+    await expect(none.read()).rejects.toThrow('cannot be run (ENOENT)')
   })
 
   it('a write removes what a kill in the middle of another has left, and nothing else', async () => {

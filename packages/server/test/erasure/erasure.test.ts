@@ -715,6 +715,94 @@ describe('a database that is older than the list', () => {
   })
 })
 
+describe('a backup of when a client was under a legal hold', () => {
+  /** As it brings them back: the client is there and held, and of the erasure only the list knows, unless it was under way. */
+  async function addHeld(
+    kind: 'session' | 'client',
+    { wasDone, wasUnderway }: { wasDone: boolean; wasUnderway: boolean },
+  ): Promise<{ partner: TestPartner; erasureId: string; subjectId: string }> {
+    const partner = await addDone()
+    const tenant = tenantOf(partner)
+    const { owner } = service
+    const { clientKeys } = parts
+    const subjectId = kind === 'session' ? partner.sessionId : partner.clientId
+    const erasureId = wasUnderway ? await ask(partner, kind, subjectId) : newId()
+    const askedAt = new Date().toISOString()
+    const { clientId } = partner
+    await clientKeys.list(owner, {
+      erasureId,
+      ...tenant,
+      kind,
+      subjectId,
+      clientId,
+      askedAt,
+      withSignedNotes: false,
+    })
+    if (wasDone && kind === 'session') await clientKeys.finish(owner, [erasureId])
+    if (wasDone && kind === 'client') await clientKeys.destroy(owner, tenant.tenantId, clientId)
+    await hold(partner)
+    return { partner, erasureId, subjectId }
+  }
+
+  const hold = ({ partnerId, clientId }: TestPartner) =>
+    superuser.query('insert into casenote.legal_holds (tenant_id, hold_id, client_id) values ($1, $2, $3)', [
+      partnerId,
+      newId(),
+      clientId,
+    ])
+
+  const apply = () =>
+    applyErasures(
+      { db: service.owner, masterKeys: service.masterKeys, store: service.blobs.store },
+      parts.clientKeys,
+    )
+  const isThere = async ({ sessionId }: TestPartner): Promise<boolean> => {
+    const { rows } = await superuser.query('select from casenote.sessions where session_id = $1', [sessionId])
+    return rows.length > 0
+  }
+
+  for (const kind of ['session', 'client'] as const)
+    for (const wasUnderway of [false, true])
+      it(`loses a ${kind} that was erased since${wasUnderway ? ', also where that was under way in it' : ''}; one whose erasure nobody knows to have ended stays, and is named`, async () => {
+        await apply()
+        const done = await addHeld(kind, { wasDone: true, wasUnderway })
+        expect(await apply()).toEqual({ applied: 1, refused: [], left: 0 })
+        expect(await isThere(done.partner)).toBe(false)
+        const { partner, erasureId, subjectId } = await addHeld(kind, { wasDone: false, wasUnderway })
+        const { partnerId: tenantId } = partner
+        expect(await apply()).toEqual({
+          applied: 0,
+          refused: [{ erasureId, tenantId, kind, subjectId }],
+          left: 0,
+        })
+        expect(await isThere(partner)).toBe(true)
+        // A restore says nothing of what became of it after the backup.
+        const entries = parts.clientKeys.erasures.filter((one) => one.erasureId === erasureId)
+        expect(entries.map((one) => one.isRefused === true)).toEqual([false])
+      })
+
+  it('has its rows protected by the database, too', async () => {
+    for (const wasCarriedOut of [false, true]) {
+      const partner = await addDone()
+      const tenant = tenantOf(partner)
+      await hold(partner)
+      const erasureId = newId()
+      const { clientId, sessionId: subjectId } = partner
+      const asked = { kind: 'session', askedBy: 'restore', withSignedNotes: true } as const
+      await service.owner.write(tenant, (tx) =>
+        tx.run(insertErasure(tenant, { erasureId, subjectId, clientId, ...asked, wasCarriedOut })),
+      )
+      expect(await eraseRowsOf(partner, erasureId, 'session', subjectId)).toBe(
+        wasCarriedOut ? null : 'legal_hold',
+      )
+      await superuser.query(
+        "update casenote.erasures set status = 'refused', done_at = now() where erasure_id = $1",
+        [erasureId],
+      )
+    }
+  })
+})
+
 describe('recordings', () => {
   const namesOf = async ({ partnerId }: TestPartner): Promise<{ name: string; sealedFor: string | null }[]> =>
     (

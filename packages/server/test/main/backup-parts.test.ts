@@ -27,6 +27,7 @@ import {
 import { placeDataFiles } from '../../src/main/backup/data-files.js'
 import { readDumpTime } from '../../src/main/backup/dump-header.js'
 import { makeBackup } from '../../src/main/backup/make-backup.js'
+import type { Manifest } from '../../src/main/backup/manifest.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
 import { deleteWhatWasDeleted } from '../../src/main/backup/settle-restored.js'
 import { withOpenConnection } from '../../src/main/backup/snapshot.js'
@@ -437,6 +438,15 @@ describe.skipIf(isWithoutServer)('a database of one’s own, with its tools', ()
     expect(await runCasenote(['backup', target], source)).toMatchObject({ code: 0 })
     expect((await stat(join(target, 'database', 'casenote.dump'))).mode & 0o777).toBe(0o600)
     expect(await readFile(join(target, 'manifest.json'), 'utf8')).not.toContain('a b')
+    const lacks = async (folderOf: string): Promise<string> =>
+      (JSON.parse(await readFile(join(folderOf, 'manifest.json'), 'utf8')) as Manifest).notIncluded.join('\n')
+    expect(await lacks(target)).not.toContain('audit-anchors.json')
+    // As where the worker has another data folder than the one who makes the backup.
+    await rm(join(from.path, 'audit-anchors.json'))
+    expect(await runCasenote(['backup', `${target}-elsewhere`], source)).toMatchObject({ code: 0 })
+    expect(await lacks(`${target}-elsewhere`)).toContain(
+      '(audit-anchors.json): there are none in this data folder',
+    )
     const begun = await readDumpTime(join(target, 'database', 'casenote.dump'))
     expect(Math.abs(Date.now() - Number(begun))).toBeLessThan(120_000)
 

@@ -269,10 +269,11 @@ const signForTrainee = (dataDir: string, sessionIds: readonly string[], isSigned
     expect(rowCount).toBe(sessionIds.length)
   })
 
-describe('a backup of when a note waited for its second signature', { timeout: 300_000 }, () => {
+describe('a backup of when notes waited for a second signature, or were held', { timeout: 300_000 }, () => {
   let signedBackup: string
   const sessionIds: string[] = []
   let clientId = ''
+  let heldSessionId = ''
   /** The key store as an earlier version left it: its list does not say what was carried out. */
   let older: Buffer
   const storeFile = (dataDir: string) => join(dataDir, 'key-store', 'key-store.json')
@@ -298,11 +299,13 @@ describe('a backup of when a note waited for its second signature', { timeout: 3
       return rows.map(({ id }) => id)
     })
 
-  it('is restored without what was erased when it was given back, though the backup says that it is signed', async () => {
+  it('is restored without what was erased once it was given back or held no longer, though the backup says that it is signed or held', async () => {
     const service = await startCasenote(envOf(one.path))
     const { clinicianId, ask } = await openCaller(one.path, service.url)
     const text = 'Clinician: How did you sleep?\nClient: Better, some seven hours each night.\n'.repeat(4)
-    const add = async (): Promise<[clientId: string, sessionId: string, progressNoteId: string]> => {
+    const add = async (
+      ids: string[] = sessionIds,
+    ): Promise<[clientId: string, sessionId: string, progressNoteId: string]> => {
       const client = await ask<{ id: string }>('POST', `/clinicians/${clinicianId}/clients`, {
         firstName: 'Quilla',
         lastName: 'Traineesclient',
@@ -312,22 +315,29 @@ describe('a backup of when a note waited for its second signature', { timeout: 3
       const { sessionId } = await ask<Session>('POST', `/clients/${client.id}/sessions`, { text })
       const note = () => ask<ProgressNote>('GET', `/sessions/${sessionId}/progress-note`)
       await waitUntil(async () => (await note()).status === 'generated', 'a note')
-      sessionIds.push(sessionId)
+      ids.push(sessionId)
       return [client.id, sessionId, (await note()).id]
     }
     const [, , draftId] = await add()
     const [, erasedSessionId] = await add()
     ;[clientId] = await add()
+    // Not signed: the hold alone keeps it.
+    const held = await add([])
+    heldSessionId = held[1]
     await service.process.end('SIGTERM')
     await signForTrainee(one.path, sessionIds, true)
-    expect((await runCasenote(['backup', signedBackup], envOf(one.path))).code).toBe(0)
+    const run = async (...words: string[]) => expect((await runCasenote(words, envOf(one.path))).code).toBe(0)
+    await run('legal-hold', 'place', held[0])
+    await run('backup', signedBackup)
+    await run('legal-hold', 'lift', held[0])
     await signForTrainee(one.path, sessionIds, false)
     for (const of of [
+      ['session', heldSessionId],
       ['draft', draftId],
       ['session', erasedSessionId],
       ['client', clientId],
     ])
-      expect((await runCasenote(['erase', ...of, '--yes'], envOf(one.path))).code).toBe(0)
+      await run('erase', ...of, '--yes')
     await cp(join(one.path, 'master.key'), join(two.path, 'master.key'))
     await cp(join(one.path, 'key-store'), join(two.path, 'key-store'), { recursive: true })
     const masterKeys = (await findMasterKeys(readConfig(envOf(two.path)))) as MasterKeys
@@ -337,7 +347,7 @@ describe('a backup of when a note waited for its second signature', { timeout: 3
     older = writeDocument({ ...document, erasures }, masterKeys)
 
     const report = await restore(two.path, false, signedBackup)
-    expect(report).toMatchObject({ isWell: true, isUsable: true, erased: 3, notErased: [], problems: [] })
+    expect(report).toMatchObject({ isWell: true, isUsable: true, erased: 4, notErased: [], problems: [] })
     expect(await listNotes(two.path)).toEqual([])
   })
 
@@ -347,8 +357,9 @@ describe('a backup of when a note waited for its second signature', { timeout: 3
     await cp(join(one.path, 'master.key'), join(two.path, 'master.key'))
     await writeFile(storeFile(two.path), older)
     const printed = await runCasenote(['restore', signedBackup], envOf(two.path))
-    expect([printed.code, printed.stdout]).toEqual([1, expect.stringContaining('2 erasures were refused')])
+    expect([printed.code, printed.stdout]).toEqual([1, expect.stringContaining('3 erasures were refused')])
     expect(printed.stdout).toContain(`(session ${sessionIds[1]})`)
+    expect(printed.stdout).toContain(`(session ${heldSessionId})`)
     // The key of the client is gone: nobody needs to be told that this was carried out.
     expect(printed.stdout).not.toContain(clientId)
     // Such a restore says nothing of what became of them: another one may know.
@@ -362,6 +373,6 @@ describe('a backup of when a note waited for its second signature', { timeout: 3
     await mkdir(two.path)
     await cp(join(one.path, 'master.key'), join(two.path, 'master.key'))
     await cp(join(one.path, 'key-store'), join(two.path, 'key-store'), { recursive: true })
-    expect(await restore(two.path, true, signedBackup)).toMatchObject({ isWell: true, erased: 3 })
+    expect(await restore(two.path, true, signedBackup)).toMatchObject({ isWell: true, erased: 4 })
   })
 })

@@ -103,7 +103,7 @@ export function registerConsents(api: PartnerApi, parts: SealedParts): void {
       status: 200,
       schema: ConsentText,
       description:
-        'The newest text of the client’s organization, else of the partner, else the one that comes with Casenote',
+        'The newest text of the client’s clinic, else of its organization, else of the partner, else the one that comes with Casenote',
     },
     audit: 'read',
     handle: async ({ tenant, loaded: { clientId, language }, query }) => ({

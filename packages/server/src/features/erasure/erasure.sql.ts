@@ -24,6 +24,8 @@ export interface ErasureRow {
   askedBy: AskedBy
   status: 'deleting' | 'done' | 'refused'
   withSignedNotes: boolean
+  /** The list says that it had been, before this database was put back: a legal hold here was lifted by then. */
+  wasCarriedOut: boolean
   blobIds: BlobId[]
   askedAt: Date
   doneAt: Date | null
@@ -31,7 +33,7 @@ export interface ErasureRow {
 }
 
 const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", asked_id as "askedId", client_id as "clientId", asked_by as "askedBy", status, with_signed_notes as "withSignedNotes",
-  blob_ids as "blobIds", asked_at as "askedAt", done_at as "doneAt", receipt`
+  was_carried_out as "wasCarriedOut", blob_ids as "blobIds", asked_at as "askedAt", done_at as "doneAt", receipt`
 
 export interface SubjectRow {
   /** What is erased: of a note the id that never changes. */
@@ -82,10 +84,11 @@ export const insertErasure = (
   tenant: TenantScope,
   row: Pick<ErasureRow, 'erasureId' | 'kind' | 'subjectId' | 'clientId' | 'askedBy' | 'withSignedNotes'> & {
     askedId?: string | null
+    wasCarriedOut?: boolean
   },
 ): Statement => ({
-  text: `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, with_signed_notes, asked_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  text: `insert into casenote.erasures (tenant_id, erasure_id, kind, subject_id, client_id, asked_by, with_signed_notes, asked_id, was_carried_out)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   values: [
     tenant.tenantId,
     row.erasureId,
@@ -95,6 +98,7 @@ export const insertErasure = (
     row.askedBy,
     row.withSignedNotes,
     row.askedId ?? null,
+    row.wasCarriedOut ?? false,
   ],
 })
 
@@ -268,7 +272,7 @@ export const refuseErasureAsRestore = (tenant: TenantScope, erasureId: ErasureId
 
 /** As the owner. Under way in the backup, and carried out since: whatever is signed or held in the backup was no more by then. */
 export const takeOverErasure = (tenant: TenantScope, erasureId: ErasureId): Statement => ({
-  text: `update casenote.erasures set asked_by = 'restore', with_signed_notes = true
+  text: `update casenote.erasures set asked_by = 'restore', with_signed_notes = true, was_carried_out = true
     where tenant_id = $1 and erasure_id = $2 and status = 'deleting'`,
   values: [tenant.tenantId, erasureId],
 })

@@ -108,7 +108,7 @@ async function judge(db: Database, tenant: TenantScope, asked: ErasureRow): Prom
     selectSubject(tenant, asked.kind, asked.subjectId),
     selectHold(tenant, asked.clientId),
   )
-  if (asked.askedBy !== 'restore' && holds?.[0] !== undefined) return 'legal_hold'
+  if (!asked.wasCarriedOut && holds?.[0] !== undefined) return 'legal_hold'
   const subject = subjects?.[0]
   return subject?.isSigned === true && !asked.withSignedNotes ? 'signed' : null
 }

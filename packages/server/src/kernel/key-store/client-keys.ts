@@ -114,6 +114,9 @@ export class ClientKeys implements ClientKeySource {
           throw new Error(
             `${this.#store.name} would be larger than ${this.#bytesMax} bytes, and could not be read again`,
           )
+        // A store that is slow may have taken as long as a transaction may stand still: whoever writes must still have the lock, and for long
+        // enough again.
+        await tx.run(lockKeyStore())
         ;[mark, length] = [markOf(written), written.length]
         await this.#store.write(written)
       }

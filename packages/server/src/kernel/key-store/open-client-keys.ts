@@ -54,7 +54,11 @@ export async function establishClientKeys(
       const bytes = await store.read()
       // One that lies there is of a start that was cut short, or of the installation that a backup is of.
       const document = bytes === null ? newDocument() : await readDocument(bytes, store.name, masterKeys)
-      if (bytes === null) await store.write(writeDocument(document, masterKeys))
+      if (bytes === null) {
+        // As for every change: whoever writes still has the lock.
+        await tx.run(lockKeyStore())
+        await store.write(writeDocument(document, masterKeys))
+      }
       await tx.run(updateKeyStoreId(document.storeId))
     })
   return openClientKeys(config, owner, masterKeys)

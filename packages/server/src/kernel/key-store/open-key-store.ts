@@ -11,7 +11,7 @@ export function openKeyStore({ keyStore, s3 }: Pick<Config, 'keyStore' | 's3'>):
     case 'folder':
       return makeFolderKeyStore(keyStore.path)
     case 'command':
-      return makeCommandKeyStore(keyStore.words, keyStore.env)
+      return makeCommandKeyStore(keyStore)
     default:
       if (s3 === null) throw new Error('CASENOTE_KEY_STORE names a bucket: that needs CASENOTE_BLOB_STORE=s3')
       return makeBucketKeyStore({ ...s3, bucket: keyStore.bucket })

@@ -23,7 +23,7 @@ const storedAs = ({ name, isSecret }: (typeof dataFiles)[number]): string =>
 /**
  * Before the database is copied: an anchor that is newer than the log beside it would say that the log was cut. The passwords are
  * those of the embedded server's logins; without its files they open nothing. A dump that the operator made is older than the
- * anchors of now (`isDumpOlder`), so these stay out.
+ * anchors of now (`isDumpOlder`), so these stay out. Gives the names of those that were there.
  */
 export async function copyDataFiles(
   {
@@ -34,7 +34,8 @@ export async function copyDataFiles(
   }: { dataDir: string; target: string; contents: ContentsWriter; isDumpOlder: boolean },
   masterKeys: MasterKeys,
   installationId: InstallationId,
-): Promise<void> {
+): Promise<string[]> {
+  const copied: string[] = []
   await mkdir(join(target, 'files'), { mode: 0o700 })
   for (const file of dataFiles) {
     if (file.name === 'audit-anchors.json' && isDumpOlder) continue
@@ -44,7 +45,9 @@ export async function copyDataFiles(
     const place = placeInBackup(installationId, file.name)
     const stored = file.isSecret ? masterKeys.wrap(place, bytes) : bytes
     await contents.add({ kind: 'file', path, ...(await writeNewFile(join(target, path), stored)) })
+    copied.push(file.name)
   }
+  return copied
 }
 
 /** Only what is listed, and as it is listed. */

@@ -163,7 +163,7 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
       target,
       expected.bytes + (source.isEmbedded ? await sumFolder(join(config.dataDir, 'postgres')) : 0),
     )
-    await copyDataFiles(
+    const dataFiles = await copyDataFiles(
       { dataDir: config.dataDir, target, contents, isDumpOlder: options.dump !== null },
       masterKeys,
       installationId,
@@ -200,7 +200,7 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
       notIncluded: [
         ...notIncluded,
         ...(isIncluded ? [] : [recordingsLeft]),
-        ...(options.dump === null ? [] : [anchorsLeft]),
+        ...describeAnchorsLeft(dataFiles, options),
       ],
     }
     await writeManifest(target, manifest, masterKeys)
@@ -224,8 +224,15 @@ async function describeKeyStore({
 
 const recordingsLeft = 'recordings: they are in the object store. Keep its objects as long as this backup'
 
-const anchorsLeft =
-  'anchors of the audit log (audit-anchors.json): they are newer than your dump. Keep a copy with it, made before it'
+/** They lie where a worker has its data folder, which may be another machine's or another volume. */
+function describeAnchorsLeft(dataFiles: readonly string[], { dump }: BackupOptions): string[] {
+  if (dataFiles.includes('audit-anchors.json')) return []
+  const why =
+    dump === null
+      ? "there are none in this data folder, but in the worker's. Keep a copy with this backup, made before it"
+      : 'they are newer than your dump. Keep a copy with it, made before it'
+  return [`anchors of the audit log (audit-anchors.json): ${why}`]
+}
 
 const sinceWhen = (startedAt: string, { dump }: BackupOptions): string =>
   dump === null ? startedAt : new Date(Date.parse(startedAt) - dumpAgeMsMost - timeZonesApartMs).toISOString()

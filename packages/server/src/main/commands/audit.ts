@@ -30,22 +30,25 @@ export function addAuditCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async ({ partner, anchors: file, json }: { partner?: string; anchors?: string; json?: true }) => {
       let lookedAt = ''
-      const report = await asOperator(async (session) => {
-        const { owner, masterKeys, config } = session
-        lookedAt = file ?? anchorFile(config.dataDir)
-        const anchors = await readAnchors(lookedAt)
-        const known = partner === undefined ? await listTenants(session) : [await getTenant(owner, partner)]
-        const tenantIds = new Set(known.map(({ tenantId }) => tenantId))
-        // A partner that was deleted from the database is still in the anchors.
-        if (partner === undefined) for (const tenantId of anchors?.keys() ?? []) tenantIds.add(tenantId)
-        return verifyAudit({
-          db: owner,
-          keys: { get: (tenant) => readTenantKeys(owner, masterKeys, tenant) },
-          anchors,
-          tenantIds: [...tenantIds],
-          onProgress: ({ tenantId, entries }) => showProgress(tenantId, entries),
-        })
-      })
+      const report = await asOperator(
+        async (session) => {
+          const { owner, masterKeys, config } = session
+          lookedAt = file ?? anchorFile(config.dataDir)
+          const anchors = await readAnchors(lookedAt)
+          const known = partner === undefined ? await listTenants(session) : [await getTenant(owner, partner)]
+          const tenantIds = new Set(known.map(({ tenantId }) => tenantId))
+          // A partner that was deleted from the database is still in the anchors.
+          if (partner === undefined) for (const tenantId of anchors?.keys() ?? []) tenantIds.add(tenantId)
+          return verifyAudit({
+            db: owner,
+            keys: { get: (tenant) => readTenantKeys(owner, masterKeys, tenant) },
+            anchors,
+            tenantIds: [...tenantIds],
+            onProgress: ({ tenantId, entries }) => showProgress(tenantId, entries),
+          })
+        },
+        { isPatient: true },
+      )
       if (!report.isIntact) process.exitCode = 1
       const lines = [...report.tenants.flatMap(describeTenant), ...describeAnchors(report, lookedAt)]
       print(json === true, report, [...lines, verdicts[report.verdict]])

@@ -77,12 +77,15 @@ function addSealCommand(keyStore: Command): void {
     .description('seal for each client alone what is theirs and is not yet; a backup begins with it')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const done = await asOperator(async (session) => {
-        if (session.masterKeys.clientKeys === null) throw new Error(noStore)
-        return withBlobStore(session, (store) =>
-          sealAllForOwners({ db: session.owner, masterKeys: session.masterKeys, store }),
-        )
-      })
+      const done = await asOperator(
+        async (session) => {
+          if (session.masterKeys.clientKeys === null) throw new Error(noStore)
+          return withBlobStore(session, (store) =>
+            sealAllForOwners({ db: session.owner, masterKeys: session.masterKeys, store }),
+          )
+        },
+        { isPatient: true },
+      )
       for (const line of describeUnopened(done.unopened)) process.stderr.write(`${line}\n`)
       print(json === true, done, [
         `${done.values} values and ${done.parts} parts of recordings sealed for their clients`,

@@ -46,12 +46,15 @@ export function addKeyCommands(program: Command): void {
     )
     .option(...partnerOption)
     .action(({ purpose, partner }: { purpose: 'token' | 'data'; partner?: string }) =>
-      asOperator(async (session) => {
-        for (const tenant of await chooseTenants(session, partner)) {
-          const said = await (purpose === 'token' ? retireTokens : retireData)(session, tenant)
-          process.stdout.write(`${tenant.tenantId}  ${said}\n`)
-        }
-      }),
+      asOperator(
+        async (session) => {
+          for (const tenant of await chooseTenants(session, partner)) {
+            const said = await (purpose === 'token' ? retireTokens : retireData)(session, tenant)
+            process.stdout.write(`${tenant.tenantId}  ${said}\n`)
+          }
+        },
+        { isPatient: true },
+      ),
     )
   keys
     .command('rewrap')

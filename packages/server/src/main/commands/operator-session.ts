@@ -16,7 +16,7 @@ export interface OperatorSession {
 
 /**
  * Runs one command as the owner, beside a running service or alone. Only the embedded server is migrated on the way. `isPatient`: its
- * statements take as long as they take.
+ * statements take as long as they take, as those must that walk whole tables.
  */
 export async function asOperator<T>(
   work: (session: OperatorSession) => Promise<T>,

@@ -50,7 +50,11 @@ export function addSessionCommands(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (sessionId: SessionId | undefined, { failedSince, english, json }: RetryOptions) => {
-      const retries = await asOperator(chooseRetry(sessionId, failedSince, english === true))
+      const retries = await asOperator(
+        chooseRetry(sessionId, failedSince, english === true),
+        // No index leads to what failed since a time.
+        { isPatient: true },
+      )
       if (retries.some(({ retryId }) => retryId === null)) process.exitCode = 1
       print(json === true, retries, describeRetries(retries))
     })

@@ -136,9 +136,17 @@ async function isToBeApplied(
     if ((await tx.run(selectErasure(tenant, erasureId))).length > 0) return
     // Entries of before do not say: what was signed was judged when it was asked for; a draft is never signed.
     const withSignedNotes = isDone || (listed.withSignedNotes ?? kind !== 'draft')
-    const askedBy = 'restore'
     await tx.run(
-      insertErasure(tenant, { erasureId, kind, subjectId, askedId, clientId, askedBy, withSignedNotes }),
+      insertErasure(tenant, {
+        erasureId,
+        kind,
+        subjectId,
+        askedId,
+        clientId,
+        askedBy: 'restore',
+        withSignedNotes,
+        wasCarriedOut: isDone,
+      }),
     )
     await recordChange(tx, {
       ...operator,
