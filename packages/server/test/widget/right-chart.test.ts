@@ -116,6 +116,9 @@ describe('a recording under the wrong client', () => {
     expect(printed).toHaveLength(1)
     expect(await ask<Session>(`/sessions/${wrong}`)).toMatchObject({ status: 'failed', sessionId: wrong })
     expect(await ask<Session>(`/sessions/${session.sessionId}`)).toMatchObject({ retryOf: wrong })
+    // The newer session is another client's: whoever has the wrong one tried again is not led to it.
+    for (const way of ['try-again', 'write-anyway'])
+      expect((await clinician.call('POST', `/sessions/${wrong}/${way}`)).statusCode).toBe(409)
     const jobs = await rows<{ kind: string }>(
       `select kind from casenote.jobs where tenant_id = $1 and subject_id = $2`,
       session.sessionId,

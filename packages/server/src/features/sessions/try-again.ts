@@ -9,8 +9,7 @@ import { lockEndedSession, selectRetryOf } from './sessions.sql.js'
 /** The clinician has a session tried again that failed for want of something, with the same recording or text. */
 export async function tryAgain(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
   const { again, failureCode } = await findFailure(tx, parts.sessionId)
-  // The other session of a withdrawn one is another client's.
-  if (again !== null && failureCode !== 'withdrawn') return again
+  if (again !== null) return again
   if (!canBeTriedAgain(failureCode))
     throw refuse.conflict('session_not_retryable', 'The session cannot be tried again')
   return retryForClinician(tx, context, parts)
@@ -28,14 +27,15 @@ export async function writeAnyway(tx: Tx, context: ChangeContext, parts: RetryPa
   return retryForClinician(tx, context, { ...parts, language: 'en' })
 }
 
-/** `again`: asked twice, it is the same session. */
+/** `again`: asked twice, it is the same session. The other session of a withdrawn one is another client's, and told to nobody here. */
 async function findFailure(
   tx: Tx,
   sessionId: SessionId,
 ): Promise<{ again: string | null; failureCode: string | null }> {
   const [locked] = await tx.run(lockEndedSession(tx.tenant, sessionId))
-  const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
-  return { again: again?.sessionId ?? null, failureCode: locked?.failureCode ?? null }
+  const failureCode = locked?.failureCode ?? null
+  const [again] = failureCode === 'withdrawn' ? [] : await tx.run(selectRetryOf(tx.tenant, sessionId))
+  return { again: again?.sessionId ?? null, failureCode }
 }
 
 async function retryForClinician(tx: Tx, context: ChangeContext, parts: RetryParts): Promise<string> {
