@@ -321,19 +321,6 @@ describe('without a language model, talk that the reader does not know', () => {
       await run.service.owner.write(tenant, (tx) => liftLegalHold(tx, operator, run.partner.clientId))
     })
 
-    it('what has to be fetched to be heard in another language leaves the older words where they are, until it was heard', async () => {
-      const { code, stdout, stderr } = await heardAsEnglish(mute.ofOther)
-      expect([code, stderr]).toEqual([0, ''])
-      const [{ retryId }] = JSON.parse(stdout) as [{ retryId: string }]
-      expect((await run.sessionEnded(retryId)).failure?.code).toBe('fetch_not_found')
-      expect(await wordsOf(mute.ofOther)).toContain(spoken)
-      run.files.serve('/soon-gone.ogg', visit('missed doses'))
-      const { body } = await run.call<Session>('POST', `/sessions/${retryId}/retry`)
-      expect((await run.sessionEnded(body.id)).status).toBe('completed')
-      expect(await wordsOf(body.id)).toContain(english)
-      expect(await whyNoTranscript(mute.ofOther)).toBe(missing)
-    })
-
     it('is written by it, which is told the language, and the list says first that nobody read it for danger', async () => {
       for (const sessionId of again) {
         const session = await read<Session>(`/sessions/${sessionId}`)
@@ -353,6 +340,19 @@ describe('without a language model, talk that the reader does not know', () => {
       const prompts = server.chats.map(({ messages }) => messages.at(-1)?.content ?? '')
       expect(prompts.length).toBeGreaterThan(4)
       for (const prompt of prompts) expect(prompt).toContain('What was said is in Spanish')
+    })
+
+    it('what has to be fetched to be heard in another language leaves the older words where they are, until it was heard', async () => {
+      const { code, stdout, stderr } = await heardAsEnglish(mute.ofOther)
+      expect([code, stderr]).toEqual([0, ''])
+      const [{ retryId }] = JSON.parse(stdout) as [{ retryId: string }]
+      expect((await run.sessionEnded(retryId)).failure?.code).toBe('fetch_not_found')
+      expect(await wordsOf(mute.ofOther)).toContain(spoken)
+      run.files.serve('/soon-gone.ogg', visit('missed doses'))
+      const { body } = await run.call<Session>('POST', `/sessions/${retryId}/retry`)
+      expect((await run.sessionEnded(body.id)).status).toBe('completed')
+      expect(await wordsOf(body.id)).toContain(english)
+      expect(await whyNoTranscript(mute.ofOther)).toBe(missing)
     })
 
     it('a change of the note keeps the list’s first entry, and a stretch that nobody read names no danger', async () => {
