@@ -28,7 +28,13 @@ const moment = (description: string, example: string) =>
 
 const Goal = Type.Object({
   goalId: Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Your own id of the goal' })),
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Your own id of the goal, and of no other one',
+      }),
+    ),
   ),
   text: Type.String({ minLength: 1, maxLength: goalLengthMax, 'x-trimmed': true }),
 })
@@ -111,16 +117,34 @@ const toMoment = (time: string | null): string | null => (time === null ? null :
 
 /** What no schema can say of it; `prefix` is where in a body it stands. */
 export const findContextProblems = (
-  { startedAt, endedAt, namesToKeepOut }: KnownContext,
+  { startedAt, endedAt, namesToKeepOut, goals }: KnownContext,
   prefix = '',
 ): string[] => [
   ...(startedAt !== null && endedAt !== null && endedAt <= startedAt
     ? [`${prefix}endedAt must be after ${prefix}startedAt`]
     : []),
+  ...findTaken(goals).map(
+    (index) =>
+      `${prefix}goals.${index}.goalId must be of no other goal: without one a goal is ${nameByPlace(0)}, ${nameByPlace(1)} … by its place`,
+  ),
   ...(namesToKeepOut.some((name) => splitName(name).length > nameRunsMax)
     ? [`each value in ${prefix}namesToKeepOut must have at most ${nameRunsMax} words`]
     : []),
 ]
+
+/** What a goal is called that the partner gave no id. */
+export const nameByPlace = (index: number): string => `goal-${index + 1}`
+
+/** Which goals were given an id that an earlier one has, or one that has none is called by. */
+function findTaken(goals: KnownContext['goals']): number[] {
+  const named = new Set(goals.flatMap(({ goalId }, index) => (goalId === null ? nameByPlace(index) : [])))
+  return goals.flatMap(({ goalId }, index) => {
+    if (goalId === null) return []
+    const isTaken = named.has(goalId)
+    named.add(goalId)
+    return isTaken ? index : []
+  })
+}
 
 /** A name is up to this many runs of letters: "Saint Mary’s School for Girls" has six. */
 export const nameRunsMax = 8

@@ -572,7 +572,7 @@ export interface SessionContextChange {
   medicines?: string[]
   /** Goals that you keep yourself; those of a treatment plan kept here need not be given again */
   goals?: {
-    /** Your own id of the goal */
+    /** Your own id of the goal, and of no other one */
     goalId?: string | null
     text: string
   }[]

@@ -15,6 +15,8 @@ export type StepKind = Exclude<JobKind, 'send_mail' | 'send_code' | 'export_clie
 export const NEXT_STEP = {
   file_named: 'fetch_audio',
   text_typed: 'take_text',
+  /** Of a session that was tried again when its sound was gone: what was heard is taken. */
+  transcript_kept: 'take_text',
   recording_sent: 'join_audio',
   /** A piece of a recording arrived while it is on its way here. */
   piece_sent: 'hear_live',

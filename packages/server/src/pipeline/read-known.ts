@@ -1,3 +1,4 @@
+import { nameByPlace } from '@casenote/contract'
 import type { Background, Goal, GoalLinks } from '../engines/background.js'
 import { makeNameKeeper } from '../engines/text/keep-names-out.js'
 import type { NoteGoal } from '../features/progress-notes/index.js'
@@ -37,7 +38,7 @@ export async function readKnown(parts: PipelineParts, job: Job, sessionId: Sessi
         treatmentPlanId: plan?.treatmentPlanId ?? null,
       })),
     ...context.goals.map(({ goalId, text }, index) => ({
-      goalId: goalId ?? `goal-${index + 1}`,
+      goalId: goalId ?? nameByPlace(index),
       texts: [text],
       treatmentPlanId: null,
     })),

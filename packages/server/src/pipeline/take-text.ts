@@ -1,13 +1,16 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import { otherLanguage } from '../engines/reader/reading.js'
 import { findSession, findText, startTranscribing } from '../features/sessions/index.js'
-import { completeTranscript } from '../features/transcripts/index.js'
+import { completeTranscript, takeOverTranscript } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
 import { endUnwritten } from './end-unwritten.js'
 import { failSessionOf } from './fail-session-of.js'
 import { openPipelineChange, type Step } from './pipeline-parts.js'
 
-/** Makes the transcript of a session that nobody recorded: what its clinician typed, as theirs (decision 0032). */
+/**
+ * Makes the transcript of a session of which nothing is heard: of what its clinician typed, as theirs (decision 0032), or of what was heard when it
+ * was tried before.
+ */
 export const takeText: Step = {
   async run(parts, job) {
     const sessionId = job.subjectId
@@ -17,10 +20,19 @@ export const takeText: Step = {
       return
     }
     const context = await openPipelineChange(parts, job)
+    const language = otherLanguage(session.language)
+    if (session.source !== 'typed') {
+      await parts.db.write(job, async (tx) => {
+        await finishJob(tx, job)
+        if (!(await startTranscribing(tx, sessionId))) return
+        await takeOverTranscript(tx, context, sessionId)
+        await endUnwritten(tx, context, { ...parts, sessionId, language })
+      })
+      return
+    }
     const text = await findText(parts.db, context.ring, sessionId)
     if (text === null) throw new Error('a typed session has no text')
     const isKnown = session.language !== null
-    const language = otherLanguage(session.language)
     const account = await parts.checker.takeAccount({ text, isKnown }, job.tenantId)
     if (account === null) throw new EngineFault('unavailable', 'the text was not split')
     if (account.isUnknown) return failSessionOf(parts, job, 'text_not_english')

@@ -1,5 +1,6 @@
 import {
   isPrescriberNoteType,
+  NOTE_TYPES,
   type NoteSection,
   type NoteTemplate,
   type NoteType,
@@ -217,8 +218,9 @@ async function edit(
     treatmentApproaches,
     note,
     instructions,
+    // Ours, too, not only those that stand in their place: the edit may end as any type of note.
     defaults: Object.fromEntries(
-      Object.values(defaults).map((one) => [one.noteType, applyPreferences(one, wanted)]),
+      NOTE_TYPES.map((type) => [type, applyPreferences(defaultOf(type, defaults), wanted)]),
     ),
     owner: job.tenantId,
     ...read,

@@ -316,6 +316,41 @@ describe('a person’s export', () => {
     }
   })
 
+  it('says of what a clinician dictated or typed that it is theirs', async () => {
+    const setSource = (source: string) =>
+      service.owner.write(tenant, (tx) =>
+        tx.run({
+          text: 'update casenote.sessions set source = $3 where tenant_id = $1 and session_id = $2',
+          values: [tenant.tenantId, partner.sessionId, source],
+        }),
+      )
+    const titlesOf = async (source: string): Promise<unknown[]> => {
+      await setSource(source)
+      const folder = join(root, `source-${source}`)
+      await exportInto(folder)
+      const { entry } = await readBundle(folder)
+      expect(entry.flatMap(({ resource }) => makeR4Checker()(resource))).toStrictEqual([])
+      return entry.flatMap(({ resource }) => {
+        if (resource.resourceType === 'Media') return (resource.content as { title: string }).title
+        const { type, content } = resource as {
+          type?: { text?: string }
+          content?: [{ attachment: { title: string; contentType: string } }]
+        }
+        const attachment = content?.[0].attachment
+        return attachment?.contentType === 'application/json' ? [type?.text, attachment.title] : []
+      })
+    }
+    try {
+      const dictation = 'Transcript of the clinician’s dictation'
+      expect(await titlesOf('dictated')).toEqual(['Dictation by the clinician', dictation, dictation])
+      const text = 'Text typed by the clinician'
+      expect((await titlesOf('typed')).slice(-2)).toEqual([text, text])
+      expect(await titlesOf('recording')).toEqual(['Recording of the session', 'Transcript', 'Transcript'])
+    } finally {
+      await setSource('recording')
+    }
+  })
+
   it('has the words that were agreed to, as they were then', async () => {
     await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
       addText(tx, operator, {

@@ -169,6 +169,40 @@ describe('what a partner knows beside a session', () => {
     expect(problemsOf(refused)).toEqual(['context.endedAt must be after context.startedAt'])
   })
 
+  it('400 for a goal with the id of another one, or what that is called by its place', async () => {
+    const taken = (index: number): string =>
+      `goals.${index}.goalId must be of no other goal: without one a goal is goal-1, goal-2 … by its place`
+    const session = await create({ goals: [{ text: 'Sleep' }, { goalId: 'goal-2', text: 'Work' }] })
+    for (const [ids, refused] of [
+      [
+        ['a', 'a', 'b', 'a'],
+        [1, 3],
+      ],
+      [['goal-2', null], [0]],
+      [
+        ['b', 'goal-3', null, 'goal-3'],
+        [1, 3],
+      ],
+    ] as const) {
+      const goals = ids.map((goalId) => ({ goalId, text: 'Sleep' }))
+      expect(problemsOf(await call('PATCH', pathOf(session), { goals }))).toEqual(refused.map(taken))
+      const withSession = await call('POST', `/clients/${partner.clientId}/sessions`, {
+        fileUrl: 'https://recordings.example.com/a.mp3',
+        context: { goals },
+      })
+      expect(problemsOf(withSession)).toEqual(refused.map((index) => `context.${taken(index)}`))
+    }
+    for (const ids of [
+      [null, null],
+      ['goal-1', 'goal-2'],
+      ['goal-2', 'x'],
+      ['A', 'a'],
+    ]) {
+      const goals = ids.map((goalId) => ({ goalId, text: 'Sleep' }))
+      expect((await call('PATCH', pathOf(session), { goals })).statusCode).toBe(200)
+    }
+  })
+
   it('400 for a name to keep out that is longer than any that is looked for', async () => {
     const namesToKeepOut = ['Rosalind', 'a b c d e f g h i']
     expect(problemsOf(await call('PATCH', pathOf(await create({})), { namesToKeepOut }))).toEqual([

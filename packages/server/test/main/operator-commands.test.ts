@@ -394,6 +394,19 @@ describe('commands of operators', () => {
     )
   })
 
+  it('a template is not added for all and for somebody at once', async () => {
+    const add = async (...whose: string[]) =>
+      run('template', 'add', await writeTemplate(), '--partner', partner.partnerId, ...whose, '--as', 'Whose')
+    for (const whose of [
+      ['--clinic', partner.clinicId],
+      ['--clinician', partner.clinicianId],
+    ])
+      await expect(add('--all', ...whose)).rejects.toThrow(
+        '--all must not be given together with --clinic or --clinician',
+      )
+    expect(await listChanges('Whose')).toEqual([])
+  })
+
   it('what changes nothing is not recorded', async () => {
     await expect(run('instrument', 'remove', 'who5', '--as', 'Twice')).rejects.toThrow('nothing was added')
     expect(await listChanges('Twice')).toEqual([])

@@ -16,7 +16,7 @@ import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.
 import { operator } from '../../src/kernel/operator.js'
 import { OpenAiTestServer } from '../engines/openai-server.js'
 import { Script } from '../engines/scripted-models.js'
-import { CasenoteProcess, waitUntil } from '../support/casenote-process.js'
+import { CasenoteProcess, runCasenote, waitUntil } from '../support/casenote-process.js'
 import { listEvents } from '../support/outcomes.js'
 import { giveConsent, signIn, type SignedIn } from '../widget/widget-fixture.js'
 import { openPipelineRun, visit, type PipelineRun } from './pipeline-fixture.js'
@@ -97,6 +97,26 @@ const addTreated = (): Promise<{ clientId: string }> =>
     return { clientId: await createClient(tx, { ...person, ...contact, clinicianId }, operator) }
   })
 
+/** Retention has taken the recording, and the partner's link is dead. */
+async function loseSound(sessionId: string, isOfWidget = false): Promise<void> {
+  await run.rows(
+    `update casenote.blobs b set status = 'deleting', deletion_reason = 'expired' from casenote.sessions s
+       where b.tenant_id = $1 and s.tenant_id = $1 and s.session_id = $2 and b.blob_id = s.audio_blob_id`,
+    sessionId,
+  )
+  if (isOfWidget)
+    await run.rows(
+      'update casenote.sessions set sealed_file_url = null where tenant_id = $1 and session_id = $2',
+      sessionId,
+    )
+}
+
+const heardAsEnglish = (sessionId: string) =>
+  runCasenote(['session', 'retry', sessionId, '--english', '--json'], {
+    ...run.env,
+    CASENOTE_MIGRATE_URL: run.service.database.migrateUrl,
+  })
+
 const create = (given: object) =>
   run.call<Session & PartnerApiError>('POST', `/clients/${run.partner.clientId}/sessions`, given)
 
@@ -135,6 +155,8 @@ describe('without a language model, talk that the reader does not know', () => {
   let failed: string[]
   /** Tried again under a legal hold. */
   let held: { recorded: string; typed: string }
+  /** Tried again when nothing is left of them but their words. */
+  let mute: { fetched: string; sent: string; held: string; ofOther: string }
 
   beforeAll(async () => {
     failed = [
@@ -145,7 +167,18 @@ describe('without a language model, talk that the reader does not know', () => {
       recorded: await run.createSession({ fileUrl, language: 'es' }),
       typed: (await create({ text: typed, language: 'es' })).body.id,
     }
-    for (const sessionId of [...failed, held.recorded, held.typed]) await run.sessionEnded(sessionId)
+    run.files.serve('/soon-gone.ogg', visit('missed doses'))
+    const goneUrl = run.files.urlOf('/soon-gone.ogg')
+    mute = {
+      fetched: await run.createSession({ fileUrl: goneUrl, language: 'es' }),
+      sent: await run.createSession({ fileUrl: goneUrl, language: 'es' }),
+      held: await run.createSession({ fileUrl: goneUrl, language: 'es' }),
+      ofOther: await run.createSession({ fileUrl: goneUrl, language: 'es' }),
+    }
+    const all = [...failed, ...Object.values(held), ...Object.values(mute)]
+    for (const sessionId of all) await run.sessionEnded(sessionId)
+    run.files.serve('/soon-gone.ogg', (_request, response) => void response.writeHead(404).end())
+    for (const sessionId of Object.values(mute)) await loseSound(sessionId, sessionId === mute.sent)
   })
 
   it('ends with its transcript, in its own words, and says why there is no note', async () => {
@@ -243,6 +276,51 @@ describe('without a language model, talk that the reader does not know', () => {
       expect(await whyNoTranscript(held.typed)).toBe(missing)
     })
 
+    it('one whose sound is gone goes on from its transcript, with what was put right in it, and only then forgets it', async () => {
+      const { transcriptItems: items, speakers = [] } = await read<Transcript>(
+        `/sessions/${mute.fetched}/transcript`,
+      )
+      const after = 'Tengo mucho miedo por las noches.'
+      const correction = { item: 0, before: items[0]?.transcript, after }
+      const corrections = (sessionId: string) => `/sessions/${sessionId}/transcript/corrections`
+      expect((await clinician.call('POST', corrections(mute.fetched), correction)).statusCode).toBe(200)
+      const named = speakers.map(({ voice }) => ({ voice, name: 'Ana', role: 'other' }))
+      const path = `/sessions/${mute.fetched}/speakers`
+      expect((await run.call('PATCH', path, { speakers: named })).status).toBe(200)
+      const before = await read<Transcript>(`/sessions/${mute.fetched}/transcript`)
+      const corrected = (await clinician.call('GET', corrections(mute.fetched))).json<object>()
+
+      const { status, body } = await run.call<Session>('POST', `/sessions/${mute.fetched}/retry`)
+      expect([status, body.fileUrl]).toEqual([200, run.files.urlOf('/soon-gone.ogg')])
+      expect(await run.sessionEnded(body.id)).toMatchObject({ status: 'completed', failure: null })
+      const taken = await read<Transcript>(`/sessions/${body.id}/transcript`)
+      expect(taken.transcriptItems).toEqual(before.transcriptItems)
+      expect(taken.transcriptItems[0]?.transcript).toBe(after)
+      expect(taken.speakers).toEqual(before.speakers)
+      expect(taken.speakers?.[0]?.name).toBe('Ana')
+      expect((await clinician.call('GET', corrections(body.id))).json()).toEqual(corrected)
+      expect((await noteOf(body.id)).status).toBe('generated')
+      expect(await eventsOf(body.id)).toContain('transcript_ready')
+      expect(await whyNoTranscript(mute.fetched)).toBe(missing)
+    })
+
+    it('so does one that the widget sent, of which no address is known', async () => {
+      const { status, body } = await run.call<Session>('POST', `/sessions/${mute.sent}/retry`)
+      expect([status, body.fileUrl]).toEqual([200, null])
+      expect((await run.sessionEnded(body.id)).status).toBe('completed')
+      expect(await wordsOf(body.id)).toContain(spoken)
+      expect(await whyNoTranscript(mute.sent)).toBe(missing)
+    })
+
+    it('under a legal hold the older one keeps its words as well', async () => {
+      const tenant = { tenantId: run.partner.partnerId }
+      await run.service.owner.write(tenant, (tx) => placeLegalHold(tx, operator, run.partner.clientId))
+      const { body } = await run.call<Session>('POST', `/sessions/${mute.held}/retry`)
+      expect((await run.sessionEnded(body.id)).status).toBe('completed')
+      for (const sessionId of [mute.held, body.id]) expect(await wordsOf(sessionId)).toContain(spoken)
+      await run.service.owner.write(tenant, (tx) => liftLegalHold(tx, operator, run.partner.clientId))
+    })
+
     it('is written by it, which is told the language, and the list says first that nobody read it for danger', async () => {
       for (const sessionId of again) {
         const session = await read<Session>(`/sessions/${sessionId}`)
@@ -262,6 +340,19 @@ describe('without a language model, talk that the reader does not know', () => {
       const prompts = server.chats.map(({ messages }) => messages.at(-1)?.content ?? '')
       expect(prompts.length).toBeGreaterThan(4)
       for (const prompt of prompts) expect(prompt).toContain('What was said is in Spanish')
+    })
+
+    it('what has to be fetched to be heard in another language leaves the older words where they are, until it was heard', async () => {
+      const { code, stdout, stderr } = await heardAsEnglish(mute.ofOther)
+      expect([code, stderr]).toEqual([0, ''])
+      const [{ retryId }] = JSON.parse(stdout) as [{ retryId: string }]
+      expect((await run.sessionEnded(retryId)).failure?.code).toBe('fetch_not_found')
+      expect(await wordsOf(mute.ofOther)).toContain(spoken)
+      run.files.serve('/soon-gone.ogg', visit('missed doses'))
+      const { body } = await run.call<Session>('POST', `/sessions/${retryId}/retry`)
+      expect((await run.sessionEnded(body.id)).status).toBe('completed')
+      expect(await wordsOf(body.id)).toContain(english)
+      expect(await whyNoTranscript(mute.ofOther)).toBe(missing)
     })
 
     it('a change of the note keeps the list’s first entry, and a stretch that nobody read names no danger', async () => {

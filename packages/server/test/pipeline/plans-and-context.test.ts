@@ -1,7 +1,9 @@
-import type { Mdm, ProgressNote, SessionContextChange, TreatmentPlan } from '@casenote/contract'
+import type { Mdm, ProgressNote, SessionContextChange, TreatmentPlan, WidgetGoals } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
+import { linkChanged } from '../../src/features/progress-notes/link-goals.js'
 import { claimJob, type OneOf } from '../../src/jobs/jobs.sql.js'
+import type { TenantId } from '../../src/kernel/ids.js'
 import { operator } from '../../src/kernel/operator.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { deriveMdm } from '../../src/pipeline/derive-mdm.js'
@@ -79,10 +81,13 @@ async function claim<Kind extends 'write_note' | 'derive_mdm'>(
   return job.subjectId === subjectId ? job : claim(subjectId, kind)
 }
 
-async function write(parts: Partial<PipelineParts> = {}): Promise<ProgressNote> {
+async function write(
+  parts: Partial<PipelineParts> = {},
+  known: SessionContextChange = context,
+): Promise<ProgressNote> {
   const { sessionId, generationId } = await startRecord(service.db, notes.context, {
     clientId,
-    given: { context },
+    given: { context: known },
     items: therapySession,
   })
   await writeNote.run(
@@ -223,6 +228,64 @@ describe('a plan with three goals and a context with traps', () => {
     }
     expect(await restore(2)).toEqual(linked)
     expect(await restore(1)).toEqual(note.goals)
+  })
+
+  it('a section that is put back brings the goal that it was written for, whatever goal stands in its place by now', async () => {
+    const then = 'Keep the thought record four times'
+    const now = 'Walk with the partner'
+    const note = await write({}, { goals: [{ text: then }] })
+    const own = async () => {
+      const clinician = await signIn(service, partner)
+      const shown = await clinician.call('GET', `/sessions/${note.sessionId}/goals`)
+      return shown.json<WidgetGoals>().goals.filter(({ treatmentPlanId }) => treatmentPlanId === null)
+    }
+    const [first] = await own()
+    expect(first).toMatchObject({ goalId: 'goal-1', text: then })
+    const section = first?.sentences[0]?.section
+    expect(section).toBeDefined()
+    await notes.call('PATCH', `/sessions/${note.sessionId}/context`, { goals: [{ text: now }] })
+    await notes.call('POST', `/progress-notes/${note.id}/regenerate`)
+    const [job] = await service.db.throughDoor(claimJob(['write_note'], 20_000))
+    if (job?.kind !== 'write_note') throw new Error('nothing is to be written')
+    await writeNote.run(stage.partsWith(), job, new AbortController().signal)
+    const [second] = await own()
+    expect(second).toMatchObject({ goalId: 'goal-1', text: now })
+    expect(second?.sentences.length).toBeGreaterThan(0)
+    const clinician = await signIn(service, partner)
+    const path = `/sessions/${note.sessionId}/progress-note/restore`
+    expect((await clinician.call('POST', path, { version: 1, sectionKeys: [section] })).statusCode).toBe(200)
+    expect(await own()).toEqual([first, second])
+    expect((await clinician.call('POST', path, { version: 1 })).statusCode).toBe(200)
+    const both = await own()
+    expect(both[0]).toEqual(first)
+    for (const { sentences } of both) expect(sentences.length).toBeGreaterThan(0)
+  })
+
+  it('two goals of one id keep what speaks to each', async () => {
+    const two = ['Sleep through at least five nights', 'Walk in the evening'].map((text) => ({
+      goalId: 'same',
+      treatmentPlanId: null,
+      text,
+      objectives: [],
+      sentences: [],
+    }))
+    const sentence = 'We agreed on a walk in the evening.'
+    const evidence = [
+      {
+        sentence,
+        transcriptItems: [12],
+        supported: true,
+        judgement: 'clinicians_words' as const,
+        reason: null,
+      },
+    ]
+    const sections = [{ key: 'plan', title: 'Plan', content: sentence, evidence }]
+    const linked = await linkChanged(stage.checker, partner.partnerId as TenantId, {
+      goals: two,
+      sections,
+      before: [],
+    })
+    expect(linked).toEqual([two[0], { ...two[1], sentences: [{ section: 'plan', sentence }] }])
   })
 
   it('links stay with sentences that stay, go with those that are changed, and are shown in the widget in words', async () => {

@@ -16,10 +16,11 @@ import { keepPad } from '../../src/features/session-pads/index.js'
 import { findTalk } from '../../src/features/transcripts/index.js'
 import { claimJob, releaseJobs, type Job, type JobKind, type OneOf } from '../../src/jobs/jobs.sql.js'
 import { describeFault } from '../../src/kernel/log.js'
+import { openExtractWriter } from '../../src/main/open-writer.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { summarize } from '../../src/pipeline/summarize.js'
 import { writeNote } from '../../src/pipeline/write-note.js'
-import { dangerOf, makeRulesReader, toTranscript } from '../engines/session-fixtures.js'
+import { dangerOf, makeRulesReader, therapySession, toTranscript } from '../engines/session-fixtures.js'
 import { ProseStage } from '../engines/writer/prose-fixture.js'
 import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { startRecord } from '../support/clinical-record.js'
@@ -281,6 +282,33 @@ describe('a note that is written', () => {
     await write(generationId, { writer: finder })
     const note = await notes.noteOf(sessionId)
     expect(dangerIn(await patch(note, told))).toEqual([['not_written', words, 3]])
+  })
+})
+
+describe('a note of another type by a magic edit', () => {
+  it('has none of the words unmarked that its clinician never wants to read, and keeps the template as it is', async () => {
+    const other = await service.addPartner()
+    const own = await makeNoteCalls(service, other)
+    const given = { clientId: other.clientId, given: { noteType: 'soap' as const }, items: therapySession }
+    const { sessionId, generationId } = await startRecord(service.db, own.context, given)
+    await write(generationId)
+    const { id, note } = await own.noteOf(sessionId)
+    const phrase = 'ending your life'
+    expect(JSON.stringify(note)).toContain(phrase)
+    const path = `/clinicians/${other.clinicianId}/writing-preferences`
+    expect((await own.call('PATCH', path, { avoidedPhrases: [phrase] })).statusCode).toBe(200)
+    const edit = { userInstructions: 'Change it to a DAP note.' }
+    expect((await own.call('POST', `/progress-notes/${id}/magic-edit`, edit)).statusCode).toBe(202)
+    const writer = openExtractWriter()
+    await write(await own.activeOf(sessionId), { writer }).finally(() => writer.close())
+    const edited = await own.noteOf(sessionId)
+    expect([edited.noteType, edited.template.id, edited.isLoading]).toEqual(['dap', 'dap', false])
+    const said = edited.note
+      .flatMap(({ evidence }) => evidence)
+      .filter((one) => one.sentence.includes(phrase))
+    expect(said.length).toBeGreaterThan(0)
+    for (const one of said) expect(one).toMatchObject({ judgement: 'refused', reason: 'must_not' })
+    expect(JSON.stringify(edited.template)).not.toContain(phrase)
   })
 })
 

@@ -629,7 +629,7 @@ class _SessionContextChangeGoalsItem(TypedDict):
 
 
 class SessionContextChangeGoalsItem(_SessionContextChangeGoalsItem, total=False):
-    #: Your own id of the goal
+    #: Your own id of the goal, and of no other one
     goalId: Optional[str]
 
 

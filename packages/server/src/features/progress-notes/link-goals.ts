@@ -2,7 +2,7 @@ import type { NoteSection } from '@casenote/contract'
 import type { NoteChecker } from '../../engines/checker/note-checker.js'
 import type { GoalLinks } from '../../engines/background.js'
 import type { TenantId } from '../../kernel/ids.js'
-import { keepLinks, linkKey, uniteGoals, type NoteGoal } from './note-goals.js'
+import { addLinks, keepLinks, linkKey, type NoteGoal } from './note-goals.js'
 
 /** Which sentences speak to which of the goals, in their order: by their words, in a thread. Null: no answer. */
 export const askLinks = (
@@ -45,8 +45,5 @@ export async function linkChanged(
   if (typed.every(({ evidence }) => evidence.length === 0)) return kept
   const links = await askLinks(checker, tenantId, { goals: kept, sections: typed })
   if (links === null) return kept
-  return uniteGoals(
-    kept,
-    kept.map((goal, index) => ({ ...goal, sentences: links[index]?.sentences ?? [] })),
-  )
+  return kept.map((goal, index) => addLinks(goal, links[index]?.sentences ?? []))
 }

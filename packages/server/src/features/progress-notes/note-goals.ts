@@ -32,18 +32,39 @@ export const sealGoals = (
 export const linkKey = ({ section, sentence }: NoteGoal['sentences'][number]): string =>
   `${section} ${sentence}`
 
-/** Goals of two versions: each once, worded as in the first, with the links of both. */
+/** An id alone names no goal for good: what a partner gave no id is named by its place, and another goal may stand there by now. */
+const identify = ({ treatmentPlanId, goalId, text }: NoteGoal): string =>
+  JSON.stringify([treatmentPlanId, goalId, text])
+
+/** The goal with more links, each once. */
+export const addLinks = (goal: NoteGoal, more: NoteGoal['sentences']): NoteGoal => ({
+  ...goal,
+  sentences: [...new Map([...goal.sentences, ...more].map((link) => [linkKey(link), link])).values()],
+})
+
+/** Goals of two versions: each once, with the links of both. One that was worded anew in between is there in both wordings. */
 export function uniteGoals(first: readonly NoteGoal[], second: readonly NoteGoal[]): NoteGoal[] {
   const united = new Map<string, NoteGoal>()
   for (const goal of [...first, ...second]) {
-    const known = united.get(goal.goalId)
-    const sentences = new Map(
-      [...(known?.sentences ?? []), ...goal.sentences].map((link) => [linkKey(link), link]),
-    )
-    united.set(goal.goalId, { ...(known ?? goal), sentences: [...sentences.values()] })
+    const known = united.get(identify(goal))
+    united.set(identify(goal), addLinks(known ?? goal, goal.sentences))
   }
   return [...united.values()]
 }
+
+/** Without the wordings that nothing speaks to, where another one of the same id remains: a reader by id would take them for its end. */
+export const dropEmptyWordings = (goals: readonly NoteGoal[]): NoteGoal[] =>
+  goals.filter(
+    (goal, index) =>
+      goal.sentences.length > 0 ||
+      !goals.some(
+        (other, at) =>
+          at !== index &&
+          other.goalId === goal.goalId &&
+          other.treatmentPlanId === goal.treatmentPlanId &&
+          (other.sentences.length > 0 || at < index),
+      ),
+  )
 
 /** The links that remain after somebody changed the text: a sentence that stayed keeps its link, whatever is around it. */
 export const keepLinks = (goals: readonly NoteGoal[], sections: readonly NoteSection[]): NoteGoal[] => {

@@ -14,7 +14,7 @@ import { findRewritten } from './find-rewriting.js'
 import { getLockedNote } from './get-note.js'
 import { keepEditedVersion } from './keep-edited-version.js'
 import { reviewPlace, versionPlace } from './note-content.js'
-import { keepLinks, readGoals, readGoalsOf, uniteGoals } from './note-goals.js'
+import { dropEmptyWordings, keepLinks, readGoals, readGoalsOf, uniteGoals } from './note-goals.js'
 import { keepRewritings } from './note-generations.sql.js'
 import { requireUnlocked, requireWritten } from './note-lifecycle.js'
 import { selectNoteVersion, type NoteRow } from './progress-notes.sql.js'
@@ -84,10 +84,8 @@ async function checkAndRestore(
     before: sectionKeys === null ? ofOld : [...readReview(ring, note), ...ofOld],
   })
   // Those of then, and whatever of now stands in it.
-  const goals = keepLinks(
-    uniteGoals(readGoalsOf(ring, { noteId, version, ...old }), readGoals(ring, note)),
-    checked.sections,
-  )
+  const united = uniteGoals(readGoalsOf(ring, { noteId, version, ...old }), readGoals(ring, note))
+  const goals = dropEmptyWordings(keepLinks(united, checked.sections))
   const open = await findRewritten(db, ring, note, { sections: written, noteType })
   return db.write(tenant, async (tx) => {
     const locked = await getLockedNote(tx, noteId)

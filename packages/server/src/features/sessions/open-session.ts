@@ -22,12 +22,12 @@ import {
 
 /**
  * Where the recording comes from: fetched by us, sent in pieces by the widget under an id of its own, or here already, of
- * a session that failed. Where nobody was recorded, what the clinician typed; from the widget under an id of its own, too.
+ * a session that failed; of that, where its sound is gone, at least what was heard. Where nobody was recorded, what the clinician typed; from the widget under an id of its own, too.
  */
 export type RecordingSource =
   | ({ fileUrl: string } & Dictation)
   | ({ recordingId: string } & Dictation)
-  | ({ isHere: 'whole' | 'segments'; fileUrl: string | null } & Dictation)
+  | ({ isHere: 'whole' | 'segments' | 'transcript'; fileUrl: string | null } & Dictation)
   | { text: string; recordingId: string | null }
 
 interface Dictation {
@@ -88,7 +88,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
   const fileUrl = 'fileUrl' in source ? source.fileUrl : null
   const isFetched = !isHere && fileUrl !== null
   const isTyped = 'text' in source
-  const isThere = isFetched || isTyped || (isHere && source.isHere === 'whole')
+  const isThere = isFetched || isTyped || (isHere && source.isHere !== 'segments')
   const status = isThere ? 'fetching' : 'awaiting_audio'
   await tx.run(
     insertSession(tx.tenant, {
@@ -121,6 +121,7 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
     await keepText(tx, ring, { sessionId, text: source.text })
     await enqueueStep(tx, 'text_typed', sessionId)
   }
+  if (isHere && source.isHere === 'transcript') await enqueueStep(tx, 'transcript_kept', sessionId)
   if (given.known != null) await keepContext(tx, ring, { sessionId, given: given.known })
   // A client in any other status stays in it (ruling 5).
   await applyClientAction(tx, clientId, 'startFirstSession')

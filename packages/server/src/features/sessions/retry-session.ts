@@ -55,6 +55,8 @@ export interface RetryParts {
   moveSegments: (tx: Tx, from: string, to: string) => Promise<number>
   /** The lines of the transcript as they stand, put right by the clinician or not; null: there is none yet. */
   findLines: (tx: Tx) => Promise<string[] | null>
+  /** Whether its transcript in this language is kept, with it or with one that it is another try of. */
+  isHeard: (tx: Tx, language: string | null) => Promise<boolean>
   forgetTranscript: (tx: Tx) => Promise<void>
 }
 
@@ -71,6 +73,9 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
   if (client.status === 'archived') throw new NoRetry('its client is archived', 'archived')
   const { clientId, sessionExternalId } = session
   await requireFreeIfUnique(tx, sessionExternalId)
+  const isHere = failed.hasAudio || session.source === 'typed'
+  // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
+  const goesOn = !isHere && (await parts.isHeard(tx, parts.language ?? session.language))
   const again = await openAgain(tx, context, {
     ...parts,
     session,
@@ -78,12 +83,15 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
     clinician,
     clientId,
     sessionExternalId,
+    goesOn,
   })
-  // What is struck of the new one, or put under another client, would stay here. Under a legal hold nothing goes: whoever strikes later takes it.
-  if (!(await isUnderHold(tx, clientId))) {
-    await endJobsOf(tx, [parts.sessionId])
-    await parts.forgetTranscript(tx)
-  }
+  // Under a legal hold nothing goes: whoever strikes later takes it.
+  if (await isUnderHold(tx, clientId)) return again
+  await endJobsOf(tx, [parts.sessionId])
+  // Where nothing is here to be heard anew, its words may be all that is left: they go with the transaction that keeps the newer one's.
+  const isAllThatIsLeft = !isHere && (await parts.findLines(tx)) !== null
+  // What is struck of the new one, or put under another client, would stay here.
+  if (!isAllThatIsLeft) await parts.forgetTranscript(tx)
   return again
 }
 
@@ -94,6 +102,8 @@ interface Again extends RetryParts {
   clinician: SessionClinicianRow
   clientId: ClientId
   sessionExternalId: string | null
+  /** From the transcript that is kept: nothing is heard anew. */
+  goesOn?: boolean
 }
 
 /**
@@ -133,7 +143,7 @@ export async function openAgain(tx: Tx, context: ChangeContext, again: Again): P
       const spoken = blobs.filter(({ blobId }) => blobId !== recording.audioBlobId)
       await dropSpoken(tx, { sessionId, clientId, segments: spoken })
     }
-  } else if ('isHere' in source) {
+  } else if ('isHere' in source && source.isHere === 'segments') {
     if (segments === 0) throw new NoRetry('its recording is gone', 'recording_gone')
     await receiveSegments(tx, sessionId)
   }
@@ -156,7 +166,7 @@ async function getLockedFailedSession(tx: Tx, sessionId: SessionId): Promise<End
 async function findSource(
   tx: Tx,
   { ring }: ChangeContext,
-  { session, clientId, recording: { hasAudio }, findLines }: Again,
+  { session, clientId, recording: { hasAudio }, findLines, goesOn = false }: Again,
 ): Promise<RecordingSource> {
   if (session.source === 'typed') {
     const text = await takeText(tx, ring, session.sessionId)
@@ -166,6 +176,7 @@ async function findSource(
   }
   const isDictated = session.source === 'dictated'
   const fileUrl = readFileUrl(ring, session)
+  if (goesOn) return { isHere: 'transcript', fileUrl, isDictated }
   if (hasAudio) return { isHere: 'whole', fileUrl, isDictated }
   if (fileUrl === null) return { isHere: 'segments', fileUrl, isDictated }
   // What the file server has still holds what was struck.

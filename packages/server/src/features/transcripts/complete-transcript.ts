@@ -7,7 +7,9 @@ import { recordEvent } from '../../kernel/outbox/index.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { forgetHeard } from '../live-transcripts/index.js'
 import { startWriting } from '../progress-notes/index.js'
+import { isUnderHold } from '../session-gaps/index.js'
 import { applySessionAction, getSession } from '../sessions/index.js'
+import { forgetEarlierTries } from './forget-transcript.js'
 import { itemsPlace } from './read-transcript.js'
 import { insertTranscript } from './transcripts.sql.js'
 
@@ -35,6 +37,9 @@ export async function completeTranscript(
   const sealedItems = sealJson(ring.forClient(session.clientId), itemsPlace(sessionId), items)
   await tx.run(insertTranscript(tx.tenant, { sessionId, sealedItems, madeBy, isOneVoice }))
   await forgetHeard(tx, sessionId)
+  // From here on it is not the only one: what is struck of it, or put under another client, would stay in the older ones.
+  if (session.retryOf !== null && !(await isUnderHold(tx, session.clientId)))
+    await forgetEarlierTries(tx, sessionId)
   await recordEvent(tx, {
     eventType: 'transcript_ready',
     payload: {

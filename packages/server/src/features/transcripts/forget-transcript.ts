@@ -6,7 +6,7 @@ import { deleteReading } from './readings.sql.js'
 import { deleteCorrections } from './transcript-corrections.sql.js'
 import { deleteTranscript } from './transcripts.sql.js'
 
-/** What was said and what was found in it, of a session that was withdrawn or tried again: the other session hears the recording anew. */
+/** What was said and what was found in it, of a session that was withdrawn or tried again: the other session has its own. */
 export async function forgetTranscript(tx: Tx, sessionId: SessionId): Promise<void> {
   await tx.run(deleteTranscript(tx.tenant, sessionId))
   await tx.run(deleteCorrections(tx.tenant, sessionId))
@@ -16,7 +16,7 @@ export async function forgetTranscript(tx: Tx, sessionId: SessionId): Promise<vo
 
 /**
  * What goes of a session goes of those that it is another try of, too: they heard the same. One that was tried again under a legal hold, or before
- * that forgot it, still has its transcript. Gives their ids.
+ * that forgot it, still has its transcript, and one whose sound was gone has it until the newer one does. Gives their ids.
  */
 export async function forgetEarlierTries(tx: Tx, sessionId: SessionId): Promise<SessionId[]> {
   const earlier = (await tx.run(selectEarlierTries(tx.tenant, sessionId))).map((row) => row.sessionId)

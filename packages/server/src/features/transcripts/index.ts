@@ -22,5 +22,6 @@ export {
   readTranscriptOf,
   refuseSpeakers,
 } from './read-transcript.js'
+export { isHeard, takeOverTranscript } from './take-over-transcript.js'
 export { registerTranscripts } from './transcripts.routes.js'
 export { selectTranscriptMaker } from './transcripts.sql.js'

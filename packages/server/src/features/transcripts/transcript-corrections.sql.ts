@@ -15,15 +15,42 @@ export const countCorrections = (
   values: [tenant.tenantId, sessionId],
 })
 
+interface NewCorrection {
+  number: number
+  item: number
+  clinicianId: ClinicianId
+  sealedWords: Buffer
+  /** Not now, of one that another session takes over. */
+  createdAt?: Date
+}
+
 export const insertCorrection = (
   tenant: TenantScope,
-  row: { sessionId: SessionId; number: number; item: number; clinicianId: ClinicianId; sealedWords: Buffer },
+  row: NewCorrection & { sessionId: SessionId },
 ): Statement => ({
   name: 'insert_transcript_correction',
   text: `insert into casenote.transcript_corrections
-      (tenant_id, session_id, number, item, clinician_id, sealed_words)
-    values ($1, $2, $3, $4, $5, $6)`,
-  values: [tenant.tenantId, row.sessionId, row.number, row.item, row.clinicianId, row.sealedWords],
+      (tenant_id, session_id, number, item, clinician_id, sealed_words, created_at)
+    values ($1, $2, $3, $4, $5, $6, coalesce($7, now()))`,
+  values: [
+    tenant.tenantId,
+    row.sessionId,
+    row.number,
+    row.item,
+    row.clinicianId,
+    row.sealedWords,
+    row.createdAt ?? null,
+  ],
+})
+
+/** All of a transcript, `correctionsMax` at most. */
+export const selectCorrections = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<Required<NewCorrection>> => ({
+  text: `select number, item, clinician_id as "clinicianId", sealed_words as "sealedWords", created_at as "createdAt"
+    from casenote.transcript_corrections where tenant_id = $1 and session_id = $2 order by number`,
+  values: [tenant.tenantId, sessionId],
 })
 
 /** Numbers of the lines whose words were ever put right. */

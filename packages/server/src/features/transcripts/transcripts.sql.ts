@@ -111,6 +111,23 @@ export const deleteTranscript = (tenant: TenantScope, sessionId: SessionId): Sta
   values: [tenant.tenantId, sessionId],
 })
 
+/** Of a session and those of the same client that it is another try of, the latest whose transcript in this language is kept. */
+export const selectHeardTry = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+  language: string | null,
+): Statement<{ sessionId: SessionId }> => ({
+  text: `with recursive tried as (
+      select session_id, client_id, retry_of, language, 0 as back
+      from casenote.sessions where tenant_id = $1 and session_id = $2
+      union all select s.session_id, s.client_id, s.retry_of, s.language, t.back + 1 from casenote.sessions s
+        join tried t on s.tenant_id = $1 and s.session_id = t.retry_of and s.client_id = t.client_id)
+    select t.session_id as "sessionId" from tried t
+    join casenote.transcripts k on k.tenant_id = $1 and k.session_id = t.session_id
+    where t.language is not distinct from $3::text order by t.back limit 1`,
+  values: [tenant.tenantId, sessionId, language],
+})
+
 export const selectTranscriptMaker = (
   tenant: TenantScope,
   sessionId: SessionId,

@@ -88,6 +88,8 @@ async function list(tenantId: TenantId, isJson: boolean): Promise<void> {
 }
 
 async function add(owner: Database, text: string, given: Addition): Promise<string> {
+  if (given.all === true && (given.clinic !== undefined || given.clinician !== undefined))
+    throw new Error('--all must not be given together with --clinic or --clinician')
   const template = readTemplateFile(text)
   const named = {
     clinicId: given.clinic ?? (given.all === true ? null : undefined),

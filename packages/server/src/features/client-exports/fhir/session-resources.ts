@@ -1,4 +1,4 @@
-import type { ProgressNote, Session } from '@casenote/contract'
+import type { ProgressNote, Session, SessionSource } from '@casenote/contract'
 import type { SessionId } from '../../../kernel/ids.js'
 import type { ExportedNote, ExportedRecording, ExportedSession } from '../exported-session.js'
 import { writeNoteText } from '../write-note-text.js'
@@ -50,6 +50,20 @@ function encounterStatus({ status, failure }: Session): string {
   return status === 'awaiting_audio' ? 'in-progress' : 'finished'
 }
 
+/** What a clinician tells afterwards is no recording of the session: nobody was asked for it, and nobody else is heard (decision 0053). */
+const recordingTitles: Readonly<Record<SessionSource, string>> = {
+  recording: 'Recording of the session',
+  dictated: 'Dictation by the clinician',
+  // There is none.
+  typed: 'Recording',
+}
+
+const transcriptTitles: Readonly<Record<SessionSource, string>> = {
+  recording: 'Transcript',
+  dictated: 'Transcript of the clinician’s dictation',
+  typed: 'Text typed by the clinician',
+}
+
 const toMedia = (session: Session, recording: ExportedRecording): Resource =>
   makeResource('Media', deriveId('recording', session.id), {
     status: 'completed',
@@ -66,7 +80,7 @@ const toMedia = (session: Session, recording: ExportedRecording): Resource =>
       url: urlOf(recording.path),
       // FHIR counts them in 32 bits.
       size: recording.sizeBytes < 2 ** 31 ? recording.sizeBytes : null,
-      title: 'Recording of the session',
+      title: recordingTitles[session.source],
     },
   })
 
@@ -75,9 +89,17 @@ const transcriptId = (sessionId: SessionId): string => deriveId('transcript', se
 const toTranscriptReference = ({ session, path }: ExportedSession): Resource =>
   makeResource('DocumentReference', transcriptId(session.id), {
     status: 'current',
-    type: { text: 'Transcript' },
+    type: { text: transcriptTitles[session.source] },
     subject: referTo(session.clientId),
-    content: [{ attachment: { contentType: 'application/json', url: urlOf(path), title: 'Transcript' } }],
+    content: [
+      {
+        attachment: {
+          contentType: 'application/json',
+          url: urlOf(path),
+          title: transcriptTitles[session.source],
+        },
+      },
+    ],
     context: { encounter: [referTo(session.id)] },
   })
 

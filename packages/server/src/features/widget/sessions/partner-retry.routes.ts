@@ -30,10 +30,10 @@ export function registerSessionRetry(api: PartnerApi, parts: CorrectionParts): v
       status: 200,
       schema: Session,
       description:
-        'A new session with the recording, `fileUrl` or text of the failed one, its `sessionExternalId`, and `retryOf`. Asked again, the same new session',
+        'A new session with the recording, `fileUrl` or text of the failed one, or with its transcript where the recording is gone, its `sessionExternalId`, and `retryOf`. Asked again, the same new session',
     },
     rules: {
-      409: 'It has not failed, it would fail the same way again, its recording is no longer kept, its client is archived, or its clinician is deactivated or does not treat the client any more. Where `uniqueExternalIds` is on, also: another session has its `sessionExternalId` by now',
+      409: 'It has not failed, it would fail the same way again, neither its recording nor a transcript is kept any more, its client is archived, or its clinician is deactivated or does not treat the client any more. Where `uniqueExternalIds` is on, also: another session has its `sessionExternalId` by now',
     },
     audit: 'change',
     handle: ({ tenant, loaded, actor, requestId }) =>

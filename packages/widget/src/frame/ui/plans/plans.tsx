@@ -381,8 +381,8 @@ export function GoalProgress({ note }: { note: ProgressNote }) {
   if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
   return (
     <ol class="stack">
-      {result.value.goals.map(({ goalId, text, sentences }) => (
-        <li key={goalId}>
+      {result.value.goals.map(({ treatmentPlanId, goalId, text, sentences }) => (
+        <li key={`${treatmentPlanId} ${goalId} ${text}`}>
           <strong>{text}</strong>
           {sentences.length === 0 ? (
             <p class="muted">{words.nothing}</p>
