@@ -134,6 +134,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
     const personName = name.value.trim()
     const given: RecordingConsent = {
       given: true,
+      textId: text.textId ?? null,
       textVersion: text.version,
       textOwner: text.owner,
       language: text.language,
