@@ -173,6 +173,11 @@ export const routes = [
     clause: 'additions / consent to be recorded',
   },
   {
+    method: 'GET',
+    path: '/clients/{clientId}/consents/{consentId}',
+    clause: 'additions / consent to be recorded',
+  },
+  {
     method: 'POST',
     path: '/clients/{clientId}/consents/{consentId}/withdraw',
     clause: 'additions / consent to be recorded',

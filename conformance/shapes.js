@@ -122,6 +122,8 @@ export const consentKeys = [
   'relation',
   'method',
   'textVersion',
+  'textOwner',
+  'textId',
   'language',
   'status',
   'givenAt',

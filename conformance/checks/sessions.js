@@ -236,17 +236,22 @@ export const checks = [
     },
   ),
   check(
-    'consent to be recorded: attested to a text, shown at the client, withdrawn once, and a link for the client’s page',
+    'consent to be recorded: attested to the text that was shown, read with its words, shown at the client, withdrawn once, and a link for the client’s page',
     ['additions / consent to be recorded'],
     async ({ api, newClient }) => {
       const { id: clientId, recordingConsent } = await newClient()
       expectEqual('recordingConsent', recordingConsent, 'none')
       const path = `/clients/${clientId}`
-      const { version: textVersion } = (await api.get(`${path}/consent-text`)).json
+      const { version: textVersion, textId, text } = (await api.get(`${path}/consent-text`)).json
       expectInvalid(await api.post(`${path}/consents`, { method: 'signed_on_page', textVersion }), ['method'])
-      const created = await api.post(`${path}/consents`, { method: 'by_word', textVersion })
+      const strange = { method: 'by_word', textVersion, textId: randomUUID() }
+      expectInvalid(await api.post(`${path}/consents`, strange), ['textId'])
+      const created = await api.post(`${path}/consents`, { method: 'by_word', textVersion, textId })
       expectStatus(created, 201)
       expectKeys('a consent', created.json, consentKeys)
+      const read = await api.get(`${path}/consents/${created.json.id}`)
+      expectKeys('a consent with its text', read.json, [...consentKeys, 'text'])
+      expectEqual('text', read.json.text, text)
       expectEqual('recordingConsent', (await api.get(path)).json.recordingConsent, 'given')
       const withdrawn = await api.post(`${path}/consents/${created.json.id}/withdraw`)
       expectEqual('status', withdrawn.json.status, 'withdrawn')

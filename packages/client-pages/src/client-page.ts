@@ -109,8 +109,8 @@ export class ClientPage {
   /** The words that were on the page are the ones that are signed. */
   async signConsent(signature: Pick<PageSignature, 'personName' | 'relation'>): Promise<void> {
     if (this.screen.value.is !== 'consent' || this.isBusy.value) return
-    const { version: textVersion, owner: textOwner, language } = this.screen.value.consent.text
-    const body = { ...signature, hasAgreed: true, textVersion, textOwner, language }
+    const { textId, version: textVersion, owner: textOwner, language } = this.screen.value.consent.text
+    const body = { ...signature, hasAgreed: true, textId, textVersion, textOwner, language }
     await this.#sendConsent('', { ...body, ...this.#chooseId(JSON.stringify(body)) })
   }
 

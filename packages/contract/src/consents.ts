@@ -63,8 +63,26 @@ const Owner = oneOf(TEXT_OWNERS, {
   examples: ['casenote'],
 })
 
+/**
+ * Tells two clinics' versions of one name apart, whichever clinic the client is of when they sign. The text that comes with Casenote has
+ * none: nobody else's has its version's name. It is the one in the examples.
+ */
+const textId = (description: string) =>
+  Type.Union([Type.String({ format: 'uuid', description }), Type.Null()], { examples: [null] })
+
+const TextId = textId('Of the text; `null`: the one that comes with Casenote')
+
+/** A page or a partner that sends none has it found by version, owner and language. */
+const ReadTextId = Type.Optional(
+  textId(
+    'The `textId` of the consent text that was read. Without it the text is found by what else is said of it, for the clinic that the client is of by now',
+  ),
+)
+
 /** Of a text that was shown: who signs says which one it was. */
 const ShownText = Type.Object({
+  /** A process of before does not tell it. */
+  textId: Type.Optional(TextId),
   version: Type.String(),
   owner: oneOf(TEXT_OWNERS),
   language: oneOf(TEXT_LANGUAGES),
@@ -101,6 +119,9 @@ export const Consent = Type.Object(
     }),
     textVersion: TextVersion,
     textOwner: Nullable(Owner),
+    textId: textId(
+      'Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept',
+    ),
     language: Nullable(Language),
     status: oneOf(CONSENT_STATUSES, { examples: ['given'] }),
     givenAt: Timestamp,
@@ -113,6 +134,21 @@ export const Consent = Type.Object(
 )
 export type Consent = Static<typeof Consent>
 
+export const ConsentWithText = Type.Object(
+  {
+    ...Consent.properties,
+    text: Nullable(
+      Type.String({
+        description:
+          'The words that were read, whatever is asked by now: paragraphs, with an empty line between them. `null`: nobody kept them, as where a clinician asked in words of their own',
+        examples: ['We would like to record this session.'],
+      }),
+    ),
+  },
+  { $id: 'ConsentWithText' },
+)
+export type ConsentWithText = Static<typeof ConsentWithText>
+
 export const ConsentCreate = Type.Object(
   {
     method: oneOf(ATTESTED_METHODS, {
@@ -121,6 +157,7 @@ export const ConsentCreate = Type.Object(
     }),
     textVersion: TextVersion,
     textOwner: Type.Optional(Nullable(Owner)),
+    textId: ReadTextId,
     language: Type.Optional(Nullable(Language)),
     relation: Type.Optional(Nullable(Relation)),
     personName: Type.Optional(Nullable(SignedName)),
@@ -132,6 +169,7 @@ export type ConsentCreate = Static<typeof ConsentCreate>
 export const ConsentText = Type.Object(
   {
     clientId: Id,
+    textId: TextId,
     version: TextVersion,
     owner: Owner,
     language: Language,
@@ -200,6 +238,7 @@ export const PageSignature = Type.Object({
   hasAgreed: Type.Literal(true),
   textVersion: TextVersion,
   textOwner: Type.Optional(oneOf(TEXT_OWNERS)),
+  textId: ReadTextId,
   consentId: GivenId,
   language: oneOf(TEXT_LANGUAGES),
 })
@@ -210,6 +249,7 @@ export const RecordingConsent = Type.Object({
   /** Which text was shown, so that what was agreed to can be told later. */
   textVersion: TextVersion,
   textOwner: Type.Optional(oneOf(TEXT_OWNERS)),
+  textId: ReadTextId,
   given: Type.Boolean(),
   consentId: GivenId,
   language: Type.Optional(oneOf(TEXT_LANGUAGES)),

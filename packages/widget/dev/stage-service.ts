@@ -111,7 +111,10 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
     const failed = service.failures.findIndex((failure) => place.endsWith(failure.path))
     const [failure] = failed < 0 ? [] : service.failures.splice(failed, 1)
     if (failure !== undefined) throw new EngineError(failure.message, failure.status)
-    const pattern = place.replace(/^\/sessions\/[^/]+/, '/session').replace(/^\/clients\/[^/]+/, '/client')
+    const pattern = place
+      .replace(/^\/sessions\/[^/]+/, '/session')
+      .replace(/^\/clients\/[^/]+/, '/client')
+      .replace(/^\/client\/consents\/.+/, '/client/consents/one')
     const answer = answers[`${method} ${pattern}`]
     if (answer === undefined) throw new EngineError('Not found', 404)
     return answer(body ?? query, headers, place)

@@ -98,7 +98,7 @@ function Signed({ texts, consent: { signedTexts = [] }, given }: SaidProps) {
   return (
     <>
       {signedTexts.filter(isOfThese).map((text) => (
-        <details class="agreed" key={`${text.owner} ${text.version} ${text.language}`}>
+        <details class="agreed" key={text.textId ?? `${text.owner} ${text.version} ${text.language}`}>
           <summary>{texts.consent.signed}</summary>
           <WordsOf text={text} />
         </details>

@@ -24,6 +24,7 @@ import type {
   SecondaryClinicians,
   Consent,
   ConsentCreate,
+  ConsentWithText,
   ConsentText,
   ConsentLink,
   TreatmentPlanCreate,
@@ -457,6 +458,18 @@ export class ConsentsResource extends Resource {
   create(clientId: string, body: ConsentCreate, options?: RequestOptions): Promise<Consent> {
     return this.send(
       { method: 'POST', path: `/clients/${segment(clientId)}/consents`, body, repeat: 'withKey' },
+      options,
+    )
+  }
+
+  /** Read a consent, with the words that were agreed to. `GET /clients/{clientId}/consents/{consentId}` */
+  read(clientId: string, consentId: string, options?: RequestOptions): Promise<ConsentWithText> {
+    return this.send(
+      {
+        method: 'GET',
+        path: `/clients/${segment(clientId)}/consents/${segment(consentId)}`,
+        repeat: 'always',
+      },
       options,
     )
   }

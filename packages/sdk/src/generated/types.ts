@@ -340,6 +340,8 @@ export interface Consent {
   textVersion: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   textOwner: 'clinic' | 'organization' | 'partner' | 'casenote' | null
+  /** Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept */
+  textId: string | null
   /** Of the text that was read */
   language: 'en' | 'es' | null
   status: 'given' | 'withdrawn'
@@ -370,6 +372,8 @@ export interface ConsentCreate {
   textVersion: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   textOwner?: 'clinic' | 'organization' | 'partner' | 'casenote' | null
+  /** The `textId` of the consent text that was read. Without it the text is found by what else is said of it, for the clinic that the client is of by now */
+  textId?: string | null
   /** Of the text that was read */
   language?: 'en' | 'es' | null
   /** `self`, a `guardian` who speaks for the client, or another `participant` of the session */
@@ -378,9 +382,53 @@ export interface ConsentCreate {
   personName?: string | null
 }
 
+export interface ConsentWithText {
+  /** Version-4 UUID */
+  id: string
+  /** Version-4 UUID */
+  clientId: string
+  /** Who agreed, as it was typed; `null`: the client, whose name nobody typed */
+  personName: string | null
+  /** `self`, a `guardian` who speaks for the client, or another `participant` of the session */
+  relation: 'self' | 'guardian' | 'participant'
+  /** Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word */
+  method: 'signed_on_page' | 'signed_in_room' | 'by_word'
+  /** Of the text that was agreed to */
+  textVersion: string
+  /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
+  textOwner: 'clinic' | 'organization' | 'partner' | 'casenote' | null
+  /** Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept */
+  textId: string | null
+  /** Of the text that was read */
+  language: 'en' | 'es' | null
+  status: 'given' | 'withdrawn'
+  /** ISO 8601 with `Z`, to the millisecond */
+  givenAt: string
+  attestedBy: {
+    /** Who says so: the clinician, the partner, or the client on their own page */
+    kind: 'clinician' | 'partner' | 'client'
+    /** Version-4 UUID */
+    id: string
+  }
+  /** ISO 8601 with `Z`, to the millisecond */
+  withdrawnAt: string | null
+  withdrawnBy: {
+    /** Who says so: the clinician, the partner, or the client on their own page */
+    kind: 'clinician' | 'partner' | 'client'
+    /** Version-4 UUID */
+    id: string
+  } | null
+  /** ISO 8601 with `Z`, to the millisecond */
+  createdAt: string
+  /** The words that were read, whatever is asked by now: paragraphs, with an empty line between them. `null`: nobody kept them, as where a clinician asked in words of their own */
+  text: string | null
+}
+
 export interface ConsentText {
   /** Version-4 UUID */
   clientId: string
+  /** Of the text; `null`: the one that comes with Casenote */
+  textId: string | null
   /** Of the text that was agreed to */
   version: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */

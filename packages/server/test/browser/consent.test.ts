@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addText } from '../../src/features/consents/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { makePagesFixture } from '../client-pages/pages-fixture.js'
+import { addSameVersion } from '../support/same-version.js'
 import { waitUntil } from '../support/casenote-process.js'
 import {
   callWidget,
@@ -202,5 +203,47 @@ describe.skipIf(missesChromium('consent on the page and in the widget'))('consen
     const { data } = (await partnerCall('GET', `/clients/${clientId}/consents`)).json<ListPage<Consent>>()
     expect(data).toMatchObject([{ textVersion: 'harbor-1', textOwner: 'partner', method: 'by_word' }])
     await page.context().close()
+  })
+
+  it('to the words on the screen, though the client moves to another clinic meanwhile, and they can be read later', async () => {
+    const { partner, service } = stage
+    const pages = makePagesFixture(service, partner)
+    const { here, there, transfer } = await addSameVersion(service, partner, '2026-12')
+    const clientId = await pages.addClient()
+    const context = await browser.newContext()
+    const phone = await context.newPage()
+    await phone.goto(`${stage.serviceUrl}/c/${await pages.linkToConsent(clientId)}`)
+    await phone.getByLabel('Month').selectOption({ label: 'February' })
+    await phone.getByLabel('Day').fill('3')
+    await phone.getByLabel('Year').fill('1990')
+    await phone.getByRole('button', { name: 'Continue' }).click()
+    await phone.getByText(here.body).waitFor()
+    const page = await context.newPage()
+    await page.goto(stage.pages.add(partnerHtml(`${stage.serviceUrl}/widget/v1/widget.js`)))
+    await callWidget(page, 'authenticate', await mintTokens(stage))
+    await callWidget(page, 'selectClient', clientId)
+    const frame = await findFrame(page)
+    await frame.getByText('Consents', { exact: true }).click()
+    await frame.getByLabel('Full name').fill('Grace Guardian')
+    await frame.getByLabel('I have read the text, and I agree.').check()
+    await transfer(clientId)
+    const secondary = { clinicianIds: [partner.clinicianId] }
+    await partnerCall('POST', `/clients/${clientId}/secondary-clinicians`, secondary)
+
+    await phone.getByLabel('Your full name').fill('Sam Sample')
+    await phone.getByRole('checkbox').check()
+    await phone.getByRole('button', { name: 'Sign' }).click()
+    await phone.getByText('Read what you agreed to').click()
+    await phone.getByText(here.body).waitFor()
+
+    await frame.getByRole('button', { name: 'Sign', exact: true }).click()
+    const signed = frame.locator('li', { hasText: 'Grace Guardian' })
+    await signed.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await signed.getByText(here.body).waitFor()
+    expect(await frame.getByText(there.body).count()).toBe(1)
+    expect(await findBarriersOnBoth(page, frame)).toEqual([])
+    await look(page, 'words')
+    await context.close()
   })
 })

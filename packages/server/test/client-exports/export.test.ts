@@ -98,6 +98,8 @@ beforeAll(async () => {
       relation: 'guardian',
       method: 'signed_in_room',
       textVersion: 'casenote-1',
+      textOwner: null,
+      textId: null,
       language: 'en',
       personName: 'Grace Guardian',
     })

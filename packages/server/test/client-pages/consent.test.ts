@@ -3,6 +3,7 @@ import type { PageConsent } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addText } from '../../src/features/consents/index.js'
 import { operator } from '../../src/kernel/operator.js'
+import { addSameVersion } from '../support/same-version.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { makePagesFixture, type PagesFixture } from './pages-fixture.js'
 
@@ -120,6 +121,7 @@ describe("a client's consent", () => {
     expect(text).toMatchObject({ version: 'second', text: 'Other words.' })
     expect(signedTexts).toEqual([
       {
+        textId: expect.any(String),
         version: 'first',
         owner: 'partner',
         language: 'en',
@@ -127,6 +129,7 @@ describe("a client's consent", () => {
         consentIds: [consents[0]?.id],
       },
       {
+        textId: null,
         version: 'casenote-1',
         owner: 'casenote',
         language: 'en',
@@ -134,6 +137,35 @@ describe("a client's consent", () => {
         consentIds: [consents[1]?.id],
       },
     ])
+  })
+
+  it('is to the words that were on the page, though the client was transferred before they signed', async () => {
+    const mover = await service.addPartner()
+    const movers = makePagesFixture(service, mover)
+    const { version, here, there, transfer } = await addSameVersion(service, mover, 'moving')
+    const clientId = await movers.addClient()
+    const bearer = await movers.letIn(await movers.linkToConsent(clientId), 'consent')
+    const view = async () => (await movers.call('GET', '/consent', bearer)).json<PageConsent>()
+    const shown = (await view()).text
+    expect(shown).toMatchObject({ textId: here.textId, version, owner: 'clinic', text: here.body })
+    await transfer(clientId)
+    const { textId, language } = shown
+    const names = { textVersion: version, textOwner: 'clinic', language }
+    const sign = (given: object) =>
+      movers.call('POST', '/consent', bearer, { ...signature, ...names, ...given })
+    const refused = await sign({ textId, textOwner: 'partner' })
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('textOwner must')])
+    const consentId = randomUUID()
+    // Twice, as after a lost answer.
+    for (let times = 0; times < 2; times += 1)
+      expect((await sign({ textId, consentId })).json<PageConsent>().signedTexts).toMatchObject([
+        { textId: here.textId, version, text: here.body },
+      ])
+    // What was not read is another consent.
+    expect((await sign({ textId: there.textId, consentId })).statusCode).toBe(409)
+    // A page of before sends no id: the text of this name at the clinic of now.
+    const { signedTexts } = (await sign({})).json<PageConsent>()
+    expect(signedTexts?.map(({ text }) => text)).toEqual([there.body, here.body])
   })
 
   it('shows nothing of others who were in the room', async () => {

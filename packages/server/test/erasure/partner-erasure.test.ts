@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Erasure, StruckStretch, Transcript } from '@casenote/contract'
+import type { Consent, Erasure, StruckStretch, Transcript } from '@casenote/contract'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askErasure, eraseRows } from '../../src/features/erasure/erasure.sql.js'
@@ -123,6 +123,10 @@ describe('erasing over the Partner API', () => {
   it('a client goes with a receipt that can be fetched again; asked again, before and after, it is the same one', async () => {
     const partner = await addPartner()
     const { client: path } = pathsOf(partner)
+    const consents = `/clients/${partner.clientId}/consents`
+    const signed = { method: 'signed_in_room', textVersion: 'casenote-1', personName: 'Juniper Testwell' }
+    const consent = `${consents}/${(await post(partner, consents, signed)).json<Consent>().id}`
+    expect((await get(partner, consent)).statusCode).toBe(200)
     const asked = await post(partner, path)
     expect(asked.statusCode).toBe(202)
     const begun = asked.json<Erasure>()
@@ -136,7 +140,8 @@ describe('erasing over the Partner API', () => {
     })
     expect((await post(partner, path)).json<Erasure>().id).toBe(begun.id)
     expect(await finish()).toBe(1)
-    expect((await get(partner, `/clients/${partner.clientId}`)).statusCode).toBe(404)
+    for (const gone of [`/clients/${partner.clientId}`, consent])
+      expect((await get(partner, gone)).statusCode).toBe(404)
     const done = (await get(partner, `/erasures/${begun.id}`)).json<Erasure>()
     expect(done).toMatchObject({ id: begun.id, status: 'erased' })
     expect(done.receipt?.statement).toMatchObject({ askedBy: 'partner', askedId: partner.clientId })

@@ -6,6 +6,7 @@ import {
   type Consent,
   type ConsentLink,
   type ConsentText,
+  type ConsentWithText,
   type Page,
   type Session,
   type TextLanguage,
@@ -18,13 +19,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stateOf } from '../../src/features/consents/consent-state.js'
 import { insertWord, selectConsentState } from '../../src/features/consents/consents.sql.js'
 import { addText, hasConsent } from '../../src/features/consents/index.js'
-import { provisionUnit } from '../../src/features/organizations/index.js'
+import { provisionOrganization, provisionUnit } from '../../src/features/organizations/index.js'
 import { setRequiresConsent } from '../../src/features/partners/index.js'
 import { failSession } from '../../src/features/sessions/index.js'
 import { makeKeepAcknowledged } from '../../src/features/widget/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
+import { addSameVersion, type SameVersion } from '../support/same-version.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import {
   addColleague,
@@ -323,6 +325,155 @@ describe('consents of a client', () => {
     await expect(add(null, 'p-2')).rejects.toThrow('already')
     await expect(add(null, 'casenote-1')).rejects.toThrow('comes with Casenote')
     await expect(add(stranger.organizationId, 'x')).rejects.toThrow('no organization')
+  })
+})
+
+describe('the words that were agreed to', () => {
+  let mover: TestPartner
+  let same: SameVersion
+  beforeAll(async () => {
+    mover = await service.addPartner()
+    same = await addSameVersion(service, mover, '2026-12')
+  })
+  const addMover = async (): Promise<string> =>
+    (
+      await call(
+        'POST',
+        `/clinicians/${mover.clinicianId}/clients`,
+        { lastName: 'Testwell', dateOfBirth: '1990-02-03' },
+        mover,
+      )
+    ).json<Client>().id
+  const attestMover = (clientId: string, given: object) =>
+    call('POST', `/clients/${clientId}/consents`, { method: 'by_word', ...given }, mover)
+  const read = (clientId: string, id: string, of = mover) =>
+    call('GET', `/clients/${clientId}/consents/${id}`, undefined, of)
+  const problemsOf = (answer: LightMyRequestResponse) => [
+    answer.statusCode,
+    answer.json<{ error: { message: { message: string[] } } }>().error.message.message,
+  ]
+
+  it('are those that were shown, though the client was transferred before they were attested', async () => {
+    const clientId = await addMover()
+    const shown = (
+      await call('GET', `/clients/${clientId}/consent-text`, undefined, mover)
+    ).json<ConsentText>()
+    expect(shown).toMatchObject({ textId: same.here.textId, owner: 'clinic', text: same.here.body })
+    await same.transfer(clientId)
+    const { textId, version: textVersion } = shown
+    const made = await attestMover(clientId, { textId, textVersion })
+    expect(made.statusCode).toBe(201)
+    const consent = made.json<Consent>()
+    expect(consent).toMatchObject({ textId, textVersion, textOwner: 'clinic', language: 'en' })
+    expect((await read(clientId, consent.id)).json()).toEqual({ ...consent, text: same.here.body })
+    // Without an id it is the text of this name at the clinic of now.
+    const other = (await attestMover(clientId, { textVersion, textOwner: 'clinic' })).json<Consent>()
+    expect(other.textId).toBe(same.there.textId)
+    expect((await read(clientId, other.id)).json()).toMatchObject({ text: same.there.body })
+  })
+
+  it('in the widget are those that were shown, though the client was transferred meanwhile', async () => {
+    const clientId = await addMover()
+    const secondary = { clinicianIds: [mover.clinicianId] }
+    const clinicianOfBefore = await signIn(service, mover)
+    const path = `/clients/${clientId}`
+    const { text } = (await clinicianOfBefore.call('GET', `${path}/consents`)).json<WidgetConsents>()
+    expect(text).toMatchObject({ textId: same.here.textId, text: same.here.body })
+    await same.transfer(clientId)
+    // They go on treating the client, with the page that they had opened.
+    expect((await call('POST', `${path}/secondary-clinicians`, secondary, mover)).statusCode).toBe(200)
+    const { textId, version, owner, language } = text
+    const names = { textId, textVersion: version, textOwner: owner, language }
+    const signed = await clinicianOfBefore.call('POST', `${path}/consent`, {
+      given: true,
+      ...names,
+      method: 'signed_in_room',
+      personName: 'Juniper Testwell',
+    })
+    expect(signed.statusCode).toBe(200)
+    const { consents } = (await clinicianOfBefore.call('GET', `${path}/consents`)).json<WidgetConsents>()
+    expect(consents).toMatchObject([{ textId: same.here.textId, personName: 'Juniper Testwell' }])
+    const own = `${path}/consents/${consents[0]?.id}`
+    const found = (await clinicianOfBefore.call('GET', own)).json<ConsentWithText>()
+    expect(found).toEqual({ ...consents[0], text: same.here.body })
+    const tenant = { tenantId: mover.partnerId }
+    expect(await listSubjects(service, tenant, 'widget.readConsent', clientId)).toHaveLength(1)
+    expect((await clinicianOfBefore.call('GET', `${path}/consents/${randomUUID()}`)).statusCode).toBe(404)
+    const others = `/clients/${mover.clientId}/consents/${consents[0]?.id}`
+    expect((await clinicianOfBefore.call('GET', others)).statusCode).toBe(404)
+  })
+
+  it('400 for an id that was never shown to this client, and for what is not true of the text', async () => {
+    const clientId = await addMover()
+    const tenant = { tenantId: mover.partnerId }
+    const organizationId = await service.owner.write(tenant, (tx) => provisionOrganization(tx, 'Another'))
+    const body = 'Not for them.'
+    const ofAnother = await service.owner.write(tenant, (tx) =>
+      addText(tx, operator, { organizationId, language: 'en', version: '2026-12', body }),
+    )
+    const ofStranger = await service.owner.write({ tenantId: stranger.partnerId }, (tx) =>
+      addText(tx, operator, { organizationId: null, language: 'en', version: '2026-12', body }),
+    )
+    const refusal = [400, ['textId must be a consent text that the client can have been shown']]
+    for (const textId of [ofAnother, ofStranger, randomUUID()])
+      expect(problemsOf(await attestMover(clientId, { textId, textVersion: '2026-12' }))).toEqual(refusal)
+    const wrong = { textId: same.here.textId, textVersion: '2026-11', textOwner: 'partner', language: 'es' }
+    expect(problemsOf(await attestMover(clientId, wrong))).toEqual([
+      400,
+      ['textVersion', 'textOwner', 'language'].map(
+        (name) => `${name} must be that of the text with this textId`,
+      ),
+    ])
+    expect(problemsOf(await attestMover(clientId, { ...wrong, textId: 'x' }))).toEqual([
+      400,
+      ['textId must be a UUID'],
+    ])
+    const ours = await attestMover(clientId, { textId: null, textVersion: 'casenote-1' })
+    expect(ours.json<Consent>()).toMatchObject({ textId: null, textOwner: 'casenote' })
+    expect(
+      (await call('GET', `/clients/${clientId}`, undefined, mover)).json<Client>().recordingConsent,
+    ).toBe('given')
+  })
+
+  it('are read also once it was withdrawn, and a newer text is asked; none of words that nobody kept; 404 for another’s', async () => {
+    const clientId = await addMover()
+    const { textId } = same.here
+    const given = { textId, textVersion: '2026-12', method: 'signed_in_room', personName: 'Juniper' }
+    const consent = (await attestMover(clientId, given)).json<Consent>()
+    await call('POST', `/clients/${clientId}/consents/${consent.id}/withdraw`, undefined, mover)
+    await service.owner.write({ tenantId: mover.partnerId }, (tx) =>
+      addText(tx, operator, {
+        organizationId: null,
+        clinicId: mover.clinicId,
+        language: 'en',
+        version: '2027-01',
+        body: 'Newer words.',
+      }),
+    )
+    expect((await read(clientId, consent.id)).json()).toMatchObject({
+      id: consent.id,
+      personName: 'Juniper',
+      status: 'withdrawn',
+      text: same.here.body,
+    })
+    const ours = (await attestMover(clientId, { textVersion: 'casenote-1', language: 'es' })).json<Consent>()
+    expect((await read(clientId, ours.id)).json<ConsentWithText>().text).toContain('grabar')
+    const spoken = (await attestMover(clientId, { textVersion: 'en-1' })).json<Consent>()
+    expect((await read(clientId, spoken.id)).json()).toEqual({ ...spoken, text: null })
+    const tenant = { tenantId: mover.partnerId }
+    expect(await listSubjects(service, tenant, 'consent.read', clientId)).toHaveLength(3)
+    const missing = await read(clientId, randomUUID())
+    expect(missing.statusCode).toBe(404)
+    for (const answer of [
+      await read(clientId, consent.id, stranger),
+      await read(mover.clientId, consent.id),
+      await read(clientId, mover.consentId),
+      await read(clientId, consent.id.toUpperCase()),
+    ])
+      expect([answer.statusCode, { ...answer.json<{ error: object }>().error, timestamp: '' }]).toEqual([
+        404,
+        { ...missing.json<{ error: object }>().error, timestamp: '' },
+      ])
   })
 })
 

@@ -35,6 +35,7 @@ const owned: Record<string, (of: TestPartner) => string> = {
   'client.listTimeline': (of) => `/clients/${of.clientId}/timeline`,
   'consent.list': (of) => `/clients/${of.clientId}/consents`,
   'consent.create': (of) => `/clients/${of.clientId}/consents`,
+  'consent.read': (of) => `/clients/${of.clientId}/consents/${of.consentId}`,
   'consent.withdraw': (of) => `/clients/${of.clientId}/consents/${of.consentId}/withdraw`,
   'consent.readText': (of) => `/clients/${of.clientId}/consent-text`,
   'consent.makeLink': (of) => `/clients/${of.clientId}/consent-link`,

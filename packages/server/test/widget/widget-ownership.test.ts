@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { WidgetConsents } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { addColleague, creationHeaders, openRecording, signIn, type SignedIn } from './widget-fixture.js'
@@ -7,10 +8,17 @@ interface Ids {
   clientId: string
   sessionId: string
   uploadId: string
+  consentId: string
   treatmentPlanId: string
 }
 
-const asIds = (id: string): Ids => ({ clientId: id, sessionId: id, uploadId: id, treatmentPlanId: id })
+const asIds = (id: string): Ids => ({
+  clientId: id,
+  sessionId: id,
+  uploadId: id,
+  consentId: id,
+  treatmentPlanId: id,
+})
 
 let service: TestService
 let partner: TestPartner
@@ -26,7 +34,10 @@ async function makeIds(clinician: SignedIn, clientId: string): Promise<Ids> {
     goals: [{ text: 'Sleep' }],
   })
   expect(plan.statusCode).toBe(201)
-  return { clientId, sessionId, uploadId, treatmentPlanId: plan.json<{ id: string }>().id }
+  // Given before the recording.
+  const { consents } = (await clinician.call('GET', `/clients/${clientId}/consents`)).json<WidgetConsents>()
+  const consentId = consents[0]?.id ?? ''
+  return { clientId, sessionId, uploadId, consentId, treatmentPlanId: plan.json<{ id: string }>().id }
 }
 
 beforeAll(async () => {
@@ -55,9 +66,11 @@ const ask = async (by: SignedIn, { method, path }: { method: string; path: strin
   return { status: answer.statusCode, body }
 }
 
-it('every path names its ids as clientId, sessionId, uploadId or treatmentPlanId', () => {
+it('every path names its ids as clientId, sessionId, uploadId, consentId or treatmentPlanId', () => {
   const names = routesWithId().flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
-  expect(new Set(names)).toEqual(new Set(['clientId', 'sessionId', 'uploadId', 'treatmentPlanId']))
+  expect(new Set(names)).toEqual(
+    new Set(['clientId', 'sessionId', 'uploadId', 'consentId', 'treatmentPlanId']),
+  )
   expect(routesWithId().length).toBeGreaterThan(20)
 })
 
@@ -86,7 +99,8 @@ describe('404 for a colleague’s and another tenant’s, the same as for what d
   })
 
   it('their own is not 404', async () => {
-    for (const path of [`/clients/${own.clientId}`, `/sessions/${own.sessionId}`])
+    const consent = `/clients/${own.clientId}/consents/${own.consentId}`
+    for (const path of [`/clients/${own.clientId}`, consent, `/sessions/${own.sessionId}`])
       expect((await caller.call('GET', path)).statusCode).toBe(200)
     const head = await caller.call('HEAD', `/uploads/${own.uploadId}`, undefined, {
       'tus-resumable': '1.0.0',

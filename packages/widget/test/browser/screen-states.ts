@@ -406,6 +406,15 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByText('Consents', { exact: true }).click()
     await page.getByLabel('Full name').fill('Grace Guardian')
   },
+  'the words of a consent': async (page) => {
+    await openClient(page)
+    await page.getByText('Consents', { exact: true }).click()
+    await page.getByLabel('Full name').fill('Grace Guardian')
+    await page.getByLabel('I have read the text, and I agree.').check()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText('Show what was signed').click()
+    await page.locator('li details').getByText('It is your choice.').waitFor()
+  },
   'archived client': async (page) => {
     await page.evaluate('stage.service.client.value = { ...stage.data.joanna, isArchived: true }')
     await openClient(page)

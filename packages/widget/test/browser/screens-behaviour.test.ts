@@ -57,6 +57,33 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('heading', { name: 'Paused' }).waitFor()
   })
 
+  it('show by keyboard what somebody agreed to, say where nobody kept the words, and can be asked again', async () => {
+    await screenStates['client without consent']?.(page)
+    // In the clinician's own words, whose version alone is kept.
+    await page.getByRole('button', { name: 'The client agreed' }).click()
+    await page.getByText('Consents', { exact: true }).click()
+    await page.getByText('Show what was agreed to').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('only the version is kept').waitFor()
+    await page.getByLabel('Full name').fill('Grace Guardian')
+    await page.getByLabel('I have read the text, and I agree.').check()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    const signed = page.locator('li details', { hasText: 'Show what was signed' })
+    await signed.locator('summary').focus()
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/consents/00000000-0000-4000-8000-000000000901', status: 503, message: 'Not now.' })`,
+    )
+    await page.keyboard.press('Enter')
+    await signed.getByText('Not now.').waitFor()
+    await signed.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    await signed.getByText('It is your choice.').waitFor()
+    expect(await signed.locator('[lang=en] li').allTextContents()).toContain('You may say no.')
+    await signed.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await signed.getByText('It is your choice.').waitFor({ state: 'detached' })
+  })
+
   it('ask for nobody’s consent where what was typed or dictated goes to the right client', async () => {
     for (const source of ['typed', 'dictated', 'recording']) {
       ;({ page } = await open())

@@ -56,6 +56,15 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Firmar', exact: true }).click()
     await page.waitForSelector('dialog[open]')
   },
+  'the words of a consent': async (page) => {
+    await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+    await page.getByText('Consentimientos', { exact: true }).click()
+    await page.getByLabel('Nombre completo').fill('Grace Guardian')
+    await page.getByLabel('He leído el texto y acepto.').check()
+    await page.getByRole('button', { name: 'Firmar', exact: true }).click()
+    await page.getByText('Mostrar lo que se firmó').click()
+    await page.locator('li details').getByText('It is your choice.').waitFor()
+  },
   assessments: async (page) => {
     await page.evaluate('stage.engine.select(stage.data.joanna.id)')
     await page.locator('summary', { hasText: 'Cuestionarios' }).click()

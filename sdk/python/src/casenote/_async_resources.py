@@ -683,6 +683,22 @@ class AsyncConsentsResource(AsyncResource):
         )
         return cast(types.Consent, await self._transport.send(call))
 
+    async def read(
+        self,
+        client_id: str,
+        consent_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.ConsentWithText:
+        """Read a consent, with the words that were agreed to. `GET /clients/{clientId}/consents/{consentId}`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/consents/{segment(consent_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.ConsentWithText, await self._transport.send(call))
+
     async def withdraw(
         self,
         client_id: str,

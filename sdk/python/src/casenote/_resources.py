@@ -683,6 +683,22 @@ class ConsentsResource(Resource):
         )
         return cast(types.Consent, self._transport.send(call))
 
+    def read(
+        self,
+        client_id: str,
+        consent_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> types.ConsentWithText:
+        """Read a consent, with the words that were agreed to. `GET /clients/{clientId}/consents/{consentId}`"""
+        call = Call(
+            "GET",
+            f"/clients/{segment(client_id)}/consents/{segment(consent_id)}",
+            "always",
+            timeout=timeout,
+        )
+        return cast(types.ConsentWithText, self._transport.send(call))
+
     def withdraw(
         self,
         client_id: str,

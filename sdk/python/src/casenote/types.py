@@ -355,6 +355,8 @@ class Consent(TypedDict):
     textVersion: str
     #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
     textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
+    #: Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept
+    textId: Optional[str]
     #: Of the text that was read
     language: Optional[Literal["en", "es"]]
     status: Literal["given", "withdrawn"]
@@ -378,6 +380,8 @@ class _ConsentCreate(TypedDict):
 class ConsentCreate(_ConsentCreate, total=False):
     #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
     textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
+    #: The `textId` of the consent text that was read. Without it the text is found by what else is said of it, for the clinic that the client is of by now
+    textId: Optional[str]
     #: Of the text that was read
     language: Optional[Literal["en", "es"]]
     #: `self`, a `guardian` who speaks for the client, or another `participant` of the session
@@ -386,9 +390,57 @@ class ConsentCreate(_ConsentCreate, total=False):
     personName: Optional[str]
 
 
+class ConsentWithTextAttestedBy(TypedDict):
+    #: Who says so: the clinician, the partner, or the client on their own page
+    kind: Literal["clinician", "partner", "client"]
+    #: Version-4 UUID
+    id: str
+
+
+class ConsentWithTextWithdrawnBy(TypedDict):
+    #: Who says so: the clinician, the partner, or the client on their own page
+    kind: Literal["clinician", "partner", "client"]
+    #: Version-4 UUID
+    id: str
+
+
+class ConsentWithText(TypedDict):
+    #: Version-4 UUID
+    id: str
+    #: Version-4 UUID
+    clientId: str
+    #: Who agreed, as it was typed; `null`: the client, whose name nobody typed
+    personName: Optional[str]
+    #: `self`, a `guardian` who speaks for the client, or another `participant` of the session
+    relation: Literal["self", "guardian", "participant"]
+    #: Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word
+    method: Literal["signed_on_page", "signed_in_room", "by_word"]
+    #: Of the text that was agreed to
+    textVersion: str
+    #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
+    textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
+    #: Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept
+    textId: Optional[str]
+    #: Of the text that was read
+    language: Optional[Literal["en", "es"]]
+    status: Literal["given", "withdrawn"]
+    #: ISO 8601 with `Z`, to the millisecond
+    givenAt: str
+    attestedBy: ConsentWithTextAttestedBy
+    #: ISO 8601 with `Z`, to the millisecond
+    withdrawnAt: Optional[str]
+    withdrawnBy: Optional[ConsentWithTextWithdrawnBy]
+    #: ISO 8601 with `Z`, to the millisecond
+    createdAt: str
+    #: The words that were read, whatever is asked by now: paragraphs, with an empty line between them. `null`: nobody kept them, as where a clinician asked in words of their own
+    text: Optional[str]
+
+
 class ConsentText(TypedDict):
     #: Version-4 UUID
     clientId: str
+    #: Of the text; `null`: the one that comes with Casenote
+    textId: Optional[str]
     #: Of the text that was agreed to
     version: str
     #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote

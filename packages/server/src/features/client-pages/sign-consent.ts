@@ -43,6 +43,7 @@ export async function signConsent(
     relation,
     textVersion,
     textOwner,
+    textId,
     consentId,
     language,
     ...reader
@@ -50,7 +51,7 @@ export async function signConsent(
 ): Promise<PageConsent> {
   const { tenant, clientId } = opening
   const context = await openChange(parts, tenant, reader)
-  const text = { textVersion, textOwner: textOwner ?? null, language }
+  const text = { textVersion, textOwner: textOwner ?? null, textId: textId ?? null, language }
   const given = { clientId, consentId, personName, relation, ...text, ...byClient }
   await parts.db.write(tenant, (tx) =>
     giveConsent(tx, context, { ...given, method: 'signed_on_page', operation: 'consent.sign' }),

@@ -51,6 +51,7 @@ export interface LockedClientRow {
   /** The primary one. */
   clinicianId: ClinicianId
   email: string | null
+  language: string | null
 }
 
 /**
@@ -60,7 +61,7 @@ export interface LockedClientRow {
  */
 export const lockClient = (tenant: TenantScope, clientId: ClientId): Statement<LockedClientRow> => ({
   name: 'lock_client',
-  text: `select status, clinician_id as "clinicianId", email from casenote.clients
+  text: `select status, clinician_id as "clinicianId", email, language from casenote.clients
     where tenant_id = $1 and client_id = $2 for no key update`,
   values: [tenant.tenantId, clientId],
 })

@@ -35,6 +35,23 @@ export const selectTextFor = (
   values: [tenant.tenantId, wanted.clientId, wanted.language, wanted.version, wanted.owner],
 })
 
+/**
+ * The one with this id, if it can have been shown to the client: the partner's, their organization's, or that of any of its clinics. A
+ * transfer moves a client between these, and nobody keeps where they were.
+ */
+export const selectShownText = (
+  tenant: TenantScope,
+  wanted: { clientId: ClientId; textId: string },
+): Statement<TextRow> => ({
+  name: 'select_consent_text_shown',
+  text: `select ${textColumns} from casenote.clients c
+    join casenote.clinics k on k.tenant_id = c.tenant_id and k.clinic_id = c.clinic_id
+    join casenote.consent_texts t on t.tenant_id = c.tenant_id
+      and (t.organization_id is null or t.organization_id = k.organization_id)
+    where c.tenant_id = $1 and c.client_id = $2 and t.text_id = $3`,
+  values: [tenant.tenantId, wanted.clientId, wanted.textId],
+})
+
 /** Whatever is newer by now. */
 export const selectTextsById = (tenant: TenantScope, textIds: readonly string[]): Statement<TextRow> => ({
   name: 'select_consent_texts_by_id',

@@ -2,11 +2,13 @@ import { pickLanguage, type TextLanguage, type TextOwner } from '@casenote/contr
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId, type ClientId, type ClinicId, type OrganizationId } from '../../kernel/ids.js'
+import { refuse } from '../../kernel/refuse.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   insertText,
   selectClinicOrganization,
   selectOrganizationName,
+  selectShownText,
   selectTextFor,
   selectTexts,
   type TextRow,
@@ -14,6 +16,8 @@ import {
 import { defaultTexts, defaultVersion, spokenVersions } from './default-texts.js'
 
 export interface ShownText {
+  /** Null: ours. */
+  textId: string | null
   version: string
   owner: TextOwner
   language: TextLanguage
@@ -32,24 +36,49 @@ export async function readTextFor(
     selectTextFor(tenant, { clientId, language, version: null, owner: null }),
   )
   return row === undefined
-    ? { version: defaultVersion, owner: 'casenote', language, text: defaultTexts[language] }
-    : {
-        version: row.version,
-        owner: ownerOf(row),
-        language,
-        text: row.body,
-      }
+    ? { textId: null, version: defaultVersion, owner: 'casenote', language, text: defaultTexts[language] }
+    : toShownText(row)
 }
 
-export function ownerOf({
-  organizationId,
-  clinicId,
-}: Pick<TextRow, 'organizationId' | 'clinicId'>): TextOwner {
+export const toShownText = (row: TextRow): ShownText => ({
+  textId: row.textId,
+  version: row.version,
+  owner: ownerOf(row),
+  language: row.language,
+  text: row.body,
+})
+
+function ownerOf({ organizationId, clinicId }: Pick<TextRow, 'organizationId' | 'clinicId'>): TextOwner {
   if (clinicId !== null) return 'clinic'
   return organizationId === null ? 'partner' : 'organization'
 }
 
-/** Which text it was that somebody agreed to. Null: there is none of this version that the client could have read. */
+/** Which text it was that somebody agreed to, by its id. What else they say of it must be true of it. */
+export async function getShownText(
+  tx: Tx,
+  given: {
+    clientId: ClientId
+    textId: string
+    textVersion: string
+    textOwner: TextOwner | null
+    language: TextLanguage | null
+  },
+): Promise<Pick<TextRow, 'textId' | 'language'>> {
+  const [row] = await tx.run(selectShownText(tx.tenant, given))
+  if (row === undefined)
+    throw refuse.invalid(['textId must be a consent text that the client can have been shown'])
+  const actual = { textVersion: row.version, textOwner: ownerOf(row), language: row.language }
+  const problems = (['textVersion', 'textOwner', 'language'] as const)
+    .filter((name) => given[name] !== null && given[name] !== actual[name])
+    .map((name) => `${name} must be that of the text with this textId`)
+  if (problems.length > 0) throw refuse.invalid(problems)
+  return row
+}
+
+/**
+ * Which text it was that somebody agreed to, where they do not name its id: of their clinic of now. Null: there is none of this version
+ * that the client could have read.
+ */
 export async function findTextOf(
   tx: Tx,
   wanted: { clientId: ClientId; language: TextLanguage; version: string; owner: TextOwner | null },

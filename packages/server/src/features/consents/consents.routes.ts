@@ -4,13 +4,13 @@ import {
   ConsentLink,
   ConsentText,
   ConsentTextQuery,
+  ConsentWithText,
   PageOf,
   PageQuery,
-  pickLanguage,
 } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
-import type { ClientId } from '../../kernel/ids.js'
+import type { ClientId, ConsentId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { findClient } from '../clients/index.js'
 import { readTextFor } from './consent-texts.js'
@@ -18,6 +18,7 @@ import { describeConsent } from './describe-consent.js'
 import { consentsMax, giveConsent } from './give-consent.js'
 import { makeConsentLink } from './make-link.js'
 import { findConsent, listConsents } from './read-consents.js'
+import { showConsent } from './read-signed-texts.js'
 import { withdrawConsent } from './withdraw-consent.js'
 
 const byPartner = { saidTo: 'partner', clinicianId: null } as const
@@ -26,6 +27,10 @@ const byPartner = { saidTo: 'partner', clinicianId: null } as const
 export function registerConsents(api: PartnerApi, parts: SealedParts): void {
   const { db, keys, publicUrl } = parts
   const load = (tenant: TenantScope, { clientId }: { clientId: ClientId }) => findClient(db, tenant, clientId)
+  const loadConsent = (
+    tenant: TenantScope,
+    { clientId, consentId }: { clientId: ClientId; consentId: ConsentId },
+  ) => findConsent(db, tenant, clientId, consentId)
   api.route({
     operation: 'consent.list',
     method: 'GET',
@@ -52,16 +57,16 @@ export function registerConsents(api: PartnerApi, parts: SealedParts): void {
     answer: { status: 201, schema: Consent, description: 'The consent' },
     rules: { 409: `\`Client is archived\`, or the client has ${consentsMax} consents` },
     audit: 'change',
-    handle: async ({ tenant, loaded, body, ...caller }) => {
+    handle: async ({ tenant, loaded: { clientId }, body, ...caller }) => {
       const context = await openChange(parts, tenant, caller)
-      const { clientId } = loaded
-      const { method, textVersion, textOwner, language, relation, personName } = body
+      const { method, textVersion, textOwner, textId, language, relation, personName } = body
       const given = {
         clientId,
         method,
         textVersion,
         textOwner: textOwner ?? null,
-        language: language ?? pickLanguage([loaded.language]) ?? 'en',
+        textId: textId ?? null,
+        language: language ?? null,
         relation: relation ?? 'self',
         personName: personName ?? null,
         operation: 'consent.create',
@@ -72,11 +77,25 @@ export function registerConsents(api: PartnerApi, parts: SealedParts): void {
     },
   })
   api.route({
+    operation: 'consent.read',
+    method: 'GET',
+    path: '/clients/{clientId}/consents/{consentId}',
+    summary: 'Read a consent, with the words that were agreed to',
+    load: loadConsent,
+    answer: {
+      status: 200,
+      schema: ConsentWithText,
+      description: 'The consent, also where it was withdrawn, and the text that was read for it',
+    },
+    audit: 'read',
+    handle: async ({ tenant, loaded }) => showConsent(db, await keys.get(tenant), loaded),
+  })
+  api.route({
     operation: 'consent.withdraw',
     method: 'POST',
     path: '/clients/{clientId}/consents/{consentId}/withdraw',
     summary: 'Withdraw a consent',
-    load: (tenant, { clientId, consentId }) => findConsent(db, tenant, clientId, consentId),
+    load: loadConsent,
     answer: {
       status: 200,
       schema: Consent,

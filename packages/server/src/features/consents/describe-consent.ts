@@ -26,6 +26,7 @@ export const describeConsent = (ring: TenantKeyRing, row: ConsentRow): Consent =
   method: row.method,
   textVersion: row.textVersion,
   textOwner: row.ownText ?? (isOurVersion(row.textVersion) ? 'casenote' : null),
+  textId: row.textId,
   language: row.language,
   status: row.withdrawnAt === null ? 'given' : 'withdrawn',
   givenAt: row.recordedAt.toISOString(),

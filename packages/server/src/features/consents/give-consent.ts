@@ -1,4 +1,11 @@
-import type { Consent, ConsentMethod, ConsentRelation, TextLanguage, TextOwner } from '@casenote/contract'
+import {
+  pickLanguage,
+  type Consent,
+  type ConsentMethod,
+  type ConsentRelation,
+  type TextLanguage,
+  type TextOwner,
+} from '@casenote/contract'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
@@ -8,7 +15,7 @@ import { refuse } from '../../kernel/refuse.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { lockClient } from '../clients/index.js'
-import { findTextOf } from './consent-texts.js'
+import { findTextOf, getShownText } from './consent-texts.js'
 import {
   countConsents,
   insertWord,
@@ -29,8 +36,11 @@ interface GivenConsent extends Sayer {
   method: ConsentMethod
   textVersion: string
   /** Null: whoever's, the organization's first. */
-  textOwner?: TextOwner | null | undefined
-  language: TextLanguage
+  textOwner: TextOwner | null
+  /** As it was shown with the text. Null: ours, or whoever sends it does not know it. */
+  textId: string | null
+  /** Null: that of the text, else of the client. */
+  language: TextLanguage | null
   /** As it was typed; null: the client, whose name is known. */
   personName: string | null
   /** The one of the route. */
@@ -43,7 +53,7 @@ interface GivenConsent extends Sayer {
 
 /** Somebody agrees that the client is recorded. The word, its event and its audit entry commit together. */
 export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenConsent): Promise<ConsentRow> {
-  const { clientId, relation, method, textVersion, language, operation } = given
+  const { clientId, relation, method, operation } = given
   const personName = given.personName?.trim() ?? null
   if (personName === null && (relation !== 'self' || method !== 'by_word'))
     throw refuse.invalid(['personName must be given, unless the client agreed by word'])
@@ -51,14 +61,7 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   const known = await findKnown(tx, context.ring, { ...given, personName })
   if (known !== null) return known
-  const text = await findTextOf(tx, {
-    clientId,
-    language,
-    version: textVersion,
-    owner: given.textOwner ?? null,
-  })
-  if (text === null && given.isTextUnknownTaken !== true)
-    throw refuse.invalid(['textVersion must be a version of a consent text in this language'])
+  const text = await getText(tx, given, client?.language ?? null)
   if (client?.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   const [count] = await tx.run(countConsents(tx.tenant, clientId))
   if ((count?.total ?? 0) >= consentsMax)
@@ -68,8 +71,8 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   await tx.run(
     insertWord(tx.tenant, {
       ...given,
+      ...text,
       consentId,
-      textId: text?.textId ?? null,
       sealedPerson: personName === null ? null : sealJson(own, personPlace(consentId), { name: personName }),
       isGiven: true,
       withdraws: null,
@@ -81,6 +84,24 @@ export async function giveConsent(tx: Tx, context: ChangeContext, given: GivenCo
   const [row] = await tx.run(selectConsent(tx.tenant, clientId, consentId))
   if (row === undefined) throw new Error('a consent that was kept is not there')
   return row
+}
+
+/** By its id, whichever clinic the client is of by now; else by what else is said of it, at the clinic of now. */
+async function getText(
+  tx: Tx,
+  { textId, ...given }: GivenConsent,
+  languageOfClient: string | null,
+): Promise<{ textId: string | null; language: TextLanguage }> {
+  if (textId !== null) {
+    const { language } = await getShownText(tx, { ...given, textId })
+    return { textId, language }
+  }
+  const { clientId, textVersion: version, textOwner: owner } = given
+  const language = given.language ?? pickLanguage([languageOfClient]) ?? 'en'
+  const found = await findTextOf(tx, { clientId, language, version, owner })
+  if (found === null && given.isTextUnknownTaken !== true)
+    throw refuse.invalid(['textVersion must be a version of a consent text in this language'])
+  return { textId: found?.textId ?? null, language }
 }
 
 async function findKnown(tx: Tx, ring: TenantKeyRing, given: GivenConsent): Promise<ConsentRow | null> {
@@ -97,13 +118,14 @@ async function findKnown(tx: Tx, ring: TenantKeyRing, given: GivenConsent): Prom
 }
 
 /** What nobody said, anybody's will do. */
-const isSame = (known: Consent, { textOwner, ...given }: GivenConsent): boolean =>
+const isSame = (known: Consent, given: GivenConsent): boolean =>
   known.relation === given.relation &&
   known.method === given.method &&
   known.personName === given.personName &&
   known.textVersion === given.textVersion &&
-  known.language === given.language &&
-  (textOwner == null || known.textOwner === textOwner)
+  (['textOwner', 'textId', 'language'] as const).every(
+    (name) => given[name] === null || known[name] === given[name],
+  )
 
 export const consentSubjects = (
   { clientId, clinicianId }: { clientId: ClientId; clinicianId: ClinicianId | null },

@@ -15,5 +15,5 @@ export {
   requireConsent,
   requireConsentIfAsked,
 } from './read-consents.js'
-export { readSignedTexts, type SignedText } from './read-signed-texts.js'
+export { readSignedTexts, showConsent, type SignedText } from './read-signed-texts.js'
 export { withdrawAll, withdrawConsent } from './withdraw-consent.js'

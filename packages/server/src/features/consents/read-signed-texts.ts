@@ -1,10 +1,13 @@
-import type { TextLanguage } from '@casenote/contract'
+import type { ConsentWithText, TextLanguage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { ConsentId } from '../../kernel/ids.js'
+import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { ownerOf, type ShownText } from './consent-texts.js'
+import { toShownText, type ShownText } from './consent-texts.js'
 import { selectTextsById } from './consent-texts.sql.js'
+import type { ConsentRow } from './consents.sql.js'
 import { findOurWords } from './default-texts.js'
+import { describeConsent } from './describe-consent.js'
 
 /** What a consent keeps of the text that was read. */
 interface Signed {
@@ -37,11 +40,10 @@ export async function readSignedTexts(
     }
     const row = textId === null ? undefined : kept.get(textId)
     const ours = row === undefined && language !== null ? findOurWords(textVersion, language) : null
-    if (row !== undefined) {
-      const { version, body: text } = row
-      found.set(name, { version, owner: ownerOf(row), language: row.language, text, consentIds: [consentId] })
-    } else if (ours !== null && language !== null)
+    if (row !== undefined) found.set(name, { ...toShownText(row), consentIds: [consentId] })
+    else if (ours !== null && language !== null)
       found.set(name, {
+        textId: null,
         version: textVersion,
         owner: 'casenote',
         language,
@@ -50,4 +52,14 @@ export async function readSignedTexts(
       })
   }
   return [...found.values()]
+}
+
+/** The consent with the words that were read for it. */
+export async function showConsent(
+  db: Database,
+  ring: TenantKeyRing,
+  row: ConsentRow,
+): Promise<ConsentWithText> {
+  const [signed] = await readSignedTexts(db, { tenantId: ring.tenantId }, [row])
+  return { ...describeConsent(ring, row), text: signed?.text ?? null }
 }

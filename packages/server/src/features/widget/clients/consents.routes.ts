@@ -2,7 +2,7 @@ import {
   Consent,
   ConsentLink,
   ConsentWithdrawal,
-  pickLanguage,
+  ConsentWithText,
   RecordingConsent,
   WidgetClient,
   WidgetConsents,
@@ -18,6 +18,7 @@ import {
   makeConsentLink,
   readNewestConsents,
   readTextFor,
+  showConsent,
   withdrawAll,
   withdrawConsent,
 } from '../../consents/index.js'
@@ -40,7 +41,8 @@ export function registerConsents(api: WidgetApi, parts: SealedParts): void {
     audit: 'change',
     handle: async ({ caller, loaded, body, ...source }) => {
       const { clientId } = loaded
-      const { given, textVersion, textOwner, consentId, language, method, relation, personName } = body
+      const { given, textVersion, textOwner, textId, consentId, language, method, relation, personName } =
+        body
       const context = await openChange(parts, caller.tenant, source)
       const by = { clientId, ...sayer(caller) }
       await db.write<unknown>(caller.tenant, (tx) =>
@@ -50,7 +52,8 @@ export function registerConsents(api: WidgetApi, parts: SealedParts): void {
               consentId,
               textVersion,
               textOwner: textOwner ?? null,
-              language: language ?? pickLanguage([loaded.language]) ?? 'en',
+              textId: textId ?? null,
+              language: language ?? null,
               method: method ?? 'by_word',
               relation: relation ?? 'self',
               personName: personName ?? null,
@@ -78,6 +81,18 @@ export function registerConsents(api: WidgetApi, parts: SealedParts): void {
       const { state, consents } = await readNewestConsents(db, ring, { clientId, isOwn: false })
       return { state, consents, text: await readTextFor(db, tenant, { clientId, languages: [language] }) }
     },
+  })
+  api.route({
+    operation: 'widget.readConsent',
+    method: 'GET',
+    path: '/clients/{clientId}/consents/{consentId}',
+    load: async (caller, { clientId, consentId }) =>
+      (await findTreatedClient(db, caller, clientId)) === null
+        ? null
+        : findConsent(db, caller.tenant, clientId, consentId),
+    answer: { status: 200, schema: ConsentWithText },
+    audit: 'read',
+    handle: async ({ caller: { tenant }, loaded }) => showConsent(db, await keys.get(tenant), loaded),
   })
   api.route({
     operation: 'widget.withdrawConsent',

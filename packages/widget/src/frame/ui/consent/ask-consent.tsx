@@ -39,6 +39,7 @@ function Asked({ client, onChange, text }: AskProps & Pick<WidgetConsents, 'text
     const asked: RecordingConsent = isOwn
       ? {
           given,
+          textId: text.textId ?? null,
           textVersion: text.version,
           textOwner: text.owner,
           language: text.language,

@@ -2,6 +2,7 @@ import type {
   Consent,
   ConsentLink,
   ConsentRelation,
+  ConsentWithText,
   ConsentWithdrawal,
   RecordingConsent,
   WidgetClient,
@@ -86,6 +87,7 @@ function ConsentLine({ consent, onChange }: { consent: Consent; onChange: () => 
           ...(withdrawnAt === null ? [] : [fill(words.withdrawn, { date: formatDay(locale, withdrawnAt) })]),
         ].join(' · ')}
       </span>
+      <WordsOf consent={consent} />
       {withdrawnAt === null ? (
         <button type="button" class="link" onClick={() => (isAsking.value = true)}>
           {consentWords.withdraw}
@@ -105,6 +107,31 @@ function ConsentLine({ consent, onChange }: { consent: Consent; onChange: () => 
       ) : null}
     </li>
   )
+}
+
+/** What this person agreed to, whatever is asked by now. Asked for only when somebody wants to know: it is read of a record. */
+function WordsOf({ consent }: { consent: Consent }) {
+  const { consents: words } = useTexts()
+  const isOpen = useSignal(false)
+  return (
+    <details class="detail" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>{consent.method === 'by_word' ? words.readSaid : words.readSigned}</summary>
+      {isOpen.value ? <ReadWords consent={consent} /> : null}
+    </details>
+  )
+}
+
+function ReadWords({ consent: { id, clientId } }: { consent: Consent }) {
+  const { engine } = useUi()
+  const { consents: words } = useTexts()
+  const path = `/clients/${clientId}/consents/${id}`
+  const loaded = useLoad(() => engine.api.get<ConsentWithText>(path), [path])
+  const result = loaded.result.value
+  if (result.state === 'loading') return <Pending lines={2} />
+  if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
+  const { text, language } = result.value
+  if (text === null) return <p class="muted">{words.noText}</p>
+  return <AskedText text={{ text, language }} />
 }
 
 interface SignHereProps {
@@ -134,6 +161,7 @@ function SignHere({ path, text, onChange }: SignHereProps) {
     const personName = name.value.trim()
     const given: RecordingConsent = {
       given: true,
+      textId: text.textId ?? null,
       textVersion: text.version,
       textOwner: text.owner,
       language: text.language,
