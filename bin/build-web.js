@@ -27,7 +27,7 @@ const bundles = [
     name: 'frame',
     entry: 'src/frame/frame.tsx',
     gzipBytesMax: 49.5 * 1024,
-    laterGzipBytesMax: 42.5 * 1024,
+    laterGzipBytesMax: 43 * 1024,
     partsGzipBytesMax: {
       'checks/signing-checks.tsx': 2.5 * 1024,
       'brief/client-brief.tsx': 2.5 * 1024,
@@ -38,7 +38,7 @@ const bundles = [
     },
     texts: 'src/frame/texts',
     // Spanish is longer by a tenth, and has words for what the service says in English.
-    textsGzipBytesMax: { en: 12 * 1024, es: 19.5 * 1024 },
+    textsGzipBytesMax: { en: 12.5 * 1024, es: 20 * 1024 },
     format: 'esm',
   },
   { package: 'widget', name: 'demo', entry: 'src/demo/demo.ts', gzipBytesMax: 10 * 1024, format: 'iife' },

@@ -55,6 +55,19 @@ const fields = {
   endedAt: moment('When what is billed ended; after `startedAt`', '2026-11-15T10:25:00.000Z'),
 }
 
+export const CONTEXT_FIELDS = [
+  'diagnoses',
+  'medicines',
+  'goals',
+  'lastPlan',
+  'pronouns',
+  'namesToKeepOut',
+  'serviceCode',
+  'startedAt',
+  'endedAt',
+] as const satisfies readonly (keyof typeof fields)[]
+export type ContextField = (typeof CONTEXT_FIELDS)[number]
+
 /** What the partner knows beside a session. Background alone: nothing of it is ever written as if it had been said. */
 export const SessionContextChange = Type.Object(Type.Partial(Type.Object(fields)).properties, {
   $id: 'SessionContextChange',

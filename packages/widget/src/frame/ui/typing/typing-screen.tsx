@@ -75,18 +75,21 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
   const send = async (): Promise<void> => {
     const goOn = stayPut(ui)
     const { sessionExternalId = null, sessionSetting = null, noteOptions } = options
-    const { sessionId } = await sendWithContext(options.context ?? null, (context) =>
-      draft.send({
-        noteType,
-        templateId: template.value,
-        sessionExternalId,
-        sessionSetting,
-        language: language || null,
-        sessionType: noteOptions?.sessionType ?? null,
-        treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
-        startedAt: null,
-        context,
-      }),
+    const { sessionId } = await sendWithContext(
+      options.context ?? null,
+      (given) =>
+        draft.send({
+          noteType,
+          templateId: template.value,
+          sessionExternalId,
+          sessionSetting,
+          language: language || null,
+          sessionType: noteOptions?.sessionType ?? null,
+          treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
+          startedAt: null,
+          ...given,
+        }),
+      (event, detail) => engine.raise(event, detail),
     )
     announce(typing.sent)
     goOn({ name: 'session', sessionId })
