@@ -31,7 +31,7 @@ const bundles = [
     partsGzipBytesMax: {
       'checks/signing-checks.tsx': 2.5 * 1024,
       'brief/client-brief.tsx': 2.5 * 1024,
-      'plans/plans.tsx': 3 * 1024,
+      'plans/plans.tsx': 3.5 * 1024,
       'consent/consents.tsx': 4 * 1024,
       'people/people-dialog.tsx': 2.5 * 1024,
       'recordings/open-other-side.ts': 1024,
