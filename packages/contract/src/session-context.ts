@@ -85,6 +85,14 @@ export const SessionContext = Type.Object(
 )
 export type SessionContext = Static<typeof SessionContext>
 
+/** What is billed of a session, as its clinician corrects it; the rest of the context is the partner's. */
+export const WidgetService = Type.Object({
+  serviceCode: fields.serviceCode,
+  startedAt: fields.startedAt,
+  endedAt: fields.endedAt,
+})
+export type WidgetService = Static<typeof WidgetService>
+
 /** What is kept of it. */
 export type KnownContext = Omit<SessionContext, 'sessionId' | 'updatedAt'>
 

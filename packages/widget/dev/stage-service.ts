@@ -27,6 +27,7 @@ import {
   type WidgetClient,
   type WidgetReissue,
   type WidgetRevocation,
+  type WidgetService,
   type WidgetSession,
   type WidgetTypedSession,
   type WidgetWork,
@@ -62,6 +63,8 @@ export interface StageService {
   /** What a partner wants of the checks before signing, and what they find cloned. */
   checkModes: Signal<Partial<Record<SigningCheckCode, CheckMode>>>
   cloned: Signal<string[]>
+  /** Code and times of what is billed. */
+  billed: Signal<WidgetService>
   plans: typeof plans
   /** What the next rewriting is said to have dropped, and what was kept of them. */
   gone: Signal<GoneItem[] | null>
@@ -98,6 +101,7 @@ export function makeStageRequests(): StageService {
     magicEdits: [],
     checkModes: signal<Partial<Record<SigningCheckCode, CheckMode>>>({}),
     cloned: signal<string[]>([]),
+    billed: signal<WidgetService>({ serviceCode: null, startedAt: null, endedAt: null }),
     plans,
     gone: signal<GoneItem[] | null>([]),
     keeps: [],
