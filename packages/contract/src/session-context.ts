@@ -61,6 +61,19 @@ const fields = {
   endedAt: moment('When what is billed ended; after `startedAt`', '2026-11-15T10:25:00.000Z'),
 }
 
+export const CONTEXT_FIELDS = [
+  'diagnoses',
+  'medicines',
+  'goals',
+  'lastPlan',
+  'pronouns',
+  'namesToKeepOut',
+  'serviceCode',
+  'startedAt',
+  'endedAt',
+] as const satisfies readonly (keyof typeof fields)[]
+export type ContextField = (typeof CONTEXT_FIELDS)[number]
+
 /** What the partner knows beside a session. Background alone: nothing of it is ever written as if it had been said. */
 export const SessionContextChange = Type.Object(Type.Partial(Type.Object(fields)).properties, {
   $id: 'SessionContextChange',
@@ -77,6 +90,14 @@ export const SessionContext = Type.Object(
   { $id: 'SessionContext' },
 )
 export type SessionContext = Static<typeof SessionContext>
+
+/** What is billed of a session, as its clinician corrects it; the rest of the context is the partner's. */
+export const WidgetService = Type.Object({
+  serviceCode: fields.serviceCode,
+  startedAt: fields.startedAt,
+  endedAt: fields.endedAt,
+})
+export type WidgetService = Static<typeof WidgetService>
 
 /** What is kept of it. */
 export type KnownContext = Omit<SessionContext, 'sessionId' | 'updatedAt'>

@@ -3,7 +3,7 @@ import { MAIL_STATUSES } from './assessments.js'
 import { externalIdLengthMax, Id, nameLengthMax, Nullable, oneOf, Timestamp } from './fields.js'
 import { NOTE_TYPES } from './notes.js'
 import { NOTE_STATUSES } from './progress-notes.js'
-import { SessionContextChange } from './session-context.js'
+import { CONTEXT_FIELDS, SessionContextChange } from './session-context.js'
 import { SESSION_SOURCES, SESSION_STATUSES, sessionLanguagePattern } from './sessions.js'
 import { PageOf, PageQuery } from './lists.js'
 import { WIDGET_STAGES } from './widget-stages.js'
@@ -97,6 +97,8 @@ export const WidgetSession = Type.Object({
   hasTranscript: Type.Boolean(),
   /** Only one voice was told apart in a recording that is long enough to tell. */
   isOneVoice: Type.Boolean(),
+  /** What the page knew beside the session, and was refused: the note does without. */
+  contextLeftOut: Type.Array(oneOf(CONTEXT_FIELDS)),
   hasSummary: Type.Boolean(),
   hasMdm: Type.Boolean(),
   /** Whose session it is; others who treat the client may read it. */
@@ -149,6 +151,8 @@ export const WidgetSessionCreate = Type.Object({
   /** Now, by the clock that told `startedAt`: how long ago that was, whatever the clock shows. */
   sentAt: Type.Optional(Type.String({ format: 'date-time' })),
   context: Type.Optional(Nullable(SessionContextChange)),
+  /** What the frame had to leave out of it, since it was refused. */
+  contextLeftOut: Type.Optional(Type.Array(oneOf(CONTEXT_FIELDS), { maxItems: CONTEXT_FIELDS.length })),
 })
 export type WidgetSessionCreate = Static<typeof WidgetSessionCreate>
 

@@ -8,6 +8,7 @@ import {
   type SigningCheckCode,
   type SigningChecks,
   type TimelineEntry,
+  type WidgetService,
 } from '@casenote/contract'
 import type { Signal } from '@preact/signals'
 import * as data from './stage-data.js'
@@ -22,12 +23,20 @@ const nowhere = {
   transcriptItems: [],
 }
 
-type Looked = Pick<StageService, 'note' | 'danger' | 'cloned'> & {
+type Looked = Pick<StageService, 'note' | 'danger' | 'cloned' | 'billed'> & {
   checkModes: Signal<Partial<Record<SigningCheckCode, CheckMode>>>
 }
 
+/** What a check looks at. */
+function listMinutes({ serviceCode, startedAt, endedAt }: WidgetService): CheckFinding[] {
+  if (serviceCode !== '90837' || startedAt === null || endedAt === null) return []
+  const minutes = Math.floor((Date.parse(endedAt) - Date.parse(startedAt)) / 60_000)
+  const label = `90837 is for 53 minutes or more; the session took ${minutes} minutes.`
+  return minutes >= 53 ? [] : [{ ...nowhere, label, mend: 'correct_service' }]
+}
+
 /** As the service finds it, of the note that is saved. */
-function listFindings({ note, danger, cloned }: Looked): Record<SigningCheckCode, CheckFinding[]> {
+function listFindings({ note, danger, cloned, billed }: Looked): Record<SigningCheckCode, CheckFinding[]> {
   const open = danger.value.filter(({ standing, isAnswered }) => standing === 'not_in_note' && !isAnswered)
   const known = new Set(open.map(({ words }) => words))
   const missed = note.value.review.filter(
@@ -64,7 +73,7 @@ function listFindings({ note, danger, cloned }: Looked): Record<SigningCheckCode
       sentence,
       mend: 'rewrite_sentence' as const,
     })),
-    service_minutes: [],
+    service_minutes: listMinutes(billed.value),
     goal_not_linked: [],
   }
 }
@@ -88,6 +97,8 @@ export function listCheckAnswers(service: Looked): Record<string, Answer> {
       const blocksWidget = checks.some(({ state, mode }) => state === 'failed' && mode.startsWith('block'))
       return { progressNoteId, sessionId, checks, blocksWidget, blocksPartnerApi: false }
     },
+    'GET /session/service': () => service.billed.value,
+    'PATCH /session/service': (body) => (service.billed.value = body as WidgetService),
     'GET /client/brief': () => brief,
     'GET /client/timeline': () => pageOf(timeline, timeline.length, pageOfTen()),
   }

@@ -301,6 +301,7 @@ export const session: WidgetSession = {
   },
   hasTranscript: true,
   isOneVoice: false,
+  contextLeftOut: [],
   hasSummary: true,
   hasMdm: true,
   clinicianId: clinician.id,

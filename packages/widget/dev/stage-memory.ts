@@ -12,6 +12,7 @@ import type {
   Transcript,
   WidgetAssessments,
   WidgetClient,
+  WidgetService,
   WidgetSession,
 } from '@casenote/contract'
 import type { Signal } from '@preact/signals'
@@ -37,6 +38,8 @@ export interface StageService {
   /** What a partner wants of the checks before signing, and what they find cloned. */
   checkModes: Signal<Partial<Record<SigningCheckCode, CheckMode>>>
   cloned: Signal<string[]>
+  /** Code and times of what is billed. */
+  billed: Signal<WidgetService>
   plans: typeof plans
   /** What the next rewriting is said to have dropped, and what was kept of them. */
   gone: Signal<GoneItem[] | null>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { PartnerApiError, Session, SessionContext } from '@casenote/contract'
+import type { PartnerApiError, Session, SessionContext, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failSession, findContext } from '../../src/features/sessions/index.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { listSubjects } from '../support/outcomes.js'
+import type { SessionId } from '../../src/kernel/ids.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { giveConsent, signIn } from '../widget/widget-fixture.js'
 
@@ -235,5 +236,50 @@ describe('what a partner knows beside a session', () => {
     expect(await read(session)).toMatchObject(nothing)
     expect((await call('PATCH', pathOf(session), given)).statusCode).toBe(409)
     expect((await begin({ ...given, endedAt: given.startedAt })).statusCode).toBe(400)
+  })
+
+  it('of the widget lacks what was refused, which its clinician is told until it is given', async () => {
+    const clinician = await signIn(service, partner)
+    await giveConsent(clinician, partner.clientId)
+    const begin = (more: object) =>
+      clinician.call('POST', `/clients/${partner.clientId}/sessions`, { recordingId: randomUUID(), ...more })
+    const answer = await begin({
+      context: { pronouns: 'they/them' },
+      contextLeftOut: ['diagnoses', 'namesToKeepOut'],
+    })
+    expect(answer.statusCode).toBe(201)
+    const session = answer.json<WidgetSession>()
+    const look = async (): Promise<unknown> =>
+      (await clinician.call('GET', `/sessions/${session.sessionId}`)).json<WidgetSession>().contextLeftOut
+    expect(session.contextLeftOut).toEqual(['diagnoses', 'namesToKeepOut'])
+    expect(await read(session)).toMatchObject({ ...nothing, pronouns: 'they/them' })
+    await call('PATCH', pathOf(session), { namesToKeepOut: ['Rosalind'] })
+    expect(await look()).toEqual(['diagnoses'])
+    await call('PATCH', pathOf(session), { pronouns: null })
+    expect(await look()).toEqual(['diagnoses'])
+    // Without anything that was taken, too; and by no name but those that there are.
+    const without = await begin({ context: null, contextLeftOut: ['pronouns'] })
+    expect(without.json<WidgetSession>().contextLeftOut).toEqual(['pronouns'])
+    expect((await begin({ context: null })).json<WidgetSession>().contextLeftOut).toEqual([])
+    expect(problemsOf(await begin({ contextLeftOut: ['Rosalind'] }))).toEqual([
+      expect.stringContaining('each value in contextLeftOut must be one of'),
+    ])
+  })
+
+  it('that was refused is told of in a session that is tried again as well', async () => {
+    const clinician = await signIn(service, partner)
+    const typed = await clinician.call('POST', `/clients/${partner.clientId}/typed-sessions`, {
+      recordingId: randomUUID(),
+      text: 'We spoke about sleep.',
+      contextLeftOut: ['namesToKeepOut'],
+    })
+    const { sessionId } = typed.json<{ sessionId: SessionId }>()
+    const context = asPipeline(await service.keys.get(tenant))
+    await service.db.write(tenant, (tx) =>
+      failSession(tx, context, { sessionId, failure: 'processing_failed' }),
+    )
+    const again = (await call('POST', `/sessions/${sessionId}/retry`)).json<Session>()
+    const shown = await clinician.call('GET', `/sessions/${again.sessionId}`)
+    expect(shown.json<WidgetSession>().contextLeftOut).toEqual(['namesToKeepOut'])
   })
 })

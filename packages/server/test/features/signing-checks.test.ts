@@ -11,6 +11,7 @@ import { makeNoteChecker } from '../../src/engines/checker/note-checker.js'
 import type { TenantKeyRing } from '../../src/kernel/secrets/tenant-keys.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
+import { listSubjects } from '../support/outcomes.js'
 import { told } from '../support/note-calls.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { addColleague, signIn, type SignedIn } from '../widget/widget-fixture.js'
@@ -228,6 +229,56 @@ describe('the minutes against the service code', () => {
     expect(failed.find(({ code }) => code === 'service_minutes')?.findings).toEqual([
       expect.objectContaining({ label: at(45, '90837'), mend: 'correct_service' }),
     ])
+  })
+
+  it('are corrected by the session’s clinician, who can sign then; the rest of the context stays', async () => {
+    const { sessionId, progressNoteId } = await write([section('subjective', own)], {
+      namesToKeepOut: ['Rosalind'],
+    })
+    const path = `/sessions/${sessionId}/service`
+    const wrong = {
+      serviceCode: '90837',
+      startedAt: '2026-11-15T09:00:00.000Z',
+      endedAt: '2026-11-15T09:45:00.000Z',
+    }
+    await service.ask(partner, 'PATCH', `/sessions/${sessionId}/context`, wrong)
+    await set({ service_minutes: 'block_in_widget' })
+    expect((await sign(sessionId)).statusCode).toBe(409)
+    expect((await clinician.call('GET', path)).json()).toEqual(wrong)
+    const bad = await clinician.call('PATCH', path, { ...wrong, endedAt: wrong.startedAt })
+    expect(told(bad)).toMatchObject([400, { message: ['endedAt must be after startedAt'] }])
+    const unread = await clinician.call('PATCH', path, {
+      ...wrong,
+      startedAt: 'nine',
+      serviceCode: 'a'.repeat(21),
+    })
+    const message = [
+      'serviceCode must be shorter than or equal to 20 characters',
+      'startedAt must be a valid ISO 8601 date string',
+    ]
+    expect(told(unread)).toMatchObject([400, { message }])
+    // Who treats the client as well reads the session, and does not bill it.
+    const colleague = await addColleague(service, partner)
+    const other = await signIn(service, partner, colleague.clinicianId)
+    await service.ask(partner, 'POST', `/clients/${partner.clientId}/secondary-clinicians`, {
+      clinicianIds: [colleague.clinicianId],
+    })
+    expect((await other.call('GET', `/sessions/${sessionId}`)).statusCode).toBe(200)
+    for (const method of ['GET', 'PATCH'] as const)
+      expect((await other.call(method, path, wrong)).statusCode).toBe(404)
+    const right = { ...wrong, serviceCode: '90834' }
+    const corrected = await clinician.call('PATCH', path, right)
+    expect([corrected.statusCode, corrected.json()]).toEqual([200, right])
+    expect((await callPartner('GET', `/sessions/${sessionId}/context`)).json()).toMatchObject({
+      ...right,
+      namesToKeepOut: ['Rosalind'],
+    })
+    const changes = await listSubjects(service, tenantOf(), 'session.changeContext', sessionId)
+    expect(changes).toHaveLength(2)
+    expect((await failedOf(progressNoteId)).map(({ code }) => code)).not.toContain('service_minutes')
+    expect((await sign(sessionId)).statusCode).toBe(200)
+    expect((await clinician.call('PATCH', path, wrong)).statusCode).toBe(403)
+    await set({ service_minutes: 'warn' })
   })
 })
 

@@ -533,6 +533,23 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await openSessionAt(`isOneVoice: true`)(page)
     await page.getByText('What to do').click()
   },
+  'session that lacks what was refused': openSessionAt(
+    `contextLeftOut: ['diagnoses', 'namesToKeepOut', 'startedAt']`,
+  ),
+  'plan that is changed': async (page) => {
+    await page.evaluate(`stage.engine.api.send('POST', '/clients/' + stage.data.joanna.id + '/treatment-plans', {
+      goals: [{ text: 'Sleep through', objectives: [{ text: 'Keep a diary', targetDate: '2027-01-10' }] }] })`)
+    await openClient(page)
+    await page.locator('summary', { hasText: 'Treatment plan' }).click()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: 'Add an objective' }).click()
+  },
+  'minutes that do not fit the code': openDialog(async (page) => {
+    await page.evaluate(`stage.service.billed.value = { serviceCode: '90837', startedAt: '2026-11-15T09:00:00.000Z',
+      endedAt: '2026-11-15T09:45:00.000Z' }`)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByLabel('Service code').waitFor()
+  }),
   'withdrawn session': openSessionAt(
     `stage: 'failed', status: 'failed', hasTranscript: false, correctedBy: 'other', failure: 'The session was withdrawn: it was recorded or typed under the wrong client'`,
   ),

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { missesChromium, openBrowser } from '../../../server/test/support/open-browser.js'
+import { findBarriers, missesChromium, openBrowser } from '../../../server/test/support/open-browser.js'
 import { makeStageOpener } from './open-stage.js'
 import {
   askMagicEdit,
@@ -687,6 +687,66 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByRole('button', { name: 'Start recording' }).click()
     await page.waitForSelector('.timer')
     expect(await page.evaluate('begun')).toEqual(['es'])
+  })
+
+  it('take what is typed and dictated for English, whatever is spoken in the session, until another language is chosen there', async () => {
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: { ...stage.data.clinician, languages: ['en', 'es'] } }`,
+    )
+    await page.evaluate(
+      `{ const { recorder, api } = stage.engine; const { start } = recorder; const { send } = api; globalThis.given = []
+        recorder.start = (one) => { given.push(one.options.language); return start(one) }
+        api.send = (...call) => { given.push(call[2]?.language); return send(...call) } }`,
+    )
+    const begin = async (name: string): Promise<void> => {
+      await page.evaluate(`stage.selection.value = { clientId: stage.data.joanna.id, options: { language: 'es' },
+        serial: stage.selection.value.serial + 1 }`)
+      expect(await page.getByLabel('Language of the session').inputValue()).toBe('es')
+      await page.getByRole('button', { name, exact: true }).click()
+    }
+    const type = async (chosen: string): Promise<void> => {
+      await begin('Type a note')
+      const language = page.getByLabel('Language you write in')
+      expect(await language.inputValue()).toBe('')
+      await language.selectOption(chosen)
+      await page.getByLabel('What happened in this session?').fill('We spoke about sleep.')
+      await page.getByRole('button', { name: 'Write the note' }).click()
+      await page.waitForSelector('.screen [role=tablist], .steps')
+    }
+    await type('')
+    await type('es')
+    await begin('Dictate')
+    const language = page.getByLabel('Language you dictate in')
+    expect(await language.inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Start dictating' }).click()
+    await page.waitForSelector('.timer')
+    expect(await page.evaluate('given')).toEqual([null, 'es', ''])
+  })
+
+  it('say that English alone is understood where the clinician types and dictates, and no other language can be chosen', async () => {
+    for (const name of ['Type a note', 'Dictate']) {
+      await page.evaluate('stage.engine.select(stage.data.joanna.id)')
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.getByText('In English: no other language is understood here.').waitFor()
+    }
+  })
+
+  it('tell the clinician what of the page’s context was refused, names to keep out before all, until the note is signed', async () => {
+    const leaveOut = (fields: string) =>
+      page.evaluate(
+        `stage.service.session.value = { ...stage.service.session.value, contextLeftOut: ${fields} }`,
+      )
+    await leaveOut(`['diagnoses', 'namesToKeepOut']`)
+    await openNote(page)
+    const notice = page.locator('.notice', { hasText: 'Details from your record system are missing' })
+    await notice.getByText('The names that must not stand in the note were refused.').waitFor()
+    await notice.getByText('diagnoses, names to keep out').waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await leaveOut(`['goals']`)
+    await notice.getByText('not known to the note: goals.').waitFor()
+    expect(await notice.textContent()).not.toContain('names')
+    await page.evaluate(`stage.service.write({ status: 'finalized' })`)
+    await notice.waitFor({ state: 'detached' })
   })
 
   it('take nobody away who has gone on when an answer comes late, and say what failed meanwhile where they are', async () => {

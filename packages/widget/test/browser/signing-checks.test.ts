@@ -90,10 +90,66 @@ describe.skipIf(missesChromium('checks before signing'))('checks before signing'
     await page.getByText('This note is locked').waitFor()
   })
 
+  const bill = `stage.service.checkModes.value = { service_minutes: 'block_in_widget' }
+    stage.service.billed.value = { serviceCode: '90837', startedAt: '2026-11-15T09:00:20.000Z', endedAt: '2026-11-15T09:45:00.000Z' }`
+  const openBilled = async (): Promise<void> => {
+    await page.evaluate(bill)
+    await openNote(page)
+    await button('Sign').click()
+    await signing().getByText('the session took').waitFor()
+  }
+  const confirm = () => signing().getByRole('button', { name: 'Sign and lock' })
+
+  it('that minutes and code fit is mended in the dialog, and looked at anew', async () => {
+    await openBilled()
+    expect(await confirm().getAttribute('aria-disabled')).toBe('true')
+    const end = signing().getByLabel('End')
+    expect(await signing().getByLabel('Service code').inputValue()).toBe('90837')
+    expect(await end.inputValue()).toBe('2026-11-15T09:45')
+    const save = signing().getByRole('button', { name: 'Save' })
+    await end.fill('2026-11-15T08:45')
+    await signing().getByText('The end must be after the start.').waitFor()
+    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    await end.fill('2026-11-15T09:50')
+    await end.press('Enter')
+    await signing().getByText('the session took 49 minutes.').waitFor()
+    await signing().getByLabel('Service code').fill('90834 ')
+    await save.click()
+    await signing().getByText('Minutes and service code do not fit').waitFor({ state: 'detached' })
+    expect(await page.evaluate('stage.service.billed.value')).toEqual({
+      serviceCode: '90834',
+      startedAt: '2026-11-15T09:00:20.000Z',
+      endedAt: '2026-11-15T09:50:00.000Z',
+    })
+    expect(await page.evaluate(`document.activeElement.closest('dialog') !== null`)).toBe(true)
+    await confirm().click()
+    await page.getByText('This note is locked').waitFor()
+  })
+
+  it('what is billed is not corrected by a colleague who signs', async () => {
+    await page.evaluate(
+      `stage.service.session.value = { ...stage.service.session.value, clinicianId: 'somebody else' }`,
+    )
+    await openBilled()
+    await signing().getByText('The clinician of the session corrects code and times.').waitFor()
+    expect(await signing().getByLabel('Service code').count()).toBe(0)
+  })
+
+  it('code and times that could not be saved stay as they were typed', async () => {
+    await openBilled()
+    await page.evaluate(`stage.service.failures.push({ path: '/service', status: 0, message: '' })`)
+    await signing().getByLabel('Service code').fill('90834')
+    await signing().getByRole('button', { name: 'Save' }).click()
+    await signing().getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+    expect(await signing().getByLabel('Service code').inputValue()).toBe('90834')
+  })
+
   it.each(['light', 'dark'] as const)('can be read by everybody, %s, on a phone', async (colorScheme) => {
     ;({ page } = await open({ widthPx: 360, colorScheme }))
+    await page.evaluate(bill)
     await spoil()
     await openSigning()
+    await signing().getByLabel('Service code').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await signing().getByRole('button', { name: 'Cancel' }).click()
     await page.evaluate('stage.engine.select(stage.data.joanna.id)')

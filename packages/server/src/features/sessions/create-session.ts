@@ -181,6 +181,7 @@ async function createOnce(
     recordedForMs: findAgeMs(given),
     language,
     known: given.context,
+    leftOut: given.contextLeftOut,
     sessionType: sessionType ?? null,
     preferences: { treatmentApproaches: treatmentApproaches ?? [], sessionSetting: sessionSetting ?? null },
   })

@@ -9,6 +9,7 @@ export {
   startTranscribing,
 } from './advance-session.js'
 export { applySessionAction } from './apply-session-action.js'
+export { changeSessionContext } from './change-session-context.js'
 export {
   createDictatedSession,
   createRecordedSession,

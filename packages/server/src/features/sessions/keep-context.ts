@@ -1,4 +1,10 @@
-import { changeContext, noContext, type KnownContext, type SessionContextChange } from '@casenote/contract'
+import {
+  changeContext,
+  noContext,
+  type ContextField,
+  type KnownContext,
+  type SessionContextChange,
+} from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -16,14 +22,23 @@ const contextPlace = (sessionId: SessionId) => ({
   column: 'sealed_context',
 })
 
-/** What the partner gives takes the place of what was known; the rest stays. The session is locked, or new. */
+/**
+ * What the partner gives takes the place of what was known; the rest stays. The session is locked, or new. `leftOut`: what a new one does
+ * without, because it was refused.
+ */
 export async function keepContext(
   tx: Tx,
   ring: TenantKeyRing,
-  { sessionId, given }: { sessionId: SessionId; given: SessionContextChange },
+  {
+    sessionId,
+    given,
+    leftOut = [],
+  }: { sessionId: SessionId; given: SessionContextChange; leftOut?: readonly ContextField[] },
 ): Promise<KnownContext> {
   const context = changeContext(await readContext(tx, ring, sessionId), given)
-  await tx.run(upsertContext(tx.tenant, sessionId, sealJson(ring, contextPlace(sessionId), context)))
+  const sealedContext = sealJson(ring, contextPlace(sessionId), context)
+  const givenFields = Object.keys(given)
+  await tx.run(upsertContext(tx.tenant, sessionId, { sealedContext, givenFields, leftOut }))
   return context
 }
 
@@ -59,6 +74,7 @@ export async function moveContext(
     await keepContext(tx, ring.forClient(to.clientId), {
       sessionId: to.sessionId,
       given: await readContext(tx, ring, from.sessionId),
+      leftOut: row.leftOut,
     })
   }
   await forgetContext(tx, from.sessionId)

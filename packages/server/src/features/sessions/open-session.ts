@@ -1,4 +1,10 @@
-import type { NotePreferences, NoteTemplate, SessionContextChange, SessionSource } from '@casenote/contract'
+import type {
+  ContextField,
+  NotePreferences,
+  NoteTemplate,
+  SessionContextChange,
+  SessionSource,
+} from '@casenote/contract'
 import { enqueueStep } from '../../jobs/enqueue-step.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -54,6 +60,8 @@ export interface NewSession {
   language?: string | null | undefined
   /** What the partner knows beside it. */
   known?: SessionContextChange | null | undefined
+  /** What the widget had to leave out of it. */
+  leftOut?: readonly ContextField[] | undefined
 }
 
 /**
@@ -122,7 +130,9 @@ export async function openSession(tx: Tx, context: ChangeContext, given: NewSess
     await enqueueStep(tx, 'text_typed', sessionId)
   }
   if (isHere && source.isHere === 'transcript') await enqueueStep(tx, 'transcript_kept', sessionId)
-  if (given.known != null) await keepContext(tx, ring, { sessionId, given: given.known })
+  const { known, leftOut = [] } = given
+  if (known != null || leftOut.length > 0)
+    await keepContext(tx, ring, { sessionId, given: known ?? {}, leftOut })
   // A client in any other status stays in it (ruling 5).
   await applyClientAction(tx, clientId, 'startFirstSession')
   const { actor, requestId } = context

@@ -1,17 +1,10 @@
-import {
-  changeContext,
-  findContextProblems,
-  SessionContext,
-  SessionContextChange,
-  type KnownContext,
-} from '@casenote/contract'
+import { SessionContext, SessionContextChange, type KnownContext } from '@casenote/contract'
 import type { PartnerApi } from '../../http/partner-api.js'
-import { recordChange } from '../../kernel/audit/index.js'
 import { openChange, type SealedParts } from '../../kernel/change-context.js'
 import type { SessionId } from '../../kernel/ids.js'
-import { refuse } from '../../kernel/refuse.js'
-import { findContext, keepContext, readContext } from './keep-context.js'
-import { findSession, getLockedSession } from './read-sessions.js'
+import { changeSessionContext } from './change-session-context.js'
+import { findContext } from './keep-context.js'
+import { findSession } from './read-sessions.js'
 
 /** What a partner knows beside a session (decision 0040). */
 export function registerSessionContexts(api: PartnerApi, parts: SealedParts): void {
@@ -51,18 +44,9 @@ export function registerSessionContexts(api: PartnerApi, parts: SealedParts): vo
     rules: { 409: 'The session was discarded, or withdrawn for another client' },
     audit: 'change',
     handle: async ({ tenant, loaded: { sessionId, clientId }, body, ...caller }) => {
-      const { ring, actor, requestId } = await openChange(parts, tenant, caller)
-      await db.write(tenant, async (tx) => {
-        const { failureCode } = await getLockedSession(tx, sessionId)
-        if (failureCode === 'discarded' || failureCode === 'withdrawn')
-          throw refuse.conflict('session_discarded', 'The session has failed')
-        const problems = findContextProblems(changeContext(await readContext(tx, ring, sessionId), body))
-        if (problems.length > 0) throw refuse.invalid(problems)
-        await keepContext(tx, ring.forClient(clientId), { sessionId, given: body })
-        const subjects = [sessionId, clientId]
-        await recordChange(tx, { operation: 'session.changeContext', actor, requestId, subjects })
-      })
-      const { context, updatedAt } = await findContext(db, ring, sessionId)
+      const change = await openChange(parts, tenant, caller)
+      await db.write(tenant, (tx) => changeSessionContext(tx, change, { sessionId, clientId, given: body }))
+      const { context, updatedAt } = await findContext(db, change.ring, sessionId)
       return describe(sessionId, context, updatedAt)
     },
   })

@@ -20,6 +20,7 @@ import { registerArtifacts } from './sessions/artifacts.routes.js'
 import { registerCorrections } from './sessions/correct-client.routes.js'
 import { registerRetries } from './sessions/retry.routes.js'
 import { registerPads } from './sessions/pads.routes.js'
+import { registerServices } from './sessions/service.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
 import { registerStrikes } from './sessions/strikes.routes.js'
 import { registerWordCorrections } from './sessions/word-corrections.routes.js'
@@ -45,6 +46,7 @@ export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): P
   registerAssessments(api, parts)
   registerSessions(api, parts)
   registerPads(api, parts)
+  registerServices(api, parts)
   registerCorrections(api, parts)
   registerRetries(api, parts)
   registerRecordings(api, parts)

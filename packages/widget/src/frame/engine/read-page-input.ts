@@ -5,6 +5,7 @@ import {
   type WidgetSettings,
 } from '../../protocol.js'
 import { readTheme } from './read-theme.js'
+import { contextFields } from './send-context.js'
 import { fill } from '../texts/fill.js'
 import { pageTexts, textLanguage } from '../texts/texts.js'
 
@@ -59,15 +60,12 @@ export function warnUnknownSettings(settings: WidgetSettings): void {
 export const warnUnknownEvent = (event: string): void =>
   warnUnknown('events of on()', { [event]: true }, WIDGET_EVENTS)
 
-const contextNames =
-  'diagnoses medicines goals lastPlan pronouns namesToKeepOut serviceCode startedAt endedAt'.split(' ')
-
-/** Without a context that is none. What one says the service checks: `send-context.ts` leaves out what it refuses. */
+/** What a context says, and whether it is one, the service checks: `send-context.ts` leaves out what it refuses, and tells. */
 export function readOptions({ context, ...options }: SelectionOptions): SelectionOptions {
   warnUnknown('options of selectClient()', options, optionNames)
   warnUnknown('noteOptions of selectClient()', options.noteOptions ?? {}, noteOptionNames)
-  warnUnknown('context of selectClient()', Object(context) as object, contextNames)
-  return context instanceof Object ? { ...options, context } : options
+  warnUnknown('context of selectClient()', Object(context) as object, contextFields)
+  return context == null ? options : { ...options, context }
 }
 
 /** A text says what is wrong with them. */

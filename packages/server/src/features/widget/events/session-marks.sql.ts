@@ -23,7 +23,7 @@ export const selectMarks = (tenant: TenantScope, watches: readonly Watch[]): Sta
   name: 'select_session_marks',
   text: `select w.number::int as number, concat_ws('/', s.xmin, c.xmin, n.xmin, coalesce(g.xmin::text, ''),
       coalesce(t.xmin::text, ''), coalesce(u.xmin::text, ''), coalesce(m.xmin::text, ''),
-      coalesce(b.xmin::text, ''), coalesce(f.xmin::text, ''), (select count(*) from casenote.note_addenda a
+      coalesce(b.xmin::text, ''), coalesce(f.xmin::text, ''), coalesce(k.xmin::text, ''), (select count(*) from casenote.note_addenda a
         where a.tenant_id = $1 and a.note_id = n.note_id)) as mark
     from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality
       as w (session_id, clinician_id, widget_session_id, number)
@@ -38,6 +38,7 @@ export const selectMarks = (tenant: TenantScope, watches: readonly Watch[]): Sta
     left join casenote.mdm_elements m on m.tenant_id = $1 and m.session_id = s.session_id
     left join casenote.clinicians f on f.tenant_id = $1 and f.clinician_id = n.signed_by_id
       and n.status <> 'finalized'
+    left join casenote.session_contexts k on k.tenant_id = $1 and k.session_id = s.session_id
     left join casenote.blobs b on b.tenant_id = $1 and b.blob_id = s.audio_blob_id
     where (s.failure_code is distinct from 'withdrawn' or s.clinician_id = w.clinician_id)
       and (c.clinician_id = w.clinician_id or n.co_signed_by_id = w.clinician_id

@@ -38,6 +38,7 @@ export function describeWidgetSession(
     },
     hasTranscript: row.hasTranscript,
     isOneVoice: row.isOneVoice,
+    contextLeftOut: row.contextLeftOut,
     hasSummary: row.hasSummary,
     hasMdm: row.hasMdm,
     clinicianId: note.clinicianId,

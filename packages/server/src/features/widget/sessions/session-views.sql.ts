@@ -1,6 +1,7 @@
 import {
   skippedBefore,
   type AskedPage,
+  type ContextField,
   type NoteType,
   type SessionSource,
   type SessionStatus,
@@ -29,6 +30,7 @@ export interface SessionViewRow {
   hasAudio: boolean
   hasTranscript: boolean
   isOneVoice: boolean
+  contextLeftOut: ContextField[]
   hasSummary: boolean
   hasMdm: boolean
   correctionOf: string | null
@@ -55,6 +57,8 @@ export const viewOf = (
       and t.session_id = s.session_id) as "hasTranscript",
     exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
       and t.session_id = s.session_id and t.is_one_voice) as "isOneVoice",
+    coalesce((select k.left_out from casenote.session_contexts k where k.tenant_id = s.tenant_id
+      and k.session_id = s.session_id), '{}') as "contextLeftOut",
     exists (select from casenote.summaries u where u.tenant_id = s.tenant_id
       and u.session_id = s.session_id and u.sealed_summary is not null) as "hasSummary",
     exists (select from casenote.mdm_elements m where m.tenant_id = s.tenant_id

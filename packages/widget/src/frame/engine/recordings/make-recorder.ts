@@ -78,7 +78,7 @@ export function makeRecorder(parts: RecorderParts): RecorderControl {
       tell()
     }
     const { endWithdrawn: onWithdrawn } = tab
-    return { recordings: store, vault: owner, authorizedFetch, whenSignedIn, onProgress, onWithdrawn }
+    return { recordings: store, vault: owner, authorizedFetch, whenSignedIn, raise, onProgress, onWithdrawn }
   }
 
   /** Off this device at once; the service is told when it can be reached, for as long as this tab lives. */

@@ -1,4 +1,5 @@
 import type { WidgetSession, WidgetSessionCreate } from '@casenote/contract'
+import type { EventDetail } from '../../../protocol.js'
 import { engineTexts } from '../../texts/texts.js'
 import { EngineError } from '../engine.js'
 import type { AuthorizedFetch } from '../authorized-fetch.js'
@@ -23,6 +24,7 @@ export interface SendingParts {
   /** Resolves when somebody is signed in; for the time when tokens are gone. */
   whenSignedIn: () => Promise<void>
   onProgress: (progress: SendingProgress) => void
+  raise: (event: 'error', detail: EventDetail) => void
   /** The client's consent does not hold any more. */
   onWithdrawn: (recordingId: string) => void
 }
@@ -260,10 +262,14 @@ async function openSession(parts: SendingParts, row: RecordingRow): Promise<stri
   const details = await recordings.readDetails(vault, row)
   const kind = details.isDictated ? 'dictated-sessions' : 'sessions'
   const path = `/clients/${details.clientId}/${kind}`
-  const answer = await sendWithContext(details.options.context ?? null, (context) =>
-    postJson(parts, path, { ...describeSession(row, details), context }),
+  const { sessionId } = await sendWithContext(
+    details.options.context ?? null,
+    async (given) => {
+      const answer = await postJson(parts, path, { ...describeSession(row, details), ...given })
+      return (await answer.json()) as WidgetSession
+    },
+    parts.raise,
   )
-  const { sessionId } = (await answer.json()) as WidgetSession
   await recordings.change(row.recordingId, (changed) => {
     changed.sessionId = sessionId
   })

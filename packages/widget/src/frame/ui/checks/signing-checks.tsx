@@ -1,6 +1,6 @@
 import type { CheckFinding, NoteSection, SigningCheck, SigningChecks } from '@casenote/contract'
 import type { ReadonlySignal, Signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -9,6 +9,7 @@ import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { recordLanguage } from '../record-language.js'
 import { useTexts, useUi } from '../ui-context.js'
+import { CorrectService } from './correct-service.js'
 import { openSection } from './open-section.js'
 
 /** Handed in, and not asked for: what is shared with the session's screen would have to be a file of its own. */
@@ -25,6 +26,8 @@ export interface CheckedNote {
   save: () => Promise<void>
   edit: (key: string, content: string) => void
   showLines: (lines: readonly number[], from: string) => void
+  /** Of what is billed; null: only the session's clinician corrects it. */
+  servicePath: string | null
 }
 
 interface SigningCheckListProps {
@@ -42,6 +45,7 @@ const shownMax = 5
 export function SigningCheckList({ note, found, onLeave }: SigningCheckListProps) {
   const { engine } = useUi()
   const { checks: words } = useTexts()
+  const list = useRef<HTMLDivElement>(null)
   const loaded = useLoad(async () => {
     // Of the text that will be signed. One that cannot be saved is told of by the signing.
     await note.save().catch(() => {})
@@ -51,44 +55,71 @@ export function SigningCheckList({ note, found, onLeave }: SigningCheckListProps
   useEffect(() => {
     found.value = result.state === 'loaded' ? result.value : null
   }, [result])
-  if (result.state === 'loading') return <Pending lines={1} />
-  if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
-  const failed = result.value.checks.filter(({ state }) => state === 'failed')
+  // What had the focus goes with the list.
+  const lookAgain = (): void => {
+    list.current?.focus()
+    loaded.again()
+  }
   return (
-    <>
-      {result.value.blocksWidget ? (
+    <div class="stack" tabIndex={-1} ref={list}>
+      {result.state === 'loading' ? <Pending lines={1} /> : null}
+      {result.state === 'failed' ? <Failure error={result.error} onRetry={loaded.again} /> : null}
+      {result.state === 'loaded' && result.value.blocksWidget ? (
         <Notice kind="danger" role="alert">
           {words.blocked}
         </Notice>
       ) : null}
-      {failed.map((check) => (
-        <FailedCheck key={check.code} check={check} note={note} onLeave={onLeave} />
-      ))}
-    </>
+      {result.state === 'loaded'
+        ? result.value.checks
+            .filter(({ state }) => state === 'failed')
+            .map((check) => (
+              <FailedCheck
+                key={check.code}
+                check={check}
+                note={note}
+                onLeave={onLeave}
+                onCorrected={lookAgain}
+              />
+            ))
+        : null}
+    </div>
   )
 }
 
 type EntryProps = Pick<SigningCheckListProps, 'note' | 'onLeave'>
 
-function FailedCheck({ check, ...rest }: EntryProps & { check: SigningCheck }) {
+interface FailedCheckProps extends EntryProps {
+  check: SigningCheck
+  /** What the checks look at has changed, beside the note. */
+  onCorrected: () => void
+}
+
+function FailedCheck({ check, onCorrected, ...rest }: FailedCheckProps) {
   const texts = useTexts()
   const { checks: words } = texts
   const { code, mode, total, findings } = check
+  const { isLocked, servicePath } = rest.note
   const most = code === 'danger_not_written' ? findings.length : shownMax
   const left = total - Math.min(most, findings.length)
   return (
-    <Notice
-      kind={code === 'danger_not_written' ? 'danger' : 'warning'}
-      title={fillCount(texts, words.found[code], total)}
-    >
-      {mode === 'warn' ? null : <p>{words.blocks}</p>}
-      <ul class="points">
-        {findings.slice(0, most).map((finding, index) => (
-          <Finding key={index} finding={finding} {...rest} />
-        ))}
-      </ul>
-      {left > 0 ? <p class="muted detail">{fillCount(texts, texts.review.more, left)}</p> : null}
-    </Notice>
+    <>
+      <Notice
+        kind={code === 'danger_not_written' ? 'danger' : 'warning'}
+        title={fillCount(texts, words.found[code], total)}
+      >
+        {mode === 'warn' ? null : <p>{words.blocks}</p>}
+        <ul class="points">
+          {findings.slice(0, most).map((finding, index) => (
+            <Finding key={index} finding={finding} {...rest} />
+          ))}
+        </ul>
+        {left > 0 ? <p class="muted detail">{fillCount(texts, texts.review.more, left)}</p> : null}
+      </Notice>
+      {/* Below: within, a phone has no room for a day and a time. */}
+      {code !== 'service_minutes' || isLocked || servicePath === null ? null : (
+        <CorrectService path={servicePath} onSaved={onCorrected} />
+      )}
+    </>
   )
 }
 
@@ -115,7 +146,7 @@ function Finding({ finding, note, onLeave }: EntryProps & { finding: CheckFindin
         <blockquote lang={recordLanguage}>{fill(review.words, { words: said })}</blockquote>
       )}
       {sentence === null ? null : <blockquote lang={recordLanguage}>{sentence}</blockquote>}
-      {section === undefined && mend === 'correct_service' ? <p class="detail">{words.service}</p> : null}
+      {mend === 'correct_service' && note.servicePath === null ? <p class="detail">{words.service}</p> : null}
       <div class="row">
         {section === undefined || note.isLocked ? null : (
           <Button

@@ -40,7 +40,7 @@ const isDoubtful = ({ reason }: ReviewItem): boolean => ['suspected', 'quoted_in
 /** Says what signing does, and what is open, before it is done. Beside open danger it needs a word why. */
 export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onSigned: () => void }) {
   const { engine, texts, announce, getClinician } = useUi()
-  const { model, danger, showLines } = useSession()
+  const { model, session, danger, showLines } = useSession()
   const { editor, rewriter } = model
   const words = texts.value.finalize
   const { note = [], review: listed = [] } = editor.note.value ?? {}
@@ -147,6 +147,7 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
             save: () => saved.current ?? editor.flush(),
             edit: editor.edit,
             showLines,
+            servicePath: session.clinicianId === getClinician()?.id ? `${model.path}/service` : null,
           }}
           found={checks}
           onLeave={onClose}

@@ -7,15 +7,23 @@ export const nameLanguage = (locale: string, language: string): string => {
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
 }
 
-/** What is spoken in the session, where more than English is known. Empty: nobody says, so that English is listened for. */
-export function LanguageChoice({ value, onChange }: { value: string; onChange: (language: string) => void }) {
+interface LanguageChoiceProps {
+  label: string
+  value: string
+  onChange: (language: string) => void
+  /** Stands in its place where English alone is known. */
+  instead?: string
+}
+
+/** What is spoken, or written, where more than English is known. Empty: nobody says, so that it is taken for English. */
+export function LanguageChoice({ label, value, onChange, instead }: LanguageChoiceProps) {
   const { texts, getClinician } = useUi()
-  const { locale, setup } = texts.value
+  const { locale } = texts.value
   const others = (getClinician()?.languages ?? []).filter((one) => one !== recordLanguage)
-  if (others.length === 0) return null
+  if (others.length === 0) return instead === undefined ? null : <p class="muted">{instead}</p>
   return (
     <Choice
-      label={setup.language}
+      label={label}
       value={value === recordLanguage ? '' : value}
       choices={['', ...others].map((one) => ({
         value: one,

@@ -5,14 +5,15 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
 
 /** An entry is one line where it is typed, whatever breaks somebody wrote into it elsewhere. */
-const toLine = (text: string): string => linesOf(text).join(' ')
+export const toLine = (text: string): string => linesOf(text).join(' ')
 
 export const toLines = (texts: readonly string[]): string => texts.map(toLine).join('\n')
 
 /**
  * A line that stays is the same entry, as it was worded: it keeps its id, and with it what notes are linked to. Each entry once: of two
  * equal lines the second is the second entry, or a new one. Where there are as many lines as before, one that was worded anew is the entry
- * that stood in its place, with its id and its date.
+ * that stood in its place, with its id. Nothing that a line does not show may be lost with a wrong guess: what has more than a text is typed in
+ * rows (`objective-rows.tsx`).
  */
 export function readLines<Known extends { text: string }>(
   typed: string,

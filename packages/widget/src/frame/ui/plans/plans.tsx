@@ -1,29 +1,19 @@
-import type {
-  ProgressNote,
-  TreatmentPlan,
-  TreatmentPlanCreate,
-  WidgetGoals,
-  WidgetPlans,
-} from '@casenote/contract'
+import type { ProgressNote, WidgetGoals, WidgetPlans } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
 import { formatDate } from '../format.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Failure } from '../parts/failure.js'
-import { Choice, Field } from '../parts/field.js'
 import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { readLines, toLines } from './plan-lines.js'
+import type { Goal, Plan } from './plan-draft.js'
+import { PlanForm } from './plan-form.js'
 
 /** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
 export * from '../loaded-later.js'
-
-type Plan = WidgetPlans['plans'][number]
-type Goal = TreatmentPlan['goals'][number]
 
 /** A client's plans: the one they are treated by, drafts, and what has ended. */
 export function PlanCard({ clientId }: { clientId: string }) {
@@ -163,208 +153,6 @@ function GoalView({ goal }: { goal: Goal }) {
         </ul>
       )}
     </li>
-  )
-}
-
-/** A goal as it is typed: objectives and interventions a line each. */
-interface GoalDraft {
-  known: Goal | null
-  text: string
-  status: Goal['status']
-  targetDate: string
-  objectives: string
-  interventions: string
-}
-
-const toDraft = (goal: Goal | null): GoalDraft => ({
-  known: goal,
-  text: goal?.text ?? '',
-  status: goal?.status ?? 'open',
-  targetDate: goal?.targetDate ?? '',
-  objectives: toLines(goal?.objectives.map(({ text }) => text) ?? []),
-  interventions: toLines(goal?.interventions ?? []),
-})
-
-interface PlanDraft {
-  title: string
-  startsOn: string
-  reviewOn: string
-  problems: string
-}
-
-function toGiven(
-  { title, startsOn, reviewOn, problems }: PlanDraft,
-  drafts: readonly GoalDraft[],
-  plan: Plan | null,
-): TreatmentPlanCreate {
-  return {
-    title: title.trim() === '' ? null : title.trim(),
-    startsOn: startsOn === '' ? null : startsOn,
-    reviewOn: reviewOn === '' ? null : reviewOn,
-    problems: readLines(problems, plan?.problems ?? []),
-    goals: drafts
-      .filter(({ text }) => text.trim() !== '')
-      .map(({ known, text, status, targetDate, objectives, interventions }) => ({
-        id: known?.id ?? null,
-        text: text.trim(),
-        status,
-        targetDate: targetDate === '' ? null : targetDate,
-        objectives: readLines(objectives, known?.objectives ?? []),
-        interventions: readLines(
-          interventions,
-          (known?.interventions ?? []).map((one) => ({ text: one })),
-        ).map((one) => one.text),
-      })),
-  }
-}
-
-function PlanForm({ clientId, plan, onLeave }: { clientId: string; plan: Plan | null; onLeave: () => void }) {
-  const { engine, announce } = useUi()
-  const { plans: words, general } = useTexts()
-  const task = useTask()
-  const draft = useSignal<PlanDraft>({
-    title: plan?.title ?? '',
-    startsOn: plan?.startsOn ?? '',
-    reviewOn: plan?.reviewOn ?? '',
-    problems: toLines(plan?.problems.map(({ text }) => text) ?? []),
-  })
-  const set = (next: Partial<PlanDraft>): void => {
-    draft.value = { ...draft.value, ...next }
-  }
-  const goals = useSignal<GoalDraft[]>(plan === null ? [toDraft(null)] : plan.goals.map(toDraft))
-  const save = async (): Promise<void> => {
-    const given = toGiven(draft.value, goals.value, plan)
-    if (plan === null) await engine.api.send('POST', `/clients/${clientId}/treatment-plans`, given)
-    else await engine.api.send('PATCH', `/treatment-plans/${plan.id}`, given, { 'if-match': plan.etag })
-    announce(words.saved)
-    onLeave()
-  }
-  const change = (at: number, next: Partial<GoalDraft>): void => {
-    goals.value = goals.value.map((goal, index) => (index === at ? { ...goal, ...next } : goal))
-  }
-  const isEmpty = goals.value.every(({ text }) => text.trim() === '')
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isEmpty) task.run(save)
-      }}
-    >
-      <TextField label={words.name} text={draft.value.title} onChange={(title) => set({ title })} />
-      <div class="fields">
-        <DayField
-          label={words.startsOn}
-          day={draft.value.startsOn}
-          onChange={(startsOn) => set({ startsOn })}
-        />
-        <DayField
-          label={words.reviewOn}
-          day={draft.value.reviewOn}
-          onChange={(reviewOn) => set({ reviewOn })}
-        />
-      </div>
-      <TextField
-        label={words.problems}
-        text={draft.value.problems}
-        isLong
-        onChange={(problems) => set({ problems })}
-      />
-      {goals.value.map((goal, at) => (
-        <GoalFields key={at} number={at + 1} goal={goal} onChange={(next) => change(at, next)} />
-      ))}
-      <div class="row">
-        <Button onClick={() => (goals.value = [...goals.value, toDraft(null)])}>{words.addGoal}</Button>
-      </div>
-      <Failure error={task.failure} />
-      <div class="row">
-        <Button kind="primary" type="submit" icon="check" isBusy={task.isBusy} isDisabled={isEmpty}>
-          {words.save}
-        </Button>
-        <Button kind="quiet" onClick={onLeave}>
-          {general.cancel}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function TextField({
-  label,
-  text,
-  isLong = false,
-  onChange,
-}: {
-  label: string
-  text: string
-  isLong?: boolean
-  onChange: (text: string) => void
-}) {
-  const id = useId()
-  const onInput = (event: { currentTarget: { value: string } }): void => onChange(event.currentTarget.value)
-  return (
-    <Field label={label} id={id}>
-      {isLong ? (
-        <textarea id={id} rows={2} value={text} onInput={onInput} />
-      ) : (
-        <input id={id} type="text" value={text} onInput={onInput} />
-      )}
-    </Field>
-  )
-}
-
-function DayField({ label, day, onChange }: { label: string; day: string; onChange: (day: string) => void }) {
-  const id = useId()
-  return (
-    <Field label={label} id={id}>
-      <input id={id} type="date" value={day} onInput={(event) => onChange(event.currentTarget.value)} />
-    </Field>
-  )
-}
-
-function GoalFields({
-  number,
-  goal,
-  onChange,
-}: {
-  number: number
-  goal: GoalDraft
-  onChange: (next: Partial<GoalDraft>) => void
-}) {
-  const { plans: words } = useTexts()
-  return (
-    <fieldset class="stack tight">
-      <legend>{fill(words.goal, { number })}</legend>
-      <TextField label={words.goalText} text={goal.text} isLong onChange={(text) => onChange({ text })} />
-      <div class="fields">
-        <DayField
-          label={words.until}
-          day={goal.targetDate}
-          onChange={(targetDate) => onChange({ targetDate })}
-        />
-        <Choice
-          label={words.state}
-          value={goal.status}
-          choices={(['open', 'met', 'set_aside'] as const).map((value) => ({
-            value,
-            title: words.goalStatuses[value],
-          }))}
-          onChange={(status) => onChange({ status: status as Goal['status'] })}
-        />
-      </div>
-      <TextField
-        label={words.objectives}
-        text={goal.objectives}
-        isLong
-        onChange={(objectives) => onChange({ objectives })}
-      />
-      <TextField
-        label={words.interventions}
-        text={goal.interventions}
-        isLong
-        onChange={(interventions) => onChange({ interventions })}
-      />
-    </fieldset>
   )
 }
 

@@ -27,7 +27,11 @@ export function FormPad({ clientId, text, language, spoken, ...template }: FormP
   useKept(clientId, text, () => (isOpen.value = true))
   return (
     <>
-      <LanguageChoice value={language} onChange={(next) => (spoken.value = next)} />
+      <LanguageChoice
+        label={texts.value.setup.language}
+        value={language}
+        onChange={(next) => (spoken.value = next)}
+      />
       <Templates {...template} />
       <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
         <summary>{words.besideFile}</summary>

@@ -20,6 +20,7 @@ import { SessionChip } from '../parts/session-chip.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useRefresh } from '../use-refresh.js'
 import { makeClipPlayer } from '../open-session/clip-player.js'
+import { ContextLeftOut } from './context-left-out.js'
 import { CorrectedSession } from './corrected-session.js'
 import { KeptPad } from './marked-moments.js'
 import { MdmTab } from './mdm-tab.js'
@@ -139,6 +140,7 @@ function OpenSessionScreen({ tab, onTab }: OpenSessionScreenProps) {
       <CorrectedSession />
       <HandCopies />
       <DangerStrip list={danger} ofNote={{ sessionId: session.sessionId, showLines }} />
+      <ContextLeftOut />
       <OneVoice />
       {hasTabs && tab !== 'transcript' ? <WaitingCorrection onOpen={() => onTab('transcript')} /> : null}
       {isUnderWay ? <SessionProgress /> : null}

@@ -37,7 +37,8 @@ export function Dictating({ client }: { client: WidgetClient }) {
   if (clinician === null) return null
   const options = optionsOf(engine, client.id)
   const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
-  const language = chooseLanguage(clinician, spoken.value, options)
+  // What is spoken in the session says nothing about what the clinician dictates in.
+  const language = chooseLanguage(clinician, spoken.value, {})
   const types = listNoteTypes(clinician, options.noteOptions)
   const devices = engine.recorder.microphones.value
   // Unplugged since it was chosen: the default takes its place.
@@ -85,7 +86,12 @@ export function Dictating({ client }: { client: WidgetClient }) {
           choices={[{ value: '', title: setup.defaultMicrophone }, ...microphones]}
           onChange={(value) => (deviceId.value = value)}
         />
-        <LanguageChoice value={language} onChange={(next) => (spoken.value = next)} />
+        <LanguageChoice
+          label={dictating.language}
+          value={language}
+          onChange={(next) => (spoken.value = next)}
+          instead={setup.inEnglish}
+        />
         <Templates noteType={noteType} value={template} />
         <NoRecorder />
         <Failure error={failure} />

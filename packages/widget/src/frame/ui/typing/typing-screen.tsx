@@ -69,24 +69,28 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
   const options = optionsOf(engine, client.id)
   const noteType = chosen.value ?? chooseNoteType(clinician, options.noteOptions)
   const types = listNoteTypes(clinician, options.noteOptions)
-  const language = chooseLanguage(clinician, written.value, options)
+  // What is spoken in the session says nothing about what the clinician writes in.
+  const language = chooseLanguage(clinician, written.value, {})
   const length = Array.from(draft.text.value.trim()).length
   const tooMany = length - sessionTextLengthMax
   const send = async (): Promise<void> => {
     const goOn = stayPut(ui)
     const { sessionExternalId = null, sessionSetting = null, noteOptions } = options
-    const { sessionId } = await sendWithContext(options.context ?? null, (context) =>
-      draft.send({
-        noteType,
-        templateId: template.value,
-        sessionExternalId,
-        sessionSetting,
-        language: language || null,
-        sessionType: noteOptions?.sessionType ?? null,
-        treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
-        startedAt: null,
-        context,
-      }),
+    const { sessionId } = await sendWithContext(
+      options.context ?? null,
+      (given) =>
+        draft.send({
+          noteType,
+          templateId: template.value,
+          sessionExternalId,
+          sessionSetting,
+          language: language || null,
+          sessionType: noteOptions?.sessionType ?? null,
+          treatmentApproaches: noteOptions?.treatmentApproaches ?? [],
+          startedAt: null,
+          ...given,
+        }),
+      (event, detail) => engine.raise(event, detail),
     )
     announce(typing.sent)
     goOn({ name: 'session', sessionId })
@@ -135,7 +139,12 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
           choices={types.map((type) => ({ value: type, title: noteTypes[type] }))}
           onChange={(value) => (chosen.value = types.find((type) => type === value) ?? noteType)}
         />
-        <LanguageChoice value={language} onChange={(next) => (written.value = next)} />
+        <LanguageChoice
+          label={typing.language}
+          value={language}
+          onChange={(next) => (written.value = next)}
+          instead={setup.inEnglish}
+        />
         <Templates noteType={noteType} value={template} />
         {taken.state === 'failed' ? <Failure error={taken.error} onRetry={earlier.again} /> : null}
         <Failure error={task.failure} />
