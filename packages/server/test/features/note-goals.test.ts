@@ -16,7 +16,7 @@ const goal: fc.Arbitrary<NoteGoal> = fc.record({
   treatmentPlanId: fc.constantFrom(null, 'plan-1', 'plan-2'),
   text: fc.constantFrom('Sleep', 'Return to work'),
   sentences: fc.array(link, { maxLength: 4 }),
-}) as fc.Arbitrary<NoteGoal>
+})
 const goals = fc.array(goal, { maxLength: 8 })
 
 const nameOf = ({ goalId, treatmentPlanId, text }: NoteGoal): string =>

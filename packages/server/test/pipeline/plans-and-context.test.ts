@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
 import { linkChanged } from '../../src/features/progress-notes/link-goals.js'
 import { claimJob, type OneOf } from '../../src/jobs/jobs.sql.js'
-import type { TenantId } from '../../src/kernel/ids.js'
 import { operator } from '../../src/kernel/operator.js'
 import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
 import { deriveMdm } from '../../src/pipeline/derive-mdm.js'
@@ -241,8 +240,8 @@ describe('a plan with three goals and a context with traps', () => {
     }
     const [first] = await own()
     expect(first).toMatchObject({ goalId: 'goal-1', text: then })
-    const section = first?.sentences[0]?.section
-    expect(section).toBeDefined()
+    const spoken = first?.sentences[0]?.section
+    expect(spoken).toBeDefined()
     await notes.call('PATCH', `/sessions/${note.sessionId}/context`, { goals: [{ text: now }] })
     await notes.call('POST', `/progress-notes/${note.id}/regenerate`)
     const [job] = await service.db.throughDoor(claimJob(['write_note'], 20_000))
@@ -253,7 +252,7 @@ describe('a plan with three goals and a context with traps', () => {
     expect(second?.sentences.length).toBeGreaterThan(0)
     const clinician = await signIn(service, partner)
     const path = `/sessions/${note.sessionId}/progress-note/restore`
-    expect((await clinician.call('POST', path, { version: 1, sectionKeys: [section] })).statusCode).toBe(200)
+    expect((await clinician.call('POST', path, { version: 1, sectionKeys: [spoken] })).statusCode).toBe(200)
     expect(await own()).toEqual([first, second])
     expect((await clinician.call('POST', path, { version: 1 })).statusCode).toBe(200)
     const both = await own()
@@ -269,23 +268,23 @@ describe('a plan with three goals and a context with traps', () => {
       objectives: [],
       sentences: [],
     }))
-    const sentence = 'We agreed on a walk in the evening.'
+    const typed = 'We agreed on a walk in the evening.'
     const evidence = [
       {
-        sentence,
+        sentence: typed,
         transcriptItems: [12],
         supported: true,
         judgement: 'clinicians_words' as const,
         reason: null,
       },
     ]
-    const sections = [{ key: 'plan', title: 'Plan', content: sentence, evidence }]
-    const linked = await linkChanged(stage.checker, partner.partnerId as TenantId, {
+    const sections = [{ key: 'plan', title: 'Plan', content: typed, evidence }]
+    const linked = await linkChanged(stage.checker, partner.partnerId, {
       goals: two,
       sections,
       before: [],
     })
-    expect(linked).toEqual([two[0], { ...two[1], sentences: [{ section: 'plan', sentence }] }])
+    expect(linked).toEqual([two[0], { ...two[1], sentences: [{ section: 'plan', sentence: typed }] }])
   })
 
   it('links stay with sentences that stay, go with those that are changed, and are shown in the widget in words', async () => {

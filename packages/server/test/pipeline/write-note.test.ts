@@ -300,14 +300,18 @@ describe('a note of another type by a magic edit', () => {
     const edit = { userInstructions: 'Change it to a DAP note.' }
     expect((await own.call('POST', `/progress-notes/${id}/magic-edit`, edit)).statusCode).toBe(202)
     const writer = openExtractWriter()
-    await write(await own.activeOf(sessionId), { writer }).finally(() => writer.close())
+    try {
+      await write(await own.activeOf(sessionId), { writer })
+    } finally {
+      await writer.close()
+    }
     const edited = await own.noteOf(sessionId)
     expect([edited.noteType, edited.template.id, edited.isLoading]).toEqual(['dap', 'dap', false])
-    const said = edited.note
+    const marked = edited.note
       .flatMap(({ evidence }) => evidence)
       .filter((one) => one.sentence.includes(phrase))
-    expect(said.length).toBeGreaterThan(0)
-    for (const one of said) expect(one).toMatchObject({ judgement: 'refused', reason: 'must_not' })
+    expect(marked.length).toBeGreaterThan(0)
+    for (const one of marked) expect(one).toMatchObject({ judgement: 'refused', reason: 'must_not' })
     expect(JSON.stringify(edited.template)).not.toContain(phrase)
   })
 })
