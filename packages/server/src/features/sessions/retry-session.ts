@@ -1,18 +1,10 @@
 import type { NotePreferences } from '@casenote/contract'
-import { endJobsOf } from '../../jobs/enqueue-job.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { requireConsentIfAsked } from '../consents/index.js'
-import {
-  copyGaps,
-  countStruck,
-  dropSpoken,
-  isUnderHold,
-  selectSegmentBlobs,
-  selectUncut,
-} from '../session-gaps/index.js'
+import { copyGaps, countStruck, dropSpoken, selectSegmentBlobs, selectUncut } from '../session-gaps/index.js'
 import { movePad } from '../session-pads/index.js'
 import { findKeptTemplate } from '../templates/index.js'
 import { receiveRecording, receiveSegments } from './advance-session.js'
@@ -57,7 +49,6 @@ export interface RetryParts {
   findLines: (tx: Tx) => Promise<string[] | null>
   /** Whether its transcript in this language is kept, with it or with one that it is another try of. */
   isHeard: (tx: Tx, language: string | null) => Promise<boolean>
-  forgetTranscript: (tx: Tx) => Promise<void>
 }
 
 /**
@@ -76,7 +67,8 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
   const isHere = failed.hasAudio || session.source === 'typed'
   // What was fetched once and is gone is not fetched again: what stands behind its address may be gone as well.
   const goesOn = !isHere && (await parts.isHeard(tx, parts.language ?? session.language))
-  const again = await openAgain(tx, context, {
+  // Its own transcript stays until the newer one is kept: it may be all that is ever heard of it.
+  return openAgain(tx, context, {
     ...parts,
     session,
     recording: failed,
@@ -85,14 +77,6 @@ export async function retrySession(tx: Tx, context: ChangeContext, parts: RetryP
     sessionExternalId,
     goesOn,
   })
-  // Under a legal hold nothing goes: whoever strikes later takes it.
-  if (await isUnderHold(tx, clientId)) return again
-  await endJobsOf(tx, [parts.sessionId])
-  // Where nothing is here to be heard anew, its words may be all that is left: they go with the transaction that keeps the newer one's.
-  const isAllThatIsLeft = !isHere && (await parts.findLines(tx)) !== null
-  // What is struck of the new one, or put under another client, would stay here.
-  if (!isAllThatIsLeft) await parts.forgetTranscript(tx)
-  return again
 }
 
 interface Again extends RetryParts {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
+import { endJobsOf } from '../../jobs/enqueue-job.js'
 import { selectEarlierTries } from '../sessions/index.js'
 import { forgetHeard } from '../live-transcripts/index.js'
 import { deleteReading } from './readings.sql.js'
@@ -15,11 +16,13 @@ export async function forgetTranscript(tx: Tx, sessionId: SessionId): Promise<vo
 }
 
 /**
- * What goes of a session goes of those that it is another try of, too: they heard the same. One that was tried again under a legal hold, or before
- * that forgot it, still has its transcript, and one whose sound was gone has it until the newer one does. Gives their ids.
+ * What goes of a session goes of those that it is another try of, too: they heard the same. They have their transcripts until the newer one is
+ * kept, and under a legal hold for as long as that lasts. Gives their ids.
  */
 export async function forgetEarlierTries(tx: Tx, sessionId: SessionId): Promise<SessionId[]> {
   const earlier = (await tx.run(selectEarlierTries(tx.tenant, sessionId))).map((row) => row.sessionId)
+  // What is being made of their words would be kept after them.
+  await endJobsOf(tx, earlier)
   for (const one of earlier) await forgetTranscript(tx, one)
   return earlier
 }

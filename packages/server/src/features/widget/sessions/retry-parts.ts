@@ -2,7 +2,7 @@ import type { SessionId } from '../../../kernel/ids.js'
 import type { TenantKeyRing } from '../../../kernel/secrets/tenant-keys.js'
 import { readPreferences, type NoteRow } from '../../progress-notes/index.js'
 import type { RetryParts } from '../../sessions/index.js'
-import { findLockedLines, forgetTranscript, isHeard } from '../../transcripts/index.js'
+import { findLockedLines, isHeard } from '../../transcripts/index.js'
 import { moveUploads } from '../recordings/uploads.sql.js'
 
 /** What another session of the same hour takes over from one that has ended. */
@@ -15,6 +15,5 @@ export const retryPartsOf = (
   keepDays,
   findLines: (tx) => findLockedLines(tx, ring, sessionId),
   isHeard: (tx, language) => isHeard(tx, { sessionId, language }),
-  forgetTranscript: (tx) => forgetTranscript(tx, sessionId),
   moveSegments: async (tx, from, to) => (await tx.run(moveUploads(tx.tenant, { from, to, keepDays }))).length,
 })
