@@ -84,6 +84,12 @@ const requestLogsKeptDays = 14
 /** Of one pass, once a minute: the default quota of a day is 35,000 calls a minute, and a pause is made up for. */
 const requestLogBatchesMax = 20
 
+/**
+ * A worker that stops breaks its jobs off after three seconds; they bring what they have to the store. One that has not taken it by then
+ * is waited for no longer: each call may take minutes, and a process has 15 s.
+ */
+const storeWithinMs = 6_000
+
 /** Without master keys nothing is erased. */
 type WorkerParts = ServiceParts & { masterKeys?: MasterKeys }
 
@@ -129,15 +135,19 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     ...erasing.duties,
   ])
   jobs.start()
-  const blobPulse = startBlobPulse(pipeline.parts.blobs.store, log)
+  const { store } = pipeline.parts.blobs
+  const blobPulse = startBlobPulse(store, log)
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
     vitals: [...jobs.vitals, blobPulse.vital],
     abandon: () => erasing.abandon(),
     close: async () => {
-      await blobPulse.stop()
-      await jobs.close()
-      await erasing.closeAfter(() => duties.stop())
+      const abandoning = setTimeout(() => store.abandon(), storeWithinMs)
+      // Side by side: each may take most of the time that there is.
+      await Promise.all([blobPulse.stop(), jobs.close(), erasing.closeAfter(() => duties.stop())])
+      clearTimeout(abandoning)
+      // What was waited for no longer may still be asked.
+      store.abandon()
       await exports.close()
       await pipeline.close()
       await mail?.close()
