@@ -289,7 +289,8 @@ function makePurgingBesideHolds({ db, config }: PurgeParts): Duty[] {
 }
 
 async function purgeCalls(db: ServiceParts['db'], { signal }: PassOptions): Promise<void> {
-  for (let batch = 0; batch < requestLogBatchesMax && signal?.aborted !== true; batch += 1) {
+  for (let batch = 0; batch < requestLogBatchesMax; batch += 1) {
+    if (signal?.aborted === true) break
     const [row] = await db.throughDoor(purgeRequestLogs(requestLogsKeptDays, purgedMost))
     if ((row?.purged ?? 0) < purgedMost) return
   }

@@ -27,7 +27,8 @@ export function makePurgeBesideHolds(
 ): (options?: PassOptions) => Promise<void> {
   let after = beforeAll
   return async ({ signal } = {}) => {
-    for (let pages = 0; pages < pagesMost && signal?.aborted !== true; pages += 1) {
+    for (let pages = 0; pages < pagesMost; pages += 1) {
+      if (signal?.aborted === true) break
       const [page] = await purgePage(after)
       if (page === undefined || page.looked < pageRows) {
         after = beforeAll

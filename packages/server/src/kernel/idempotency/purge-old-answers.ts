@@ -14,7 +14,8 @@ export async function purgeOldAnswers(
   { batch = usualBatch, signal }: PassOptions & { batch?: number } = {},
 ): Promise<number> {
   let purged = 0
-  for (let batches = 0; batches < batchesMost && signal?.aborted !== true; batches += 1) {
+  for (let batches = 0; batches < batchesMost; batches += 1) {
+    if (signal?.aborted === true) break
     const [row] = await db.throughDoor(purgeKeptAnswers(batch))
     const removed = row?.purged ?? 0
     purged += removed

@@ -39,7 +39,8 @@ export function makeKeepAcknowledged(
   }
   return async ({ signal } = {}) => {
     let looked = 0
-    for (let pages = 0; pages < pagesMost && signal?.aborted !== true; pages += 1) {
+    for (let pages = 0; pages < pagesMost; pages += 1) {
+      if (signal?.aborted === true) break
       const page = await takePage()
       looked += page.length
       const keep = ({ tenantId, sessionId }: CutOffRecording): Promise<void> =>
