@@ -9,7 +9,7 @@ export interface Duty {
   pauseMs: number
   /** How long it takes grows with what is stored: a worker is at work before it has been through all of that. */
   isLong?: true
-  /** One that goes on while it finds something ends early when the worker stops. */
+  /** One that goes on while it finds something hands the signal on, and ends early when the worker stops. */
   run(stopping: AbortSignal): Promise<void>
 }
 

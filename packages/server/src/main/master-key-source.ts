@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs'
+import type { Clock } from '../kernel/clock.js'
 import type { Config } from '../kernel/config.js'
 import type { Database } from '../kernel/db/database.js'
 import { establishClientKeys, openClientKeys } from '../kernel/key-store/index.js'
@@ -17,9 +18,9 @@ import { runKeyCommand } from './run-key-command.js'
 
 /**
  * The master key from wherever it is configured, proved to be the one that this database needs.
- * A wrong key stops the start: going on would write what the right key cannot open.
+ * A wrong key stops the start: going on would write what the right key cannot open. `clock`: see `openClientKeys`.
  */
-export async function openMasterKeys(config: Config, db: Database): Promise<MasterKeys> {
+export async function openMasterKeys(config: Config, db: Database, clock?: Clock): Promise<MasterKeys> {
   const [installation] = await db.throughDoor(selectInstallation())
   const keys = await findMasterKeys(config)
   if (keys === null) {
@@ -30,7 +31,7 @@ export async function openMasterKeys(config: Config, db: Database): Promise<Mast
   }
   requireKeys(keys, await listNeededKeys(db), 'this database')
   keys.require(() => listNeededKeys(db))
-  keys.clientKeys = await openClientKeys(config, db, keys)
+  keys.clientKeys = await openClientKeys(config, db, keys, clock)
   return keys
 }
 

@@ -12,6 +12,7 @@ import { watchLag } from '../kernel/event-loop-lag.js'
 import { tolerateFailure, type Log } from '../kernel/log.js'
 import { readOwnVersion } from '../kernel/own-files.js'
 import { Pulse } from '../kernel/pulse.js'
+import { hearDatabaseClock } from '../kernel/read-database-clock.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import { makeTenantKeys, type TenantKeys } from '../kernel/secrets/tenant-keys.js'
 import { Vital } from '../kernel/vital.js'
@@ -85,9 +86,10 @@ export async function openServiceParts(
   try {
     await requireSchemaVersion(db)
     const isFirst = shared.masterKeys === null
-    const masterKeys = (shared.masterKeys ??= await openMasterKeys(config, db))
-    if (isFirst) await requireApplied(config, db, masterKeys)
     const clock = openClock(log)
+    await hearDatabaseClock(db, clock)
+    const masterKeys = (shared.masterKeys ??= await openMasterKeys(config, db, clock))
+    if (isFirst) await requireApplied(config, db, masterKeys)
     // The worker of a process that listens, too, for it begins first; its role may not, if it runs for itself.
     if (listens && role === 'worker') await settleHome({ config, db })
     if (role === 'api') await tellSandbox({ config, db, log })

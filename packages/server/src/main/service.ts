@@ -188,6 +188,8 @@ async function openApi(context: Context): Promise<Running> {
       api.stopStreams()
       await operators?.close()
       await listening.close()
+      // Every connection has ended: who still brings something to the store has nobody to answer, and would hold the process.
+      blobs.store.abandon()
       await api.close()
       decoding.decoder.close()
       await blobPulse.stop()

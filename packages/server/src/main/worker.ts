@@ -50,6 +50,7 @@ import { purgeOldAnswers } from '../kernel/idempotency/index.js'
 import { newId, type ClientId } from '../kernel/ids.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantScope } from '../kernel/tenant.js'
+import type { PassOptions } from '../kernel/try-each.js'
 import type { Vital } from '../kernel/vital.js'
 import { LANES, makeJobHandlers, makeLiveLanes } from '../pipeline/pipeline.js'
 import { observeClaim, observeShared } from '../pipeline/pipeline-metrics.js'
@@ -83,6 +84,12 @@ const requestLogsKeptDays = 14
 
 /** Of one pass, once a minute: the default quota of a day is 35,000 calls a minute, and a pause is made up for. */
 const requestLogBatchesMax = 20
+
+/**
+ * A worker that stops breaks its jobs off after three seconds; they bring what they have to the store. One that has not taken it by then
+ * is waited for no longer: each call may take minutes, and a process has 15 s.
+ */
+const storeWithinMs = 6_000
 
 /** Without master keys nothing is erased. */
 type WorkerParts = ServiceParts & { masterKeys?: MasterKeys }
@@ -129,15 +136,19 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     ...erasing.duties,
   ])
   jobs.start()
-  const blobPulse = startBlobPulse(pipeline.parts.blobs.store, log)
+  const { store } = pipeline.parts.blobs
+  const blobPulse = startBlobPulse(store, log)
   return {
     isPolling: () => duties.isPolling() && jobs.isPolling(),
     vitals: [...jobs.vitals, blobPulse.vital],
     abandon: () => erasing.abandon(),
     close: async () => {
-      await blobPulse.stop()
-      await jobs.close()
-      await erasing.closeAfter(() => duties.stop())
+      const abandoning = setTimeout(() => store.abandon(), storeWithinMs)
+      // Side by side: each may take most of the time that there is.
+      await Promise.all([blobPulse.stop(), jobs.close(), erasing.closeAfter(() => duties.stop())])
+      clearTimeout(abandoning)
+      // What was waited for no longer may still be asked.
+      store.abandon()
       await exports.close()
       await pipeline.close()
       await mail?.close()
@@ -199,16 +210,18 @@ function makeSittingEnds({ db, keys, clock, config, log, watch }: ServiceParts):
   const instruments = makeInstruments({ db, watch, log })
   const parts = { db, keys, clock, publicUrl: config.publicUrl, instruments, log }
   return [
-    makeDuty('sitting.end', 60_000, () => endDueSittings(parts, endedMost)),
-    makeDuty('sandbox.endSittings', 60_000, () =>
-      endDueSittings(parts, endedMost, listSittingsOfMovedClocks),
+    makeDuty('sitting.end', 60_000, (signal) => endDueSittings(parts, endedMost, { signal })),
+    makeDuty('sandbox.endSittings', 60_000, (signal) =>
+      endDueSittings(parts, endedMost, { list: listSittingsOfMovedClocks, signal }),
     ),
   ]
 }
 
 /** Often: a note that somebody else must sign now waits for it. */
-const makeKeeping = ({ db }: ServiceParts, { blobs: { keepDays } }: PipelineParts): Duty =>
-  makeDuty('recording.keepAcknowledged', 5_000, makeKeepAcknowledged(db, { keepDays, pageRows: keptMost }))
+function makeKeeping({ db }: ServiceParts, { blobs: { keepDays } }: PipelineParts): Duty {
+  const keepAcknowledged = makeKeepAcknowledged(db, { keepDays, pageRows: keptMost })
+  return makeDuty('recording.keepAcknowledged', 5_000, (signal) => keepAcknowledged({ signal }))
+}
 
 type PurgeParts = Pick<ServiceParts, 'db' | 'config'>
 type PurgedParts = SealedParts & Pick<PipelineParts, 'blobs'>
@@ -230,23 +243,23 @@ function makePurging({ db, config }: PurgeParts, pipeline: PurgedParts): Duty[] 
     makeDuty('webhookDelivery.purge', 60_000, () =>
       db.throughDoor(purgeDeliveries(config.deliveryRetentionDays, purgedMost)),
     ),
-    { ...makeDuty('keptAnswer.purge', 60_000, () => purgeOldAnswers(db)), isLong: true },
+    { ...makeDuty('keptAnswer.purge', 60_000, (signal) => purgeOldAnswers(db, { signal })), isLong: true },
     makeDuty('event.purge', 600_000, () => db.throughDoor(purgeOldEvents(purgedMost))),
-    { ...makeDuty('retention.expire', 300_000, () => expireOld(db)), isLong: true },
-    makeDuty('requestLog.purge', 60_000, () => purgeCalls(db)),
+    { ...makeDuty('retention.expire', 300_000, (signal) => expireOld(db, { signal })), isLong: true },
+    makeDuty('requestLog.purge', 60_000, (signal) => purgeCalls(db, { signal })),
     makeDuty('job.purge', 3_600_000, () => db.throughDoor(purgeJobs(jobsKeptDays, purgedMost))),
     makeDuty('mail.purge', 3_600_000, () => db.throughDoor(purgeMails(config.mailRetentionDays, purgedMost))),
-    makeDuty('download.drop', 600_000, () => dropLeftDownloads(db, purgedMost)),
-    makeDuty('recording.abandon', 3_600_000, () =>
-      abandonRecordings(db, (tenant) => openPipelineChange(pipeline, tenant), purgedMost),
+    makeDuty('download.drop', 600_000, (signal) => dropLeftDownloads(db, purgedMost, { signal })),
+    makeDuty('recording.abandon', 3_600_000, (signal) =>
+      abandonRecordings(db, (tenant) => openPipelineChange(pipeline, tenant), purgedMost, { signal }),
     ),
     makeDuty('audio.schedule', 600_000, () =>
       db.throughDoor(scheduleAudioDeletion(config.audioRetentionDays, purgedMost)),
     ),
     { ...makeDuty('blob.purge', 600_000, (signal) => purgeBlobs(blobs, { signal })), isLong: true },
     {
-      ...makeDuty('blob.sweep', 6 * 3_600_000, async () =>
-        sweepOrphans(blobs, await blobs.store.readClockMs()),
+      ...makeDuty('blob.sweep', 6 * 3_600_000, async (signal) =>
+        sweepOrphans(blobs, await blobs.store.readClockMs(), { signal }),
       ),
       isLong: true,
     },
@@ -264,13 +277,20 @@ function makePurgingBesideHolds({ db, config }: PurgeParts): Duty[] {
     purgedMost,
   )
   return [
-    { ...makeDuty('webhookDelivery.purgeBesideHolds', 600_000, purgeDeliveriesBeside), isLong: true },
-    { ...makeDuty('event.purgeBesideHolds', 600_000, purgeEventsBeside), isLong: true },
+    {
+      ...makeDuty('webhookDelivery.purgeBesideHolds', 600_000, (signal) => purgeDeliveriesBeside({ signal })),
+      isLong: true,
+    },
+    {
+      ...makeDuty('event.purgeBesideHolds', 600_000, (signal) => purgeEventsBeside({ signal })),
+      isLong: true,
+    },
   ]
 }
 
-async function purgeCalls(db: ServiceParts['db']): Promise<void> {
+async function purgeCalls(db: ServiceParts['db'], { signal }: PassOptions): Promise<void> {
   for (let batch = 0; batch < requestLogBatchesMax; batch += 1) {
+    if (signal?.aborted === true) break
     const [row] = await db.throughDoor(purgeRequestLogs(requestLogsKeptDays, purgedMost))
     if ((row?.purged ?? 0) < purgedMost) return
   }
@@ -287,8 +307,8 @@ function makeMovedPurging({ db, config }: PurgeParts, pipeline: PurgedParts): Du
     makeDuty('sandbox.purgeDeliveries', 60_000, () =>
       db.throughDoor(purgeDeliveriesOfMovedClocks(config.deliveryRetentionDays, purgedMost)),
     ),
-    makeDuty('sandbox.abandonRecordings', 3_600_000, () =>
-      abandonRecordings(db, openChange, purgedMost, listRecordingsOfMovedClocks),
+    makeDuty('sandbox.abandonRecordings', 3_600_000, (signal) =>
+      abandonRecordings(db, openChange, purgedMost, { list: listRecordingsOfMovedClocks, signal }),
     ),
     makeDuty('sandbox.scheduleAudio', 600_000, () =>
       db.throughDoor(scheduleAudioOfMovedClocks(config.audioRetentionDays, purgedMost)),
@@ -325,12 +345,12 @@ function openErasing(
   const patient = openDatabase(listenUrl, 'erasure', erasingPoolSize, log, { isPatient: true })
   const erasing = makeErasureParts({ db: patient, keys, clientKeys, store })
   const listAgain = makeListAgain(db, clientKeys)
-  const finish = async (): Promise<void> => {
+  const finish = async (signal: AbortSignal): Promise<void> => {
     await listAgain()
     const [row] = await db.throughDoor(selectUnopened())
     observeUnopened(row?.unopenedValues ?? 0)
     observeKeyStore(clientKeys.fullness)
-    await finishErasures(erasing, commandSeconds)
+    await finishErasures(erasing, commandSeconds, { signal })
   }
   const closeAfter = async (stop: () => Promise<void>): Promise<void> => {
     const cutting = setTimeout(() => patient.abandon(), answerWithinMs)

@@ -335,6 +335,35 @@ describeStores((use) => {
       await sweepOrphans(parts, later)
     })
 
+    it('ends with its worker, in the middle of a list or of what it removes', async () => {
+      const { parts, tenant } = use()
+      const names = [1, 2, 3].map(() => nameIn(tenant.tenantId, randomUUID()))
+      for (const name of names) await parts.store.put(name, Buffer.from('never committed'))
+      const later = Date.now() + 30 * dayMs + 60_000
+      const listing = new AbortController()
+      let listed = 0
+      async function* listWithoutEnd() {
+        for (;;) {
+          listed += 1
+          if (listed === 3) listing.abort()
+          yield { name: names[0] ?? '', storedAtMs: 0 }
+        }
+      }
+      const endless: BlobStore = { ...parts.store, list: listWithoutEnd }
+      expect(await sweepOrphans({ ...parts, store: endless }, later, { signal: listing.signal })).toBe(0)
+      expect(listed).toBe(3)
+      const removing = new AbortController()
+      const store: BlobStore = {
+        ...parts.store,
+        delete: async (name) => {
+          await parts.store.delete(name)
+          removing.abort()
+        },
+      }
+      expect(await sweepOrphans({ ...parts, store }, later, { signal: removing.signal })).toBe(1)
+      expect(await sweepOrphans(parts, later)).toBeGreaterThanOrEqual(2)
+    })
+
     it('removes what has no row and is older than a day, and nothing else', async () => {
       const { parts, tenant, other } = use()
       const kept = await writeText('kept')

@@ -26,3 +26,18 @@ it('where all hang, those that wait are refused with those that come', async () 
   goOn()
   await expect.poll(() => bounded(take(1)).catch(() => null)).toBe(1)
 })
+
+it('once the process stops, those that hang and those that wait are told at once, and nothing is begun', async () => {
+  const stopping = new AbortController()
+  const bounded = boundActs({ atOnceMost: 2, withinMs: 60_000 }, stopping.signal)
+  let begun = 0
+  const hang = (): Promise<never> => {
+    begun += 1
+    return new Promise(() => {})
+  }
+  const acts = Array.from({ length: 5 }, () => bounded(hang).catch((error: Error) => error.message))
+  stopping.abort(new Error('it stops'))
+  expect(new Set(await Promise.all(acts))).toEqual(new Set(['it stops']))
+  await expect(bounded(hang)).rejects.toThrow('it stops')
+  expect(begun).toBe(2)
+})

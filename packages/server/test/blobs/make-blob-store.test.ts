@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBlobStore, makeFolderStore } from '../../src/kernel/blobs/index.js'
+import { systemClock } from '../../src/kernel/clock.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { startS3Server, type S3Server } from './s3-server.js'
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 describe('the configured blob store', () => {
   it('is a folder below the data folder by default', async () => {
-    const store = makeBlobStore(readConfig({ CASENOTE_DATA_DIR: dataDir }), 'installation')
+    const store = makeBlobStore(readConfig({ CASENOTE_DATA_DIR: dataDir }), 'installation', systemClock)
     await store.check()
     await store.put(name, Buffer.from('x'))
     expect((await readdir(join(dataDir, 'blobs'))).toSorted()).toEqual([tenantId, 'casenote-store'])
@@ -38,10 +39,14 @@ describe('the configured blob store', () => {
 
   it("is refused where the folder is another installation's, and taken where nobody had said whose it is", async () => {
     const config = readConfig({ CASENOTE_DATA_DIR: dataDir })
-    await expect(makeBlobStore(config, 'another').check()).rejects.toThrow('belongs to another installation')
+    await expect(makeBlobStore(config, 'another', systemClock).check()).rejects.toThrow(
+      'belongs to another installation',
+    )
     await writeFile(join(dataDir, 'blobs', 'casenote-store'), 'Parts of recordings, sealed.\n')
-    await makeBlobStore(config, 'another').check()
-    await expect(makeBlobStore(config, 'installation').check()).rejects.toThrow('another installation')
+    await makeBlobStore(config, 'another', systemClock).check()
+    await expect(makeBlobStore(config, 'installation', systemClock).check()).rejects.toThrow(
+      'another installation',
+    )
   })
 
   it('a folder that hangs is away: told in time, refused at once then, and others have threads', async () => {
@@ -81,7 +86,7 @@ describe('the configured blob store', () => {
       CASENOTE_S3_ACCESS_KEY_ID: credentials.accessKeyId,
       CASENOTE_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     })
-    const store = makeBlobStore(config, 'installation')
+    const store = makeBlobStore(config, 'installation', systemClock)
     await store.check()
     await store.put(name, Buffer.from('x'))
     expect((await store.get(name)).toString()).toBe('x')

@@ -92,12 +92,21 @@ function findRefusal({ method, url, headers }: IncomingMessage, body: Buffer): s
   if (headers['x-amz-content-sha256'] !== digest.toString('hex')) return 'XAmzContentSHA256Mismatch'
   if (method === 'PUT' && headers['x-amz-checksum-sha256'] !== digest.toString('base64')) return 'BadDigest'
   const given = readAuthorization(headers.authorization)
+  if (Math.abs(readTime(String(headers['x-amz-date'])) - Date.now()) > skewMostMs)
+    return 'RequestTimeTooSkewed'
   if (given['Credential']?.split('/')[0] !== credentials.accessKeyId) return 'InvalidAccessKeyId'
   const signed = pick(headers, given['SignedHeaders']?.split(';') ?? [])
   const request = { service: 's3', region: credentials.region, method, path: url, headers: signed }
   const expected = readAuthorization(aws4.sign(request, credentials).headers.Authorization)
   return given['Signature'] === expected['Signature'] ? null : 'SignatureDoesNotMatch'
 }
+
+/** As Amazon has it. */
+const skewMostMs = 15 * 60_000
+
+/** Such as 20261119T035342Z. */
+const readTime = (text: string): number =>
+  Date.parse(text.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'))
 
 const readAuthorization = (text = ''): Record<string, string> =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeS3Store, type BlobStore, type S3Options } from '../../src/kernel/blobs/index.js'
+import { BlobStoreFault, makeS3Store, type BlobStore, type S3Options } from '../../src/kernel/blobs/index.js'
 import { signS3Request } from '../../src/kernel/blobs/s3-signature.js'
 import { hash } from './blobs-fixture.js'
 import { startS3Server, type S3Server } from './s3-server.js'
@@ -119,13 +119,14 @@ describe('an S3 store', () => {
 describe('between the store and us', () => {
   let proxy: Server
   /** What the proxy does with the next requests instead of passing them on. */
-  let trouble: ('503' | '429' | 'reset' | 'half')[] = []
+  let trouble: ('503' | '429' | 'reset' | 'half' | 'silence')[] = []
   let seen = 0
 
   beforeAll(async () => {
     proxy = createServer((request, response) => {
       seen += 1
       const what = trouble.shift()
+      if (what === 'silence') return
       if (what === 'reset') {
         request.socket.resetAndDestroy()
         return
@@ -148,7 +149,10 @@ describe('between the store and us', () => {
     })
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   })
-  afterAll(() => proxy.close())
+  afterAll(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
 
   it('busy answers, resets and halves of answers are tried again', async () => {
     const { port } = proxy.address() as AddressInfo
@@ -170,5 +174,21 @@ describe('between the store and us', () => {
     await expect(store.put(nameOf(2), Buffer.from('x'))).rejects.toThrow('the blob store failed 5 times')
     expect(seen).toBe(5)
     trouble = []
+  })
+
+  it('once the process stops, who waits for an answer, or for the next try, is told at once', async () => {
+    const { port } = proxy.address() as AddressInfo
+    const endpoint = `http://127.0.0.1:${port}`
+    const store = open({ endpoint, prefix: 'proxied', retryDelayMs: 600_000 })
+    trouble = ['silence', '503']
+    seen = 0
+    const ends = Promise.allSettled([store.put(nameOf(3), Buffer.from('x')), store.get(nameOf(3))])
+    await expect.poll(() => seen).toBe(2)
+    store.abandon()
+    for (const end of await ends)
+      expect(end).toMatchObject({ status: 'rejected', reason: { code: 'blob_store_fault' } })
+    for (const ask of [() => store.delete(nameOf(3)), () => store.probe(), () => namesIn(store)])
+      await expect(ask()).rejects.toThrow(BlobStoreFault)
+    expect(seen).toBe(2)
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDocument, newDocument, writeDocument } from '../../src/kernel/key-store/key-store-document.js'
+import { systemClock } from '../../src/kernel/clock.js'
 import type { Database } from '../../src/kernel/db/database.js'
 import { ClientKeys } from '../../src/kernel/key-store/client-keys.js'
 import { makeCommandKeyStore } from '../../src/kernel/key-store/command-key-store.js'
@@ -91,7 +92,7 @@ describe('the store', () => {
       retryDelayMs: 1,
     }
     const setting = { kind: 's3', bucket } as const
-    return openKeyStore({ keyStore: setting, s3: { ...s3, ...changes } }) as KeyStore
+    return openKeyStore({ keyStore: setting, s3: { ...s3, ...changes } }, systemClock) as KeyStore
   }
 
   it.each(['a folder', 'a command', 'a bucket'])(
@@ -135,7 +136,10 @@ describe('the store', () => {
   it('a bucket that is not there, or lets nobody in, is no empty one', async () => {
     const { endpoint, credentials } = server
     const s3 = { endpoint, bucket: 'none', ...credentials, isPathStyle: true }
-    const elsewhere = openKeyStore({ keyStore: { kind: 's3', bucket: 'not-there' }, s3 }) as KeyStore
+    const elsewhere = openKeyStore(
+      { keyStore: { kind: 's3', bucket: 'not-there' }, s3 },
+      systemClock,
+    ) as KeyStore
     await expect(elsewhere.read()).rejects.toThrow('NoSuchBucket')
     await expect(inBucket({ secretAccessKey: 'wrong' }).read()).rejects.toThrow('403')
     await expect(inBucket({ secretAccessKey: 'wrong' }).write(Buffer.from('x'))).rejects.toThrow('403')

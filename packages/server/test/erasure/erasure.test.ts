@@ -945,6 +945,8 @@ describe('retention', () => {
       `update casenote.webhook_deliveries set status = 'succeeded', next_attempt_at = null where tenant_id = $1`,
       [due.partnerId],
     )
+    // A worker that stops begins nothing.
+    expect(await expireOld(service.db, { signal: AbortSignal.abort() })).toBe(0)
     // Both of the first, the transcript alone of the signed one.
     expect(await expireOld(service.db)).toBe(3)
     expect(await expireOld(service.db)).toBe(0)

@@ -44,3 +44,14 @@ it.each(['57P01', '57P03', '08006', '25006'])('a database that ends with %s is a
   await expect(pass).rejects.toThrow(code)
   expect(tried).toEqual([1])
 })
+
+it('once its worker stops, nothing more is begun', async () => {
+  const stopping = new AbortController()
+  const begun: number[] = []
+  const act = async (number: number): Promise<void> => {
+    begun.push(number)
+    if (number === 2) stopping.abort()
+  }
+  await tryEach([1, 2, 3, 4], act, { signal: stopping.signal })
+  expect(begun).toEqual([1, 2])
+})

@@ -67,6 +67,7 @@ export function makeRecordingStore(): RecordingStore {
     check: async () => {},
     probe: async () => {},
     readClockMs: never,
+    abandon: () => {},
     close: async () => {},
   }
 }

@@ -1,58 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer, request as forward, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startS3Server, type S3Server } from '../blobs/s3-server.js'
 import { makeDataFolder, waitUntil } from '../support/casenote-process.js'
 import { askHealth, isReadyAt, startAllRoles, type StartedRole } from '../support/started-roles.js'
+import { StoreDoor, storeSettings } from '../support/store-door.js'
 import { openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestService } from '../support/test-service.js'
 
 /** What is promised, and what a machine that is busy with other tests may take beyond it. */
 const noticedWithinMs = 10_000
 const slackMs = 5_000
-
-/** Before the store: passes everything on, is away, or lets nobody write. */
-class StoreDoor {
-  state: 'open' | 'away' | 'read-only' = 'open'
-  readonly #server: Server
-
-  constructor(upstream: string) {
-    this.#server = createServer((request, response) => {
-      if (this.state === 'away') {
-        request.socket.destroy()
-        return
-      }
-      if (this.state === 'read-only' && request.method !== 'GET' && request.method !== 'HEAD') {
-        response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
-        return
-      }
-      const { method, headers, url } = request
-      const onward = forward(upstream, { method, headers, path: url }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers)
-        answer.pipe(response)
-      })
-      onward.on('error', () => response.destroy())
-      request.pipe(onward)
-    })
-  }
-
-  async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections()
-    this.#server.close()
-    await once(this.#server, 'close')
-  }
-}
 
 let service: TestService
 let store: S3Server
@@ -71,12 +31,7 @@ beforeAll(async () => {
     ...service.settingsFor(folder.path),
     CASENOTE_DISPATCHER_URL: service.database.dispatcherUrl,
     CASENOTE_LOG_LEVEL: 'error',
-    CASENOTE_BLOB_STORE: 's3',
-    CASENOTE_S3_ENDPOINT: await door.listen(),
-    CASENOTE_S3_BUCKET: store.bucket,
-    CASENOTE_S3_REGION: store.credentials.region,
-    CASENOTE_S3_ACCESS_KEY_ID: store.credentials.accessKeyId,
-    CASENOTE_S3_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+    ...storeSettings(store, await door.listen()),
   })
 })
 afterAll(async () => {

@@ -1,6 +1,20 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DatabaseClock } from '../../src/kernel/clock.js'
-import { CasenoteProcess, freePort, makeDataFolder, untilReady } from '../support/casenote-process.js'
+import { readConfig } from '../../src/kernel/config.js'
+import { establishClientKeys } from '../../src/kernel/key-store/index.js'
+import { startS3Server, type S3Server } from '../blobs/s3-server.js'
+import {
+  CasenoteProcess,
+  freePort,
+  makeDataFolder,
+  runCasenote,
+  untilReady,
+} from '../support/casenote-process.js'
+import { makeDumpHeader } from '../support/dump-header.js'
+import { storeSettings } from '../support/store-door.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 const yearMs = 365 * 86_400_000
@@ -25,10 +39,11 @@ afterAll(async () => {
   await folder.remove()
 })
 
-async function startShifted(role: 'api' | 'worker', shiftMs: number) {
+async function startShifted(role: 'api' | 'worker', shiftMs: number, settings: Record<string, string> = {}) {
   const [port, adminPort] = [await freePort(), await freePort()]
   const running = new CasenoteProcess([role], {
     ...env,
+    ...settings,
     CLOCK_SHIFT_MS: String(shiftMs),
     PORT: String(port),
     CASENOTE_ADMIN_PORT: String(adminPort),
@@ -89,6 +104,70 @@ describe('a machine whose clock is a year ahead', () => {
     },
   )
 })
+
+describe.each([
+  ['ahead', yearMs],
+  ['behind', -yearMs],
+] as const)(
+  'on a bucket that refuses what is signed a quarter of an hour off, a machine a year %s',
+  (_, shiftMs) => {
+    let bucket: S3Server
+    let settings: Record<string, string>
+    let copies: string
+
+    beforeAll(async () => {
+      bucket = await startS3Server()
+      copies = await mkdtemp(join(tmpdir(), 'casenote-copies-'))
+      settings = {
+        ...storeSettings(bucket, bucket.endpoint),
+        CASENOTE_KEY_STORE: `s3:${bucket.bucket}`,
+        CASENOTE_MIGRATE_URL: service.database.migrateUrl,
+      }
+      await service.owner.throughDoor({
+        text: 'update casenote.installation set key_store_id = null',
+        values: [],
+      })
+      await establishClientKeys(readConfig({ ...env, ...settings }), service.owner, service.masterKeys)
+    })
+    afterAll(async () => {
+      await bucket.stop()
+      await rm(copies, { recursive: true, force: true })
+    })
+
+    const run = async (...args: string[]): Promise<void> => {
+      const shifted = { ...env, ...settings, CLOCK_SHIFT_MS: String(shiftMs) }
+      const { code, stdout, stderr } = await runCasenote(args, shifted)
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
+    }
+
+    it.each(['api', 'worker'] as const)('has a working %s', async (role) => {
+      const { running } = await startShifted(role, shiftMs, settings)
+      expect((await running.end('SIGTERM')).code).toBe(0)
+    })
+
+    it('makes copies of the key store, and keeps those that are not too old', async () => {
+      const nameAt = (daysAgo: number): string =>
+        `key-store-${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 19).replaceAll(':', '-')}Z.json`
+      const [kept, old] = [nameAt(1), nameAt(15)]
+      for (const name of [kept, old]) await writeFile(join(copies, name), 'a copy')
+      await run('key-store', 'copy', copies)
+      const names = await readdir(copies)
+      expect(names).toHaveLength(2)
+      expect(names).toContain(kept)
+      const made = names.find((name) => name !== kept)
+      expect(made?.slice(0, 'key-store-2026-11-19'.length)).toBe(
+        nameAt(0).slice(0, 'key-store-2026-11-19'.length),
+      )
+    })
+
+    it('makes a backup', async () => {
+      const dump = join(copies, 'casenote.dump')
+      // pg_dump ran there as well.
+      await writeFile(dump, makeDumpHeader(new Date(Date.now() + shiftMs)))
+      await run('backup', join(copies, 'backup'), '--dump', dump)
+    })
+  },
+)
 
 describe("the database's clock", () => {
   const machine = { wallMs: 1_000_000, steadyMs: 50 }

@@ -11,6 +11,8 @@ export class BlackHole {
   readonly #open = new Set<Socket>()
   readonly #silent = new Set<Socket>()
   #swallowsNew = false
+  #acceptedCount = 0
+  #swallowedCount = 0
 
   /** `url`: with a socket folder in it, as the embedded server has. */
   constructor(url: string) {
@@ -41,6 +43,16 @@ export class BlackHole {
     this.#swallowsNew = false
   }
 
+  /** Connections so far. */
+  get acceptedCount(): number {
+    return this.#acceptedCount
+  }
+
+  /** Pieces so far of what was said to somebody silent. */
+  get swallowedCount(): number {
+    return this.#swallowedCount
+  }
+
   /** Connections that are silent, and that nobody has given up yet. */
   get silentCount(): number {
     return this.#silent.size
@@ -54,9 +66,13 @@ export class BlackHole {
 
   #pass(near: Socket): void {
     const far = connect(this.#target)
+    this.#acceptedCount += 1
     this.#open.add(near)
     if (this.#swallowsNew) this.#silent.add(near)
-    near.on('data', (bytes) => this.#silent.has(near) || far.write(bytes))
+    near.on('data', (bytes) => {
+      if (this.#silent.has(near)) this.#swallowedCount += 1
+      else far.write(bytes)
+    })
     far.on('data', (bytes) => this.#silent.has(near) || near.write(bytes))
     near.on('error', () => {})
     far.on('error', () => {})

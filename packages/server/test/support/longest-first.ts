@@ -44,6 +44,7 @@ const longFiles = [
   'engines/speech/recording-problems',
   'browser/answer-on-a-phone',
   'main/partitions',
+  'main/silent-store',
   'engines/text/doubled-text',
   'pipeline/outages',
   'loop/console',

@@ -307,7 +307,8 @@ it('a recording that nobody finishes ends after 30 days: bytes and jotted words 
   const pad = { text: 'Tearful', markers: [] }
   expect((await clinician.call('POST', `/sessions/${sessionId}/pad`, pad)).statusCode).toBe(204)
   const context = asPipeline(await service.keys.get(tenantOf()))
-  const abandon = () => abandonRecordings(service.db, async () => context, 100)
+  const abandon = (signal?: AbortSignal) =>
+    abandonRecordings(service.db, async () => context, 100, { signal })
   await abandon()
   expect((await head(uploadId)).statusCode).toBe(200)
   await service.owner.write(tenantOf(), (tx) =>
@@ -317,6 +318,9 @@ it('a recording that nobody finishes ends after 30 days: bytes and jotted words 
       values: [partner.partnerId, sessionId],
     }),
   )
+  // A worker that stops begins nothing.
+  await abandon(AbortSignal.abort())
+  expect((await head(uploadId)).statusCode).toBe(200)
   expect(await abandon()).toBe(1)
   expect((await head(uploadId)).statusCode).toBe(404)
   expect((await clinician.call('GET', `/sessions/${sessionId}/pad`)).json()).toMatchObject({ text: '' })

@@ -2,7 +2,7 @@ import type { FinishedSitting } from '@casenote/contract'
 import type { ChangeSource } from '../../kernel/audit/index.js'
 import type { SittingId } from '../../kernel/ids.js'
 import type { Log } from '../../kernel/log.js'
-import { tryEach } from '../../kernel/try-each.js'
+import { tryEach, type PassOptions } from '../../kernel/try-each.js'
 import { selectOutstanding } from './assignments.sql.js'
 import type { ClientPagesParts } from './client-pages-parts.js'
 import { finishSitting, type FinishContext } from './finish-sitting.js'
@@ -32,11 +32,11 @@ export async function sendAnswers(
 export async function endDueSittings(
   parts: EndingParts & { log: Log },
   most: number,
-  list: typeof listDueSittings = listDueSittings,
+  { list = listDueSittings, signal }: PassOptions & { list?: typeof listDueSittings } = {},
 ): Promise<number> {
   const due = await parts.db.throughDoor(list(most))
   let ended = 0
-  await tryEach(due, async ({ tenantId, sittingId }) => {
+  const end = async ({ tenantId, sittingId }: (typeof due)[number]): Promise<void> => {
     try {
       ended += await endDueSitting(parts, { tenantId }, sittingId)
     } catch (error) {
@@ -44,7 +44,8 @@ export async function endDueSittings(
       const tenant = { tenantId }
       await parts.db.writeAtOnce(tenant, postponeSitting(tenant, sittingId))
     }
-  })
+  }
+  await tryEach(due, end, { signal })
   return ended
 }
 

@@ -1,4 +1,5 @@
 import type { TenantId } from '../../kernel/ids.js'
+import type { PassOptions } from '../../kernel/try-each.js'
 
 /** What was looked at last. */
 export interface HeldCursor {
@@ -23,10 +24,11 @@ const beforeAll: HeldCursor = { lastTenant: noId, lastId: noId }
 export function makePurgeBesideHolds(
   purgePage: (after: HeldCursor) => Promise<readonly HeldPage[]>,
   pageRows: number,
-): () => Promise<void> {
+): (options?: PassOptions) => Promise<void> {
   let after = beforeAll
-  return async () => {
+  return async ({ signal } = {}) => {
     for (let pages = 0; pages < pagesMost; pages += 1) {
+      if (signal?.aborted === true) break
       const [page] = await purgePage(after)
       if (page === undefined || page.looked < pageRows) {
         after = beforeAll

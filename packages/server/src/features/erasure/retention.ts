@@ -1,7 +1,7 @@
 import { recordChange, type ChangeSource } from '../../kernel/audit/index.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { TenantScope } from '../../kernel/tenant.js'
-import { tryEach } from '../../kernel/try-each.js'
+import { tryEach, type PassOptions } from '../../kernel/try-each.js'
 import { isLockedElsewhere } from './locked-elsewhere.js'
 import {
   expireRows,
@@ -41,13 +41,16 @@ export async function setRetention(
  * due at once. Each with its own entry in the audit log, in the transaction that deletes it; what cannot be deleted delays nothing behind
  * it.
  */
-export async function expireOld(db: Database): Promise<number> {
+export async function expireOld(db: Database, options: PassOptions = {}): Promise<number> {
   let expired = 0
-  await tryEach(await db.throughDoor(listRetainingTenants()), async (tenant) =>
-    tryEach(await db.read(tenant, listExpired(tenant, expiredMost)), async (row) => {
+  const expireOf = async (tenant: TenantScope): Promise<void> => {
+    const rows = await db.read(tenant, listExpired(tenant, expiredMost))
+    const expire = async (row: ExpiredRow): Promise<void> => {
       if (await expireUnlocked(db, tenant, row)) expired += 1
-    }),
-  )
+    }
+    await tryEach(rows, expire, options)
+  }
+  await tryEach(await db.throughDoor(listRetainingTenants()), expireOf, options)
   return expired
 }
 

@@ -19,6 +19,8 @@ export interface BlobStore {
   probe(): Promise<void>
   /** The clock that `storedAtMs` goes by: how old something is can only be told by that. */
   readClockMs(): Promise<number>
+  /** For a process that stops: whoever waits for the store is told at once, and it is asked for nothing any more. */
+  abandon(): void
   close(): Promise<void>
 }
 
@@ -49,6 +51,10 @@ export class BlobStoreFault extends Error {
     this.told = message
   }
 }
+
+/** No attempt is at fault: whoever waited tries again, in another process. */
+export const abandonedFault = (): BlobStoreFault =>
+  new BlobStoreFault('the blob store is waited for no longer: the process stops')
 
 const id = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** tenant / blob / number-random, and what a broken write leaves. Anything else in a store is not ours. */

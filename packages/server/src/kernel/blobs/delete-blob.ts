@@ -2,6 +2,7 @@ import { recordChange } from '../audit/index.js'
 import type { Tx } from '../db/database.js'
 import type { BlobId, TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
+import type { PassOptions } from '../try-each.js'
 import { noGuard, type BlobGuard, type BlobParts } from './blob-parts.js'
 import {
   beginDeletion,
@@ -66,12 +67,10 @@ export async function intendDeletion(tx: Tx, blobId: BlobId, reason: DeletionRea
 /** So long one pass goes on while it finds something: what is due then comes with the next one. */
 const passMs = 480_000
 
-interface PurgeOptions {
+interface PurgeOptions extends PassOptions {
   list?: typeof listTenantsWithDueBlobs
   /** No turn begins after so long. */
   mostMs?: number
-  /** Of a worker that stops: what is left comes with the next pass. */
-  signal?: AbortSignal
 }
 
 /**

@@ -17,6 +17,7 @@ import type { InstallationId } from '../ids.js'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
 import { boundActs, type ActLimits, type BoundedAct } from './bounded-acts.js'
 import {
+  abandonedFault,
   BlobMissing,
   BlobStoreFault,
   requireStoredName,
@@ -53,7 +54,8 @@ export function makeFolderStore(
   installationId: InstallationId,
   limits: ActLimits = usualLimits,
 ): BlobStore {
-  const bounded = boundActs(limits)
+  const stopping = new AbortController()
+  const bounded = boundActs(limits, stopping.signal)
   const told: BoundedAct = (act, withinMs) => bounded(() => telling(act), withinMs)
   const pathOf = (name: string): string => join(root, requireStoredName(name))
   /** Until the first check nobody knows whether the mark should be there. */
@@ -81,6 +83,7 @@ export function makeFolderStore(
         Math.min(probeWithinMs, limits.withinMs),
       ),
     readClockMs: () => told(() => probeFolder(root)),
+    abandon: () => stopping.abort(abandonedFault()),
     close: () => Promise.resolve(),
   }
 }

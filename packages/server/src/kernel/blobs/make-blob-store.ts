@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { systemClock, type Clock } from '../clock.js'
+import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { InstallationId } from '../ids.js'
 import type { BlobStore } from './blob-store.js'
@@ -10,7 +10,7 @@ import { makeS3Store } from './s3-store.js'
 export const makeBlobStore = (
   { s3, dataDir }: Pick<Config, 's3' | 'dataDir'>,
   installationId: InstallationId,
-  clock: Clock = systemClock,
+  clock: Clock,
 ): BlobStore =>
   s3 === null
     ? makeFolderStore(join(dataDir, 'blobs'), installationId)

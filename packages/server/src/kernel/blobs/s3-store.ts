@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
 import {
+  abandonedFault,
   BlobMissing,
   BlobStoreFault,
   requireStoredName,
   type BlobStore,
   type StoredObject,
 } from './blob-store.js'
+import { pause } from '../pause.js'
 import { signS3Request, type S3Credentials, type S3Request } from './s3-signature.js'
 
 export interface S3Options extends S3Credentials {
@@ -47,6 +49,9 @@ export function makeS3Store(options: S3Options): BlobStore {
   const opening = import('./s3-agent.js').then(({ makeS3Agent }) => makeS3Agent(timeoutMs))
   // It is told with the first call.
   opening.catch(() => {})
+  const stopping = new AbortController()
+  // Every call that waits for its next try listens.
+  setMaxListeners(0, stopping.signal)
   const send = async (
     method: S3Request['method'],
     name: string,
@@ -58,6 +63,7 @@ export function makeS3Store(options: S3Options): BlobStore {
       url: urlOf(options, name, query),
       headers: {},
       body,
+      stopping: stopping.signal,
     })
   const keyOf = (name: string): string => `${options.prefix}/${requireStoredName(name)}`
   const deleteObject = async (key: string): Promise<void> => {
@@ -67,6 +73,7 @@ export function makeS3Store(options: S3Options): BlobStore {
   const probe = async (): Promise<S3Answer> => {
     const request = { method: 'PUT', url: urlOf(options, probeKey, '') } as const
     const agent = await opening
+    stopping.signal.throwIfAborted()
     const signal = AbortSignal.timeout(probeWithinMs)
     const answer = await sendOnce(agent, options, { ...request, headers: {}, body: probeBody }, signal)
     requireStatus(answer, 'put', 200)
@@ -92,7 +99,15 @@ export function makeS3Store(options: S3Options): BlobStore {
       if (Number.isNaN(date)) throw new BlobStoreFault('the blob store does not tell its time')
       return date
     },
-    close: async () => (await opening.catch(() => null))?.close(),
+    abandon: () => {
+      const fault = abandonedFault()
+      stopping.abort(fault)
+      // Ends its connections as well, which would hold the process; without one there is nothing to end.
+      opening.then((agent) => agent.destroy(fault)).catch(() => {})
+    },
+    close: async () => {
+      if (!stopping.signal.aborted) await (await opening.catch(() => null))?.close()
+    },
   }
 }
 
@@ -104,10 +119,16 @@ function urlOf({ endpoint, bucket, isPathStyle }: S3Options, key: string, query:
   return url
 }
 
-async function sendWithRetries(agent: Dispatcher, options: S3Options, request: S3Request): Promise<S3Answer> {
+async function sendWithRetries(
+  agent: Dispatcher,
+  options: S3Options,
+  { stopping, ...request }: S3Request & { stopping: AbortSignal },
+): Promise<S3Answer> {
+  const firstDelayMs = options.retryDelayMs ?? defaultRetryDelayMs
   let failure: unknown
   for (let tries = 0; tries < triesMax; tries += 1) {
-    if (tries > 0) await sleep((options.retryDelayMs ?? defaultRetryDelayMs) * 2 ** (tries - 1))
+    stopping.throwIfAborted()
+    if (tries > 0) await pause(firstDelayMs * 2 ** (tries - 1), stopping)
     try {
       const answer = await sendOnce(agent, options, request)
       if (answer.status < 500 && answer.status !== 429) return answer

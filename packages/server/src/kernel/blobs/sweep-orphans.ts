@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js'
 import type { BlobId, TenantId } from '../ids.js'
+import type { PassOptions } from '../try-each.js'
 import { splitStoredName, type BlobStore } from './blob-store.js'
 import { selectOrphans } from './blobs.sql.js'
 import { DeletionPass } from './deletion-pass.js'
@@ -32,6 +33,7 @@ interface Candidate {
 export async function sweepOrphans(
   { db, store }: { db: Database; store: BlobStore },
   nowMs: number,
+  { signal }: PassOptions = {},
 ): Promise<number> {
   let swept = 0
   const pass = new DeletionPass(store)
@@ -39,13 +41,18 @@ export async function sweepOrphans(
     await store.delete(name)
     swept += 1
   }
+  const isOver = (): boolean => signal?.aborted === true
   const waiting = new Map<string, Candidate[]>()
   const sweep = async (tenantId: TenantId): Promise<void> => {
     const candidates = waiting.get(tenantId) ?? []
     waiting.delete(tenantId)
-    for (const name of await findOrphans(db, tenantId, candidates)) await pass.attempt(() => remove(name))
+    for (const name of await findOrphans(db, tenantId, candidates)) {
+      if (isOver()) return
+      await pass.attempt(() => remove(name))
+    }
   }
   for await (const { name, storedAtMs } of store.list()) {
+    if (isOver()) break
     const ids = splitStoredName(name)
     const ageMs = nowMs - storedAtMs
     if (ids === null || ageMs <= settledAgeMs) continue
@@ -54,7 +61,10 @@ export async function sweepOrphans(
     waiting.set(ids.tenantId, candidates)
     if (candidates.length >= batchSize) await sweep(ids.tenantId)
   }
-  for (const tenantId of waiting.keys()) await sweep(tenantId)
+  for (const tenantId of waiting.keys()) {
+    if (isOver()) break
+    await sweep(tenantId)
+  }
   pass.end()
   return swept
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from '../pause.js'
 import {
   answerInTime,
   connectionLimits,
@@ -14,9 +14,12 @@ const seenWithinMs = 5_000
 
 type Watched = pg.Client | pg.PoolClient
 
+/** A server that refuses one connection more, or ends that one, still works for the others: which those are, the next look says. */
+const isAnswer = (error: unknown): boolean => error instanceof pg.DatabaseError
+
 /**
  * For connections whose statements may take as long as they like: one more looks whether the server still works for them, and cuts those
- * of which the server knows nothing any more, or all where it has gone itself.
+ * of which the server knows nothing any more, or all where it has gone itself, which is to say that it does not answer.
  */
 export class ConnectionWatch {
   readonly #url: string
@@ -38,7 +41,7 @@ export class ConnectionWatch {
     )
     // Removed meanwhile: it is cut, and must not be looked for.
     if (this.#watched.has(client)) this.#watched.set(client, rows[0]?.pid ?? null)
-    this.#looking ??= this.#look().finally(() => (this.#looking = null))
+    this.#begin()
   }
 
   remove(client: Watched): void {
@@ -52,23 +55,46 @@ export class ConnectionWatch {
     await this.#looking
   }
 
+  /** As long as any is watched: one that comes while a look ends has nobody else. */
+  #begin(): void {
+    if (this.#looking === null && this.#hasToLook()) this.#looking = this.#lookOn()
+  }
+
+  #hasToLook(): boolean {
+    return this.#watched.size > 0 && !this.#stopping.signal.aborted
+  }
+
+  async #lookOn(): Promise<void> {
+    try {
+      while (this.#hasToLook()) await this.#look()
+    } finally {
+      this.#looking = null
+    }
+  }
+
   async #look(): Promise<void> {
     const looker = new pg.Client({
       ...connectionOf(this.#url),
       application_name: 'casenote look',
       ...connectionLimits,
     })
-    looker.on('error', () => {}) // The look in hand fails, and says it all.
+    /** What the server said when it ended the connection between two looks. */
+    let lastWord: Error | null = null
+    // The look in hand fails, and says it all.
+    looker.on('error', (error) => (lastWord ??= error))
     let lookedAtMs = performance.now()
     try {
       await looker.connect()
-      while (this.#watched.size > 0 && !this.#stopping.signal.aborted) {
+      while (this.#hasToLook()) {
         lookedAtMs = performance.now()
         await this.#cutUnknown(looker, lookedAtMs)
-        // Stopped: no more waiting.
-        await sleep(lookEveryMs, undefined, { signal: this.#stopping.signal }).catch(() => {})
+        await pause(lookEveryMs, this.#stopping.signal)
       }
-    } catch {
+    } catch (error) {
+      if (isAnswer(lastWord ?? error)) {
+        await pause(lookEveryMs, this.#stopping.signal)
+        return
+      }
       // Whichever of them still works is opened anew: nobody knows which that is.
       for (const client of this.#watched.keys()) this.#cut(client, lookedAtMs)
     } finally {

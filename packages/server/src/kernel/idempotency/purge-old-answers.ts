@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import type { PassOptions } from '../try-each.js'
 import { purgeKeptAnswers } from './kept-answers.sql.js'
 
 /** A second or so each. */
@@ -8,9 +9,13 @@ const usualBatch = 10_000
 const batchesMost = 100
 
 /** Removes the answers that are older than their day, a transaction for each batch; says how many. */
-export async function purgeOldAnswers(db: Database, batch = usualBatch): Promise<number> {
+export async function purgeOldAnswers(
+  db: Database,
+  { batch = usualBatch, signal }: PassOptions & { batch?: number } = {},
+): Promise<number> {
   let purged = 0
   for (let batches = 0; batches < batchesMost; batches += 1) {
+    if (signal?.aborted === true) break
     const [row] = await db.throughDoor(purgeKeptAnswers(batch))
     const removed = row?.purged ?? 0
     purged += removed

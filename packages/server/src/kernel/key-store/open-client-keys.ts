@@ -1,5 +1,7 @@
+import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/database.js'
+import { readDatabaseClock } from '../read-database-clock.js'
 import type { MasterKeys } from '../secrets/master-keys.js'
 import { ClientKeys } from './client-keys.js'
 import { newDocument, readDocument, writeDocument } from './key-store-document.js'
@@ -17,22 +19,27 @@ async function findKeyStoreId(db: Database): Promise<string | null> {
 export async function readClientKeys(
   config: Pick<Config, 'keyStore' | 's3'>,
   masterKeys: MasterKeys,
+  clock: Clock,
 ): Promise<ClientKeys | null> {
-  const store = openKeyStore(config)
+  const store = openKeyStore(config, clock)
   const bytes = (await store?.read()) ?? null
   if (store === null || bytes === null) return null
   return new ClientKeys(store, masterKeys, await readDocument(bytes, store.name, masterKeys))
 }
 
-/** Proved to be the one that the database needs. Null: it needs none. A wrong one stops the start: nobody could read what is written next. */
+/**
+ * Proved to be the one that the database needs. Null: it needs none. A wrong one stops the start: nobody could read what is written next.
+ * `given`: the clock of a process that runs for months, and asks the database again and again.
+ */
 export async function openClientKeys(
   config: Pick<Config, 'keyStore' | 's3'>,
   db: Database,
   masterKeys: MasterKeys,
+  given?: Clock,
 ): Promise<ClientKeys | null> {
   const neededId = await findKeyStoreId(db)
   if (neededId === null) return null
-  const found = await readClientKeys(config, masterKeys)
+  const found = await readClientKeys(config, masterKeys, given ?? (await readDatabaseClock(db)))
   if (found?.storeId === neededId) return found
   const is = found === null ? 'there is none' : 'another one is there'
   throw new Error(
@@ -47,7 +54,7 @@ export async function establishClientKeys(
   owner: Database,
   masterKeys: MasterKeys,
 ): Promise<ClientKeys | null> {
-  const store = openKeyStore(config)
+  const store = openKeyStore(config, await readDatabaseClock(owner))
   if (store !== null && (await findKeyStoreId(owner)) === null)
     await owner.write(noTenant, async (tx) => {
       await tx.run(lockKeyStore())

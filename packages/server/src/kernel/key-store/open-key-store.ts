@@ -1,11 +1,15 @@
-import { BlobMissing, makeS3Store, type BlobStore } from '../blobs/index.js'
+import { BlobMissing, makeS3Store, type BlobStore, type S3Options } from '../blobs/index.js'
+import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import { makeCommandKeyStore } from './command-key-store.js'
 import { makeFolderKeyStore } from './folder-key-store.js'
 import { documentBytesMax, type KeyStore } from './key-store.js'
 
-/** Null: none is configured. */
-export function openKeyStore({ keyStore, s3 }: Pick<Config, 'keyStore' | 's3'>): KeyStore | null {
+/** Null: none is configured. What is asked of a bucket is signed by this clock. */
+export function openKeyStore(
+  { keyStore, s3 }: Pick<Config, 'keyStore' | 's3'>,
+  clock: Clock,
+): KeyStore | null {
   if (keyStore === null) return null
   switch (keyStore.kind) {
     case 'folder':
@@ -14,7 +18,7 @@ export function openKeyStore({ keyStore, s3 }: Pick<Config, 'keyStore' | 's3'>):
       return makeCommandKeyStore(keyStore)
     default:
       if (s3 === null) throw new Error('CASENOTE_KEY_STORE names a bucket: that needs CASENOTE_BLOB_STORE=s3')
-      return makeBucketKeyStore({ ...s3, bucket: keyStore.bucket })
+      return makeBucketKeyStore({ ...s3, bucket: keyStore.bucket, nowMs: () => clock.nowMs() })
   }
 }
 
@@ -27,7 +31,7 @@ const zeros = '00000000-0000-0000-0000-000000000000'
 /** A name as a recording's part has one: the store takes no other. */
 const objectName = `${zeros}/${zeros}/1-0000000000000000`
 
-function makeBucketKeyStore(options: NonNullable<Config['s3']>): KeyStore {
+function makeBucketKeyStore(options: Omit<S3Options, 'prefix'>): KeyStore {
   const withStore = async <T>(work: (store: BlobStore) => Promise<T>): Promise<T> => {
     const store = makeS3Store({ ...options, prefix: 'casenote-key-store' })
     try {

@@ -8,6 +8,7 @@ import { countMigrations, readSchemaVersion, requireSchemaVersion } from '../../
 import { requireRights } from '../../kernel/db/rights.js'
 import type { Log } from '../../kernel/log.js'
 import { operator } from '../../kernel/operator.js'
+import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase, type DatabaseSource } from '../database-source.js'
@@ -136,7 +137,7 @@ async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
       subjects: [installationId],
     }),
   )
-  const store = makeBlobStore(config, installationId)
+  const store = makeBlobStore(config, installationId, await readDatabaseClock(owner))
   const isIncluded = options.copiesRecordings ?? config.s3 === null
   let unopened = new Unopened()
   const sealForClients = async (): Promise<void> => {

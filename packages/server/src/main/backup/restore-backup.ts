@@ -2,10 +2,12 @@ import { readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { anchorFile, readAnchors } from '../../kernel/audit/index.js'
 import { makeBlobStore, makeFolderStore, type BlobStore } from '../../kernel/blobs/index.js'
+import { DatabaseClock } from '../../kernel/clock.js'
 import type { Config } from '../../kernel/config.js'
 import { countMigrations, migrate } from '../../kernel/db/migrate.js'
 import { requireRights } from '../../kernel/db/rights.js'
 import type { Log } from '../../kernel/log.js'
+import { hearDatabaseClock } from '../../kernel/read-database-clock.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { openDatabase } from '../database-source.js'
@@ -69,6 +71,8 @@ interface RestoreRun {
   masterKeys: MasterKeys
   /** Null: the backup is of before there was a key store, and there is none. */
   clientKeys: ClientKeySource | null
+  /** What is asked of a store is signed by it. Shows the machine's time until a database runs, for there is no other: that must be right. */
+  clock: DatabaseClock
 }
 
 /** In this order: nothing is changed before key, manifest, version, target and every file were found to be right. */
@@ -89,9 +93,11 @@ export async function restoreBackup(
   requireKeys(masterKeys, [...new Set([...manifest.masterKeyIds, seal.masterKeyId])], 'this backup')
   await requireGenuine(source, { seal, ...manifest }, masterKeys)
   await requireKnownSchema(manifest)
-  const clientKeys = await requireKeyStore(config, masterKeys, manifest)
+  const clock = new DatabaseClock(() => {})
+  const clientKeys = await requireKeyStore(config, masterKeys, manifest, clock)
   masterKeys.clientKeys = clientKeys
-  const run = { config, log, options, source, manifest, sealedBy: seal.masterKeyId, masterKeys, clientKeys }
+  const sealedBy = seal.masterKeyId
+  const run = { config, log, options, source, manifest, sealedBy, masterKeys, clientKeys, clock }
   return manifest.database.kind === 'cluster'
     ? restoreCluster(run, manifest.database)
     : restoreDump(run, manifest.database)
@@ -278,11 +284,11 @@ async function placeAll(run: RestoreRun, dataDir: string): Promise<void> {
 }
 
 /** What is only verified is read where it lies. */
-function openStore({ config, options, source, manifest }: RestoreRun, dataDir: string): BlobStore {
+function openStore({ config, options, source, manifest, clock }: RestoreRun, dataDir: string): BlobStore {
   const { installationId, recordings } = manifest
   return options.isVerifyOnly && recordings.included
     ? makeFolderStore(join(source, 'blobs'), installationId)
-    : makeBlobStore({ ...config, dataDir }, installationId)
+    : makeBlobStore({ ...config, dataDir }, installationId, clock)
 }
 
 interface Urls {
@@ -310,6 +316,7 @@ async function verifyAndSettle(
   const db = openDatabase(migrateUrl, 'restore', 4, log, { isPatient: true })
   const store = openStore(run, dataDir)
   try {
+    await hearDatabaseClock(db, run.clock)
     await requireRights(db)
     requireKeys(masterKeys, await listNeededKeys(db), 'the restored database')
     // What is only looked at keeps its recordings: they lie in the backup itself.

@@ -8,6 +8,7 @@ import { makeBlobStore } from '../../kernel/blobs/index.js'
 import type { ClientId } from '../../kernel/ids.js'
 import { operator } from '../../kernel/operator.js'
 import { readOwnVersion } from '../../kernel/own-files.js'
+import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
@@ -83,7 +84,7 @@ async function openParts(
   const ring = await readTenantKeys(owner, masterKeys, tenant)
   const keys = { get: () => ring }
   const { catalogue } = await readInstruments(owner)
-  const store = makeBlobStore(config, installation.installationId)
+  const store = makeBlobStore(config, installation.installationId, await readDatabaseClock(owner))
   return {
     db: owner,
     keys,

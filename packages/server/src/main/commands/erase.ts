@@ -22,6 +22,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import type { ClientId, ErasureId, TenantId } from '../../kernel/ids.js'
 import { readClientKeys } from '../../kernel/key-store/index.js'
 import { operator } from '../../kernel/operator.js'
+import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import type { ErasureKind } from '../../kernel/secrets/client-key-source.js'
 import { readTenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { applyErasures } from '../erasure/apply-erasures.js'
@@ -145,7 +146,7 @@ function addApplyCommand(erase: Command): void {
           await requireQuiet(session, whileRunning === true)
           const { config, owner, masterKeys } = session
           // A database of before there was a key store names none.
-          masterKeys.clientKeys ??= await readClientKeys(config, masterKeys)
+          masterKeys.clientKeys ??= await readClientKeys(config, masterKeys, await readDatabaseClock(owner))
           return withErasureParts(session, async ({ clientKeys, store }) => {
             const listed = new Set(clientKeys.erasures.map(({ erasureId }) => erasureId)).size
             const erasing = { db: owner, masterKeys, store }

@@ -4,6 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { operator } from '../../kernel/operator.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
+import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import { sealAllForOwners } from '../erasure/seal-all-for-owners.js'
 import { describeUnopened } from '../erasure/seal-for-owners.js'
 import { touchInstallation } from '../backup/backup.sql.js'
@@ -43,10 +44,13 @@ export function addKeyStoreCommands(program: Command): void {
     .option('--keep-days <days>', 'how long copies are kept', parseDays, keepDaysDefault)
     .option('--json', 'print JSON')
     .action(async (given: string, { keepDays, json }: { keepDays: number; json?: true }) => {
-      const text = await asOperator(takeCopy)
+      const { text, now } = await asOperator(async (session) => ({
+        text: await takeCopy(session),
+        // A machine whose clock is ahead must not take every older copy for too old.
+        now: new Date((await readDatabaseClock(session.owner)).nowMs()),
+      }))
       const folder = resolve(given)
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const now = new Date()
       const name = `key-store-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.json`
       await replacePrivateFile(join(folder, name), text)
       const old = (await readdir(folder)).filter((one) => isOld(one, now.getTime() - keepDays * dayMs))

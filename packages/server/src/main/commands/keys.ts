@@ -2,9 +2,7 @@ import { Option, type Command } from 'commander'
 import { rewrapConsoleUsers } from '../../features/console/index.js'
 import { selectAllTenants } from '../../features/partners/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
-import { DatabaseClock, type Clock } from '../../kernel/clock.js'
-import type { Database } from '../../kernel/db/database.js'
-import { selectDirectoryVersion } from '../../kernel/directory-version.sql.js'
+import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import { selectInstallation, updateInstallation } from '../../kernel/secrets/installation.sql.js'
 import { retireOlderKeys, rewrapTenantKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
 import { addMasterKeyToFile, dropPreviousFromFile } from '../../kernel/secrets/master-keys.js'
@@ -133,15 +131,6 @@ async function retireData(session: OperatorSession, tenant: TenantScope): Promis
   if (versions.length + values + parts + deleted.length === 0) return nothingOlder
   const gone = deleted.length === 0 ? '' : `; deleted: ${list(deleted)}`
   return `${values} values and ${parts} parts of recordings sealed anew; retired: ${list(versions) || 'none'}${gone}`
-}
-
-/** What is asked of a store is signed by the time that the services go by. */
-export async function readDatabaseClock(db: Database): Promise<Clock> {
-  const clock = new DatabaseClock(() => {})
-  const askedAtMs = clock.markAsking()
-  const [row] = await db.throughDoor(selectDirectoryVersion())
-  if (row !== undefined) clock.hear(row.nowMs, askedAtMs)
-  return clock
 }
 
 /** A copy is signed under the master key of its day. */

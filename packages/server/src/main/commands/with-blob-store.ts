@@ -1,6 +1,6 @@
 import { makeBlobStore, type BlobStore } from '../../kernel/blobs/index.js'
+import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
-import { readDatabaseClock } from './keys.js'
 import type { OperatorSession } from './operator-session.js'
 
 export async function withBlobStore<T>(

@@ -9,6 +9,7 @@ import {
 } from '../../features/erasure/index.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { BlobStore } from '../../kernel/blobs/index.js'
+import type { Clock } from '../../kernel/clock.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { TenantId } from '../../kernel/ids.js'
@@ -29,8 +30,9 @@ export async function requireKeyStore(
   config: Config,
   masterKeys: MasterKeys,
   { keyStore: needed = null }: Pick<Manifest, 'keyStore'>,
+  clock: Clock,
 ): Promise<ClientKeySource | null> {
-  const found = await readClientKeys(config, masterKeys)
+  const found = await readClientKeys(config, masterKeys, clock)
   if (needed === null) return found
   const where = 'CASENOTE_KEY_STORE, else the folder key-store in the data folder'
   if (found === null)

@@ -13,6 +13,7 @@ import type { ErasureId } from '../../kernel/ids.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import type { PassOptions } from '../../kernel/try-each.js'
 import { freeOthers } from './seal-for-owners.js'
 
 /** Erasures of one pass: each may take seconds. */
@@ -66,15 +67,21 @@ export async function finishErasure(
  * it. Partners take turns, each with its oldest. One that fails delays none behind it, and is told at the end; one that is refused has
  * ended. One that another process has is left to it.
  */
-export async function finishErasures(parts: ErasureParts, afterSeconds = 0): Promise<number> {
+export async function finishErasures(
+  parts: ErasureParts,
+  afterSeconds = 0,
+  { signal }: PassOptions = {},
+): Promise<number> {
+  const isOver = (): boolean => signal?.aborted === true
   const tried = new Set<ErasureId>()
   let first: unknown = null
   let finished = 0
-  while (tried.size < finishedMost) {
+  while (tried.size < finishedMost && !isOver()) {
     const listed = await parts.db.throughDoor(listUnfinishedErasures(afterSeconds, finishedMost))
     const next = listed.filter(({ erasureId }) => !tried.has(erasureId)).slice(0, turnsMost)
     if (next.length === 0) break
     for (const { tenantId, erasureId } of next) {
+      if (isOver()) break
       tried.add(erasureId)
       try {
         const tenant = { tenantId }

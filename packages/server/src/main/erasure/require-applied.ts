@@ -1,6 +1,7 @@
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
 import { readClientKeys } from '../../kernel/key-store/index.js'
+import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { listUnappliedErasures } from './erasure.sql.js'
 
@@ -16,7 +17,8 @@ const namedMost = 3
  */
 export async function requireApplied(config: Config, db: Database, masterKeys: MasterKeys): Promise<void> {
   // Also of one from before there was a key store, which names none.
-  const clientKeys = masterKeys.clientKeys ?? (await readClientKeys(config, masterKeys))
+  const clientKeys =
+    masterKeys.clientKeys ?? (await readClientKeys(config, masterKeys, await readDatabaseClock(db)))
   if (clientKeys === null) return
   const { erasures, storeId } = clientKeys
   const refused = new Set(

@@ -5,7 +5,7 @@ import type { ChangeContext } from '../../../kernel/change-context.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import type { SessionId, TenantId, UploadId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
-import { tryEach } from '../../../kernel/try-each.js'
+import { tryEach, type PassOptions } from '../../../kernel/try-each.js'
 import { isConsentBroken, refuseWithdrawn } from '../../consents/index.js'
 import { discardSession, failSession, receiveSegments } from '../../sessions/index.js'
 import { refuseCutOff, unfinishedDays } from './upload-rules.js'
@@ -110,17 +110,18 @@ export async function abandonRecordings(
   db: Database,
   openContext: (tenant: { tenantId: TenantId }) => Promise<ChangeContext>,
   most: number,
-  list: typeof listAbandonedRecordings = listAbandonedRecordings,
+  { list = listAbandonedRecordings, signal }: PassOptions & { list?: typeof listAbandonedRecordings } = {},
 ): Promise<number> {
   const rows = await db.throughDoor(list(unfinishedDays, most))
-  await tryEach(rows, async ({ tenantId, sessionId }) => {
+  const abandon = async ({ tenantId, sessionId }: (typeof rows)[number]): Promise<void> => {
     const context = await openContext({ tenantId })
     await db.write({ tenantId }, async (tx) => {
       await getLockedRecordedSession(tx, sessionId)
       if (!(await failSession(tx, context, { sessionId, failure: 'audio_missing' }))) return
       await dropOpenUploads(tx, await listUploads(tx, sessionId), 'expired')
     })
-  })
+  }
+  await tryEach(rows, abandon, { signal })
   return rows.length
 }
 

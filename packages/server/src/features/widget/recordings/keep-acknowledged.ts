@@ -1,7 +1,7 @@
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { Database, Tx } from '../../../kernel/db/database.js'
 import type { SessionId } from '../../../kernel/ids.js'
-import { tryEach } from '../../../kernel/try-each.js'
+import { tryEach, type PassOptions } from '../../../kernel/try-each.js'
 import { lockClinicianShared } from '../../clinicians/index.js'
 import { isConsentBroken } from '../../consents/index.js'
 import { dropOpenUploads, getLockedRecordedSession, listUploads, takeSegments } from './end-recording.js'
@@ -28,7 +28,7 @@ const beforeAll: CutOffRecording = { tenantId: lowestId, sessionId: lowestId }
 export function makeKeepAcknowledged(
   db: Database,
   { keepDays, pageRows }: { keepDays: number; pageRows: number },
-): () => Promise<number> {
+): (options?: PassOptions) => Promise<number> {
   let after = beforeAll
   /** Moves on before anything of the page is tried: where that fails, the next run begins behind it. */
   const takePage = async (): Promise<readonly CutOffRecording[]> => {
@@ -36,14 +36,15 @@ export function makeKeepAcknowledged(
     after = (page.length === pageRows ? page.at(-1) : undefined) ?? beforeAll
     return page
   }
-  return async () => {
+  return async ({ signal } = {}) => {
     let looked = 0
     for (let pages = 0; pages < pagesMost; pages += 1) {
+      if (signal?.aborted === true) break
       const page = await takePage()
       looked += page.length
-      await tryEach(page, ({ tenantId, sessionId }) =>
-        db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays)),
-      )
+      const keep = ({ tenantId, sessionId }: CutOffRecording): Promise<void> =>
+        db.write({ tenantId }, (tx) => keepOne(tx, sessionId, keepDays))
+      await tryEach(page, keep, { signal })
       if (page.length < pageRows) break
     }
     return looked
