@@ -82,6 +82,10 @@ export const frameOf = (
   ...(answer === null ? {} : answerSchemaOf(answer)),
 })
 
+/** What is in the path, by name; fastify knows of none before it has found the route. */
+export const paramsOf = ({ params }: Pick<FastifyRequest, 'params'>): Record<string, string> =>
+  (params ?? {}) as Record<string, string>
+
 /** Reads what is in the path as far as the caller may see it. Null: it does not exist or is not theirs. */
 export async function loadTarget<Caller>(
   load: (caller: Caller, params: never) => Promise<unknown>,
@@ -165,7 +169,7 @@ export interface NamesSubjects {
 
 /** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
 function listSubjects(route: NamesSubjects, request: FastifyRequest, result: unknown): string[] {
-  const subjects = new Set(Object.values(request.params as Record<string, string>).filter(isId))
+  const subjects = new Set(Object.values(paramsOf(request)).filter(isId))
   for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
   const { data } = (result ?? {}) as { data?: { id?: string }[] }
   // Templates and assessments are named by a word: they are no records of anyone.

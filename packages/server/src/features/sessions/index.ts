@@ -63,4 +63,4 @@ export {
 export { correctClient, isWithdrawn } from './correct-client.js'
 export { countSessions, findSessionCourse, listNewestSessions } from './list-newest.js'
 export { countSessions as countSessionsOfClient } from './sessions.sql.js'
-export { countSessionsByDay, selectSessionsKnownFrom } from './session-lists.sql.js'
+export { countSessionsByDay, isKept, selectSessionsKnownFrom } from './session-lists.sql.js'

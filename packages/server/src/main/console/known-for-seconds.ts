@@ -1,3 +1,4 @@
+import { dropOldest } from '../../kernel/drop-oldest.js'
 import type { TenantId } from '../../kernel/ids.js'
 
 interface Known<Value> {
@@ -25,7 +26,7 @@ export class KnownForSeconds<Value> {
     const known = { value: count(), sinceMs: nowMs }
     this.#known.delete(tenantId)
     this.#known.set(tenantId, known)
-    if (this.#known.size > tenantsMax) this.#known.delete(this.#known.keys().next().value as string)
+    if (this.#known.size > tenantsMax) dropOldest(this.#known)
     // A failure is told to those who wait for it, and not kept.
     known.value.catch(() => this.#known.get(tenantId) === known && this.#known.delete(tenantId))
     return known.value

@@ -1,9 +1,7 @@
 import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
-import { useLoad } from '../load.js'
-import { Failure } from '../parts/failure.js'
-import { Pending } from '../parts/pending.js'
+import type { ComponentChildren } from 'preact'
+import { Later } from '../parts/later.js'
 import { useUi } from '../ui-context.js'
 
 /** A part of its own: most sessions are opened without a look at the plan. */
@@ -15,7 +13,7 @@ export function ClientPlans({ clientId }: { clientId: string }) {
   if (engine.settings.value.hideTreatmentPlan === true) return null
   return (
     <Opened title={texts.value.plans.title}>
-      <Later show={({ PlanCard }) => <PlanCard clientId={clientId} />} />
+      <Later load={load} show={({ PlanCard }) => <PlanCard clientId={clientId} />} />
     </Opened>
   )
 }
@@ -26,7 +24,7 @@ export function NoteGoals({ note }: { note: ProgressNote }) {
   if (note.goals.length === 0) return null
   return (
     <Opened title={texts.value.plans.progress}>
-      <Later show={({ GoalProgress }) => <GoalProgress note={note} />} />
+      <Later load={load} show={({ GoalProgress }) => <GoalProgress note={note} />} />
     </Opened>
   )
 }
@@ -39,12 +37,4 @@ function Opened({ title, children }: { title: string; children: ComponentChildre
       {isOpen.value ? children : null}
     </details>
   )
-}
-
-function Later({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {
-  const loaded = useLoad(load, [])
-  const result = loaded.result.value
-  if (result.state === 'loaded') return show(result.value)
-  if (result.state === 'loading') return <Pending />
-  return <Failure error={result.error} onRetry={loaded.again} />
 }
