@@ -47,8 +47,6 @@ export interface WidgetRoute<
   query?: Query
   body?: Body
   answer: RouteAnswer<Schema>
-  /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
-  etag?: true
   /** Reads are answered once their record is durable; a change records itself in its transaction. */
   audit: 'read' | 'change'
   /** Whose data a read showed, beyond the ids in the path and of a list's items. */
