@@ -98,14 +98,21 @@ export async function loadTarget<Caller>(
 }
 
 /** What is known of a call that shows by itself whose it is. */
-export const openCallOf = (request: FastifyRequest) => ({
-  /** The credential from `Authorization: Bearer …`, unverified. */
-  bearer: readBearer(request),
+export interface BearerCall {
+  /** The credential from `Authorization: Bearer …`, unverified. Not a cookie: no other site can make a browser send it. */
+  bearer: string | null
   /** The network address that the call came from. */
+  address: string
+  requestId: string
+  /** Tells whose credential it is, if it is refused. */
+  suspect: (suspect: Suspect) => void
+}
+
+export const bearerCallOf = (request: FastifyRequest): BearerCall => ({
+  bearer: readBearer(request),
   address: request.ip,
   requestId: request.id,
-  /** Whose credential it is, if it is refused. */
-  suspect: (suspect: Suspect): void => {
+  suspect: (suspect) => {
     request.suspect = suspect
   },
 })
