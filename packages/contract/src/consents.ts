@@ -42,14 +42,17 @@ const Relation = oneOf(CONSENT_RELATIONS, {
   examples: ['self'],
 })
 
-const Language = oneOf(TEXT_LANGUAGES, { description: 'Of the text that was read', examples: ['en'] })
+const Language = oneOf(TEXT_LANGUAGES, {
+  description: 'Language of the text that was read',
+  examples: ['en'],
+})
 
 export const textVersionLengthMax = 50
 
 const TextVersion = Type.String({
   minLength: 1,
   maxLength: textVersionLengthMax,
-  description: 'Of the text that was agreed to',
+  description: 'Version of the text that was agreed to',
   examples: ['casenote-1'],
 })
 

@@ -161,7 +161,12 @@ const exampleTemplate = {
 /** The file of a type of note (docs/templates.md). */
 export const NoteTemplate = Type.Object(
   {
-    format: Type.Integer({ minimum: 1, maximum: 1, description: 'Of the file: 1', examples: [1] }),
+    format: Type.Integer({
+      minimum: 1,
+      maximum: 1,
+      description: 'Version of the format of the file: 1',
+      examples: [1],
+    }),
     id: Type.String({
       minLength: 1,
       maxLength: 64,
@@ -258,7 +263,7 @@ const AvoidedPhrases = Type.Array(Line(templateLimits.phraseLength, { examples: 
   description: 'A sentence with one of these is refused, and marked if it stays',
 })
 const Length = oneOf(NOTE_LENGTHS, {
-  description: 'Of prose: quotes and what nobody said do not grow',
+  description: 'How long the prose of a note is; quotes, and what nobody said, do not grow',
   examples: ['shorter'],
 })
 

@@ -57,7 +57,7 @@ const KeptId = Type.Optional(
     Type.String({
       format: 'uuid',
       description:
-        'Of an entry that the plan has already, so that it stays the same one; without it the entry is new',
+        'Id of an entry that the plan has already, so that it stays the same one; without it the entry is new',
     }),
   ),
 )
@@ -145,7 +145,7 @@ const SignedBy = Nullable(
       examples: ['clinician'],
     }),
     id: Id,
-    name: Nullable(Type.String({ description: 'Of the clinician, as they are called today' })),
+    name: Nullable(Type.String({ description: 'Name of the clinician, as they are called today' })),
     at: Timestamp,
   }),
 )

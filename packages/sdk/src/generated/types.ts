@@ -336,11 +336,11 @@ export interface Consent {
   relation: 'self' | 'guardian' | 'participant'
   /** Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word */
   method: 'signed_on_page' | 'signed_in_room' | 'by_word'
-  /** Of the text that was agreed to */
+  /** Version of the text that was agreed to */
   textVersion: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   textOwner: 'clinic' | 'organization' | 'partner' | 'casenote' | null
-  /** Of the text that was read */
+  /** Language of the text that was read */
   language: 'en' | 'es' | null
   status: 'given' | 'withdrawn'
   /** ISO 8601 with `Z`, to the millisecond */
@@ -366,11 +366,11 @@ export interface Consent {
 export interface ConsentCreate {
   /** How it was given. What is signed on the client’s page is made there */
   method: 'signed_in_room' | 'by_word'
-  /** Of the text that was agreed to */
+  /** Version of the text that was agreed to */
   textVersion: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   textOwner?: 'clinic' | 'organization' | 'partner' | 'casenote' | null
-  /** Of the text that was read */
+  /** Language of the text that was read */
   language?: 'en' | 'es' | null
   /** `self`, a `guardian` who speaks for the client, or another `participant` of the session */
   relation?: 'self' | 'guardian' | 'participant' | null
@@ -381,11 +381,11 @@ export interface ConsentCreate {
 export interface ConsentText {
   /** Version-4 UUID */
   clientId: string
-  /** Of the text that was agreed to */
+  /** Version of the text that was agreed to */
   version: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   owner: 'clinic' | 'organization' | 'partner' | 'casenote'
-  /** Of the text that was read */
+  /** Language of the text that was read */
   language: 'en' | 'es'
   /** Paragraphs, with an empty line between them */
   text: string
@@ -404,13 +404,13 @@ export interface ConsentLink {
 export interface TreatmentPlanCreate {
   /** All of them; what is left out is removed */
   goals: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
     status?: 'open' | 'met' | 'set_aside'
     targetDate?: string | null
     objectives?: {
-      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
       id?: string | null
       text: string
       targetDate?: string | null
@@ -422,7 +422,7 @@ export interface TreatmentPlanCreate {
   /** When it is looked at again */
   reviewOn?: string | null
   problems?: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
   }[]
@@ -466,7 +466,7 @@ export interface TreatmentPlan {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -483,13 +483,13 @@ export interface TreatmentPlan {
 export interface TreatmentPlanChange {
   /** All of them; what is left out is removed */
   goals?: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
     status?: 'open' | 'met' | 'set_aside'
     targetDate?: string | null
     objectives?: {
-      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
       id?: string | null
       text: string
       targetDate?: string | null
@@ -501,7 +501,7 @@ export interface TreatmentPlanChange {
   /** When it is looked at again */
   reviewOn?: string | null
   problems?: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
   }[]
@@ -539,7 +539,7 @@ export interface TreatmentPlanVersion {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -555,7 +555,7 @@ export interface ClientExport {
   clientId: string
   /** `expired`: the file was deleted; ask for another export */
   status: 'preparing' | 'ready' | 'failed' | 'expired'
-  /** Of the file; `null` until it is ready */
+  /** Size of the file; `null` until it is ready */
   sizeBytes: number | null
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
@@ -648,7 +648,7 @@ export interface Session {
     | 'psychotherapy_intake'
     | 'psychiatric_evaluation'
     | 'medication_management'
-  /** Of the template that its note is written with; that of a built-in one is the note type */
+  /** Id of the template that its note is written with; a built-in template has the note type for its id */
   templateId: string
   /** `typed`, `dictated`: the session was not recorded; the transcript is what the clinician typed or dictated about it */
   source: 'recording' | 'typed' | 'dictated'
@@ -931,7 +931,7 @@ export interface Addendum {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
   }
   /** ISO 8601 with `Z`, to the millisecond */
@@ -966,7 +966,7 @@ export interface ProgressNote {
       | 'medication_management'
     /** As chosen in the widget */
     sessionType: string | null
-    /** Of the template that it is written with */
+    /** Id of the template that it is written with */
     id: string
     version: number
     title: string
@@ -1045,7 +1045,7 @@ export interface ProgressNote {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -1055,7 +1055,7 @@ export interface ProgressNote {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -1385,7 +1385,7 @@ export interface ClientBrief {
       /** Version-4 UUID */
       id: string
       label: string
-      /** Of a questionnaire; null for what was said */
+      /** The question of a questionnaire that was answered; null for what was said */
       question: string | null
       words: string
       /** Version-4 UUID */
@@ -1440,7 +1440,7 @@ export interface TimelineEntry {
   assessmentScoreId: string | null
   /** The note’s title, the assessment’s name, or what was said about danger, in short */
   label: string
-  /** Of a session its `status`; of danger that ended `closed` or `held` */
+  /** For a session its `status`; for danger that ended `closed` or `held` */
   status: string | null
   score: number | null
   severityName: string | null
@@ -1689,7 +1689,7 @@ export interface Template {
 }
 
 export interface NoteTemplate {
-  /** Of the file: 1 */
+  /** Version of the format of the file: 1 */
   format: number
   /** Lower-case letters, digits, underscores and dashes */
   id: string
@@ -1803,7 +1803,7 @@ export interface TemplateInput {
 }
 
 export interface WritingPreferences {
-  /** Of prose: quotes and what nobody said do not grow */
+  /** How long the prose of a note is; quotes, and what nobody said, do not grow */
   length: 'shorter' | 'usual' | 'longer'
   /** Keys of sections that are not written. Where danger and where what was told stand is always written */
   leftOut: string[]
@@ -1813,7 +1813,7 @@ export interface WritingPreferences {
 
 /** What is left out stays */
 export interface WritingPreferencesPatch {
-  /** Of prose: quotes and what nobody said do not grow */
+  /** How long the prose of a note is; quotes, and what nobody said, do not grow */
   length?: 'shorter' | 'usual' | 'longer'
   /** Keys of sections that are not written. Where danger and where what was told stand is always written */
   leftOut?: string[]
