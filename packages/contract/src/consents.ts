@@ -66,7 +66,7 @@ const Owner = oneOf(TEXT_OWNERS, {
   examples: ['casenote'],
 })
 
-/** Of a text that was shown: who signs says which one it was. */
+/** Which text was shown: who signs says which one it was. */
 const ShownText = Type.Object({
   version: Type.String(),
   owner: oneOf(TEXT_OWNERS),

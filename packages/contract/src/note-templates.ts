@@ -42,7 +42,7 @@ export const templateLimits = {
   titleLength: 80,
   /** The longest of ours has 330 characters. */
   guideLength: 1_500,
-  /** Of all guides together: a prompt needs room for the transcript, too. */
+  /** Length of all guides together: a prompt needs room for the transcript, too. */
   guidesLength: 12_000,
   names: 8,
   must: 10,
@@ -50,14 +50,14 @@ export const templateLimits = {
   mustNot: 30,
   phraseLength: 80,
   words: 2_000,
-  /** Of one partner, those removed not counted. */
+  /** Templates of one partner, those removed not counted. */
   templates: 100,
   /**
-   * Of one partner, those removed included: notes keep theirs, so none is ever deleted. With all versions of each at their longest that would be
+   * Templates of one partner, those removed included: notes keep theirs, so none is ever deleted. With all versions of each at their longest that would be
    * 13 GB; a partner who changes a hundred templates of 3 KB every month for ten years has 36 MB.
    */
   ids: 1_000,
-  /** Of one template, for the same reason. */
+  /** Versions of one template, for the same reason. */
   versions: 200,
 } as const
 

@@ -4,7 +4,7 @@ import { useLive } from '../use-live.js'
 import { Do, Waiting } from './parts.js'
 import { Table, type Column } from './table.js'
 
-/** Of pages that one can go back by: further back, the list begins anew. */
+/** So many pages one can go back by: further back, the list begins anew. */
 const pagesMost = 200
 
 interface LiveListProps<Row> {

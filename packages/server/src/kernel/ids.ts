@@ -50,7 +50,7 @@ export type SystemUserId = Id<'system user'>
 export type SignerId = ClinicianId | TenantId
 export type ErasedId = ClientId | SessionId | NoteId
 export type ActorId = TenantId | ClinicianId | ClientId | SystemUserId
-/** Of a partner's credentials: whoever signs in with it is no client of a clinician. */
+/** Id in a partner's credentials: whoever signs in with it is no client of a clinician. */
 export type ApiClientId = Id<'api client'>
 
 /**
@@ -106,7 +106,7 @@ export interface NamedIds {
   signerId: SignerId
   authorId: SignerId
   actorId: ActorId
-  /** Of a job, an erasure or a link: its kind says of what. */
+  /** What a job, an erasure or a link is about: its kind says what that is. */
   subjectId: SessionId | GenerationId | NoteId | ClientId | AssignmentId | MailId | SignInId | ExportId
 }
 

@@ -52,7 +52,7 @@ interface Context {
   config: Config
   source: DatabaseSource
   log: Log
-  /** Of the whole process. */
+  /** The health of the whole process. */
   health: Health
   /** Null: there is no admin port. */
   admin: AdminPort | null

@@ -94,7 +94,7 @@ export const readAmounts = (text: string, tokens: readonly WordToken[]): Amount[
   return [...amounts, ...readClockWords(tokens), ...readPairs(tokens)]
 }
 
-/** Of a text by itself, "two of the three hundreds" read as 300. */
+/** The amounts of a text by itself, "two of the three hundreds" read as 300. */
 export const readAmountsIn = (text: string): Amount[] => {
   const read = singularNumbers(text)
   return readAmounts(read, tokenizeWords(read))

@@ -187,7 +187,7 @@ export interface NoteItemRow extends OpenItemRow {
 }
 
 /**
- * Of the note's client, what the note has to answer for before all others. An answer is asked for until a signed note was kept with
+ * What is open of the note's client, first what the note has to answer for. An answer is asked for until a signed note was kept with
  * it, held or left open: times would not tell, where one was saved while a note was being signed. `$2` null: a partner.
  */
 export const selectOpenForNote = (

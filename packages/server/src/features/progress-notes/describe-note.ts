@@ -114,7 +114,7 @@ export const describeState = (row: NoteHead): Pick<ProgressNote, 'status' | 'isL
 }
 
 /**
- * Of all that the answer is made from, and not of the answer: a version never changes, so its number stands for a text of
+ * The tag is made of all that the answer is made from, and not of the answer: a version never changes, so its number stands for a text of
  * megabytes. A failed regeneration restores the note and with it its tag.
  */
 export function tagOf(ring: TenantKeyRing, row: NoteHead): string {

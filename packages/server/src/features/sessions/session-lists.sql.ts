@@ -21,7 +21,7 @@ export interface ListedSessionRow {
   progress: number
 }
 
-/** Of `casenote.sessions s`: not thrown away, and not put right as another client's. To the client it was with it did not happen. */
+/** A session (`casenote.sessions s`) that was not thrown away, nor put right as another client's: either did not happen with this client. */
 export const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
 
 /** The columns of a session in lists, from `casenote.sessions s`: ids, states and times. */

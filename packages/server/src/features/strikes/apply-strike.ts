@@ -26,7 +26,7 @@ export interface Striker {
   id: string
 }
 
-/** Of one session: the words, and whatever may rest on them. The gap stays, with who made it. */
+/** Takes out of one session the words that were struck, and whatever may rest on them. The gap stays, with who made it. */
 export async function applyStrike(
   tx: Tx,
   context: ChangeContext,

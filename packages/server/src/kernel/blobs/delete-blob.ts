@@ -22,7 +22,7 @@ import { listParts } from './list-parts.js'
 /** Blobs of one turn of a tenant. */
 const deletedMost = 100
 
-/** Of one round, in no order: a round of more would hardly end within the pass. */
+/** Tenants of one round, in no order: a round of more would hardly end within the pass. */
 const tenantsMost = 1_000
 
 /**
@@ -70,7 +70,7 @@ interface PurgeOptions {
   list?: typeof listTenantsWithDueBlobs
   /** No turn begins after so long. */
   mostMs?: number
-  /** Of a worker that stops: what is left comes with the next pass. */
+  /** Aborted when the worker stops: what is left comes with the next pass. */
   signal?: AbortSignal
 }
 

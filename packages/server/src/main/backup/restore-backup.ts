@@ -228,7 +228,7 @@ function refused({ manifest }: RestoreRun, files: FilesReport): RestoreReport {
 const describeFiles = ({ damagedCount }: FilesReport): string[] =>
   damagedCount === 0 ? [] : [`${damagedCount} files of the backup are damaged or missing`]
 
-/** Of a mark that a kill kept from getting its name. */
+/** The file of a mark that a kill kept from getting its name. */
 const isMarkBegun = (name: string): boolean => /^restore-unfinished\.\d+\.new$/.test(name)
 
 const mayBeThere = (name: string): boolean =>

@@ -36,7 +36,7 @@ export function isOurTime(text: unknown): text is string {
   return !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
-/** Of somebody's own writing, to ours. */
+/** Reads a time of somebody's own writing, and gives it in ours. */
 export function readTime(name: string, text: string): string {
   const time = new Date(text)
   const ours = Number.isNaN(time.getTime()) ? null : time.toISOString()

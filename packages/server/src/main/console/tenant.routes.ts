@@ -138,7 +138,7 @@ function registerOverview(api: Api, { db, templates }: ConsoleParts, reads: Cons
   })
 }
 
-/** Of the ids in a path, those by which the log is asked who saw what. */
+/** Those of the ids in a path by which the log is asked who saw what. */
 const isOfAClient: ReadonlySet<string> = new Set(['client', 'session'])
 
 function isLogCursor(value: unknown): value is LogCursor {
@@ -290,7 +290,7 @@ function registerDeliveryRoutes(api: Api, parts: ConsoleParts): void {
   })
 }
 
-/** Of an hour: what is refused for its rate is refused within it. */
+/** The rates of an hour: what is refused for its rate is refused within it. */
 const ratedMinutes = 60
 
 function registerRates(api: Api, db: Database): void {

@@ -8,7 +8,7 @@ import { setVariantAside } from './set-variant-aside.js'
 export interface Proof {
   facts: ProcessFacts
   measured: Measured
-  /** Of the runtime: they ended the process, and are not used again. */
+  /** Libraries of the runtime that ended the process, and are not used again. */
   setAside: readonly string[]
 }
 

@@ -28,9 +28,9 @@ import {
 const turnsMax = 5
 const addedWordsMax = 60
 const dangerWordsMax = 150
-/** Of one turn that settles something; a longer one tells something else, too. */
+/** Words of one turn that settles something; a longer one tells something else, too. */
 const turnWordsMax = 25
-/** Of an answer to a question that a line left open: its first sentences. */
+/** Words of an answer to a question that a line left open: its first sentences. */
 const answerWordsMax = 30
 /** Behind what is strictly to be right, somebody who was not asked may say so much. */
 const othersWordsMax = 25
