@@ -1,7 +1,11 @@
+import { Type } from 'typebox'
 import { refuse } from '../../kernel/refuse.js'
 
 /** A page of the console's lists. */
 export const pageMax = 50
+
+/** Made by `writeCursor`. */
+export const Cursor = Type.Optional(Type.String())
 
 /** Where the next page begins, as a text that means nothing to the page. */
 export const writeCursor = (value: unknown): string =>

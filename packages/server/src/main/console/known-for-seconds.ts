@@ -9,6 +9,9 @@ interface Known<Value> {
 /** Beyond so many tenants the one that was asked for longest ago is counted again. */
 const tenantsMax = 1_000
 
+/** A little less than a screen waits before it asks again: it never sees the same count twice. */
+export const screenSeconds = 4
+
 /** What is dear to count, counted once for all who look at a tenant within some seconds. */
 export class KnownForSeconds<Value> {
   readonly #goodMs: number
