@@ -54,7 +54,7 @@ export function makeFolderStore(
   limits: ActLimits = usualLimits,
 ): BlobStore {
   const bounded = boundActs(limits)
-  const told: BoundedAct = (act, withinMs) => bounded(() => telling(act), withinMs)
+  const run: BoundedAct = (act, withinMs) => bounded(() => translateFaults(act), withinMs)
   const pathOf = (name: string): string => join(root, requireStoredName(name))
   /** Until the first check nobody knows whether the mark should be there. */
   let isMarked = false
@@ -62,31 +62,31 @@ export function makeFolderStore(
     if (isMarked) await access(join(root, markName))
   }
   return {
-    put: (name, bytes) => told(() => putFile(pathOf(name), bytes, requireMark)),
-    get: (name) => told(() => getFile(name, pathOf(name), requireMark)),
-    delete: (name) => told(() => deleteFile(pathOf(name))),
-    list: () => listFiles(root, told),
+    put: (name, bytes) => run(() => putFile(pathOf(name), bytes, requireMark)),
+    get: (name) => run(() => getFile(name, pathOf(name), requireMark)),
+    delete: (name) => run(() => deleteFile(pathOf(name))),
+    list: () => listFiles(root, run),
     check: () =>
-      told(async () => {
+      run(async () => {
         await makeFolder(root)
         await markStore(root, installationId)
         isMarked = true
       }),
     probe: () =>
-      told(
+      run(
         async () => {
           await requireMark()
           await probeFolder(root)
         },
         Math.min(probeWithinMs, limits.withinMs),
       ),
-    readClockMs: () => told(() => probeFolder(root)),
+    readClockMs: () => run(() => probeFolder(root)),
     close: () => Promise.resolve(),
   }
 }
 
 /** What a folder cannot do now, it may do later: there is room again, or the volume is back. */
-async function telling<T>(act: () => Promise<T>): Promise<T> {
+async function translateFaults<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
@@ -204,12 +204,12 @@ async function deleteFile(path: string): Promise<void> {
   }
 }
 
-async function* listFiles(root: string, told: BoundedAct): AsyncIterable<StoredObject> {
-  for (const tenantId of await told(() => listFolder(root))) {
-    for (const blobId of await told(() => listFolder(join(root, tenantId)))) {
-      for (const file of await told(() => listFolder(join(root, tenantId, blobId)))) {
+async function* listFiles(root: string, run: BoundedAct): AsyncIterable<StoredObject> {
+  for (const tenantId of await run(() => listFolder(root))) {
+    for (const blobId of await run(() => listFolder(join(root, tenantId)))) {
+      for (const file of await run(() => listFolder(join(root, tenantId, blobId)))) {
         const name = `${tenantId}/${blobId}/${file}`
-        const storedAtMs = await told(() => findTimeOf(join(root, name)))
+        const storedAtMs = await run(() => findTimeOf(join(root, name)))
         if (storedAtMs !== null) yield { name, storedAtMs }
       }
     }

@@ -23,7 +23,8 @@ import { dumpAgeMsMost, dumpDatabase, requireTool, takeDump, timeZonesApartMs } 
 import { manifestFormat, notIncluded, readProductVersion, writeManifest, type Manifest } from './manifest.js'
 import { withOpenConnection, type OpenConnection } from './snapshot.js'
 import { listTenants } from './tenants.js'
-import { openTarget, requireRoom, sumFolder, syncFolders } from './target.js'
+import { openTarget } from './target.js'
+import { requireRoom, sumFolder, syncFolders } from './whole-folders.js'
 
 export interface BackupOptions {
   target: string

@@ -26,7 +26,7 @@ import { readManifest, requireGenuine, type ClusterPart, type DumpPart, type Man
 import { placeDatabase, placeRecordings } from './place-files.js'
 import { endServerOf, inScratchFolder, isScratchName } from './scratch-folder.js'
 import { deleteWhatWasDeleted, settleRestored } from './settle-restored.js'
-import { requireRoom } from './target.js'
+import { requireRoom } from './whole-folders.js'
 import { endRestore, isRestoreUnfinished, markRestore, unfinishedRestore } from './unfinished-restore.js'
 import { verifyRestored, type RestoredReport } from './verify-restored.js'
 

@@ -2,7 +2,7 @@ import { ConsoleOverview, ConsoleRequestLogs, oneOf, STATUS_CLASSES } from '@cas
 import { Type } from 'typebox'
 import type { OpenSession } from '../../features/console/index.js'
 import { countRecentRequests, listNewestRequests, type LogCursor } from '../../features/request-logs/index.js'
-import { countSessions } from '../../features/sessions/index.js'
+import { countNewestSessions } from '../../features/sessions/index.js'
 import { countNewestDeliveries, listEndpointStandings } from '../../features/webhooks/index.js'
 import type { ConsoleApi } from '../../http/console-api.js'
 import type { Database } from '../../kernel/db/database.js'
@@ -14,7 +14,7 @@ import { KnownForSeconds, screenSeconds } from './known-for-seconds.js'
 import type { ConsoleReads } from './record-reads.js'
 
 async function countOverview(db: Database, tenant: TenantScope): Promise<ConsoleOverview> {
-  const sessions = await countSessions(db, tenant)
+  const sessions = await countNewestSessions(db, tenant)
   const endpoints = await listEndpointStandings(db, tenant)
   const [requests] = await db.read(tenant, countRecentRequests(tenant))
   if (requests === undefined) throw new Error('the database counts no requests')
