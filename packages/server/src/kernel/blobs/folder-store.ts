@@ -13,6 +13,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errnoOf, isErrno } from '../errno.js'
 import type { InstallationId } from '../ids.js'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
 import { boundActs, type ActLimits, type BoundedAct } from './bounded-acts.js'
@@ -91,8 +92,7 @@ async function translateFaults<T>(act: () => Promise<T>): Promise<T> {
     return await act()
   } catch (error) {
     if (error instanceof BlobMissing || error instanceof BlobStoreFault) throw error
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new BlobStoreFault(`the blob folder failed: ${code}`, { cause: error })
+    throw new BlobStoreFault(`the blob folder failed: ${errnoOf(error) ?? 'unknown'}`, { cause: error })
   }
 }
 
@@ -104,7 +104,7 @@ async function markStore(root: string, installationId: InstallationId): Promise<
     await syncFolder(root)
     return
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!isErrno(error, 'EEXIST')) throw error
   }
   const mark = await readFile(path, 'utf8')
   if (mark === text) return
@@ -220,7 +220,7 @@ async function listFolder(path: string): Promise<string[]> {
   try {
     return await readdir(path)
   } catch (error) {
-    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return []
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   }
 }
@@ -234,8 +234,7 @@ async function findTimeOf(path: string): Promise<number | null> {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isMissing = (error: unknown): boolean => isErrno(error, 'ENOENT')
 
 /** POSIX allows both. */
-const isNotEmpty = (error: unknown): boolean =>
-  ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isNotEmpty = (error: unknown): boolean => isErrno(error, 'ENOTEMPTY', 'EEXIST')

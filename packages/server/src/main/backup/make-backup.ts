@@ -6,6 +6,7 @@ import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
 import { countMigrations, readSchemaVersion, requireSchemaVersion } from '../../kernel/db/migrate.js'
 import { requireRights } from '../../kernel/db/rights.js'
+import { isErrno } from '../../kernel/errno.js'
 import type { Log } from '../../kernel/log.js'
 import { operator } from '../../kernel/operator.js'
 import { selectInstallation } from '../../kernel/secrets/installation.sql.js'
@@ -74,7 +75,7 @@ async function realPathOf(given: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     return join(await realPathOf(dirname(path)), basename(path))
   }
 }
