@@ -5,7 +5,14 @@ import type { Clock } from '../kernel/clock.js'
 import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
 import { readLanguages } from './read-languages.js'
-import { bearerCallOf, frameOf, guardGuess, requireInput, type BearerCall, type Handled } from './route-machine.js'
+import {
+  bearerCallOf,
+  frameOf,
+  guardGuess,
+  requireInput,
+  type BearerCall,
+  type Handled,
+} from './route-machine.js'
 
 /** A route of the surface that the clients' pages talk to. */
 export interface PageRoute<Body extends TObject, Schema extends TSchema> {

@@ -1,7 +1,6 @@
 import type { NoteSection, ReviewItem, NotePreferences } from '@casenote/contract'
 import type { GenerationId, NoteId } from '../../kernel/ids.js'
 import type { JsonPlace } from '../../kernel/secrets/sealed-json.js'
-import type { NoteGoal } from './note-goals.js'
 
 /** Where each sealed text of a note stands: what is copied elsewhere does not open. */
 export const versionPlace = (noteId: NoteId, version: number): JsonPlace<NoteSection[]> => ({
@@ -14,12 +13,6 @@ export const reviewPlace = (noteId: NoteId, version: number): JsonPlace<ReviewIt
   table: 'note_versions',
   row: `${noteId}/${version}`,
   column: 'sealed_review',
-})
-
-export const goalsPlace = (noteId: NoteId, version: number): JsonPlace<NoteGoal[]> => ({
-  table: 'note_versions',
-  row: `${noteId}/${version}`,
-  column: 'sealed_goals',
 })
 
 export const draftPlace = (generationId: GenerationId): JsonPlace<NoteSection[]> => ({
