@@ -7,7 +7,7 @@ export type GivenAnswer = PageAnswers['answers'][number]
 /** Soon enough to feel at once when the network is back; never so often that a phone gets warm. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 15_000] as const
 
-/** Of one call. */
+/** Answers of one call. */
 const batchMax = 100
 
 export interface QueueParts {

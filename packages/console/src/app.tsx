@@ -2,7 +2,7 @@ import { ConsoleContext, type Console } from './console-state.js'
 import { Frame } from './frame.js'
 import { Enrol } from './screens/enrol.js'
 import { GateCard, SignIn } from './screens/sign-in.js'
-import { Do, Title } from './ui/parts.js'
+import { Button, Title } from './ui/parts.js'
 
 export function App({ desk }: { desk: Console }) {
   return (
@@ -41,7 +41,7 @@ function Gate({ desk }: { desk: Console }) {
           <Title>The link could not be opened</Title>
           <p>{gate.message}</p>
           <p>A link works once, for a day. Ask whoever runs this service for another.</p>
-          <Do onDo={() => void desk.enter(null)}>Go to the sign-in</Do>
+          <Button onDo={() => void desk.enter(null)}>Go to the sign-in</Button>
         </GateCard>
       )
     case 'trouble':
@@ -49,9 +49,9 @@ function Gate({ desk }: { desk: Console }) {
         <GateCard>
           <Title>The console has trouble</Title>
           <p>{gate.message}</p>
-          <Do kind="main" onDo={() => void desk.enter(null)}>
+          <Button kind="main" onDo={() => void desk.enter(null)}>
             Try again
-          </Do>
+          </Button>
         </GateCard>
       )
     case 'in':

@@ -7,7 +7,7 @@ import { Confirm } from './screens/confirm.js'
 import { Shown } from './shown.js'
 import { areShortcutsOn, GO_KEYS, listenForShortcuts, setShortcuts } from './shortcuts.js'
 import { Dialog } from './ui/dialog.js'
-import { Do } from './ui/parts.js'
+import { Button } from './ui/parts.js'
 
 const screenWords: Readonly<Record<Screen, string>> = {
   overview: 'Overview',
@@ -84,7 +84,7 @@ export function Frame({ me }: { me: ConsoleMe }) {
       </header>
       {desk.stillIn.value !== null && (
         <div class="notice bad" role="alert">
-          {desk.stillIn.value} <Do onDo={() => void desk.signOut()}>Sign out again</Do>
+          {desk.stillIn.value} <Button onDo={() => void desk.signOut()}>Sign out again</Button>
         </div>
       )}
       <div class="body">

@@ -10,7 +10,7 @@ export const TENANT_SCREENS = [
   'audit',
 ] as const
 export const OPERATOR_SCREENS = ['tenants', 'health'] as const
-/** Of whoever is signed in. */
+/** Screens of whoever is signed in. */
 export const OWN_SCREENS = ['account'] as const
 
 export type TenantScreen = (typeof TENANT_SCREENS)[number]

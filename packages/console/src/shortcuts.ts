@@ -15,7 +15,7 @@ export const GO_KEYS: Readonly<Record<Screen, string>> = {
   account: 'y',
 }
 
-/** Of the two keys of `g s`: longer is no longer one thought. */
+/** The time between the two keys of `g s`: longer is no longer one thought. */
 const pairMs = 1_500
 
 const storageName = 'casenote-console-shortcuts'

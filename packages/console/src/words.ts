@@ -25,7 +25,7 @@ export const deliveryWords: Readonly<Record<DeliveryStatus, Worded>> = {
   cancelled: { text: 'Cancelled', tone: 'quiet' },
 }
 
-/** Of jobs: one that is parked has failed for good. */
+/** The states of jobs: one that is parked has failed for good. */
 const stepWords: Readonly<Record<string, Worded>> = {
   waiting: { text: 'Waiting', tone: 'quiet' },
   running: { text: 'Running', tone: 'busy' },

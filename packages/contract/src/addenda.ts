@@ -21,7 +21,10 @@ export const Addendum = Type.Object(
       }),
       id: Id,
       name: Nullable(
-        Type.String({ description: 'Of the clinician, as they are called today', examples: ['Ada Example'] }),
+        Type.String({
+          description: 'Name of the clinician, as they are called today',
+          examples: ['Ada Example'],
+        }),
       ),
     }),
     createdAt: Timestamp,

@@ -37,7 +37,9 @@ const LastSession = Type.Object({
 const BriefDanger = Type.Object({
   id: Id,
   label: Type.String({ examples: ['Suicidal thoughts: affirmed'] }),
-  question: Nullable(Type.String({ description: 'Of a questionnaire; null for what was said' })),
+  question: Nullable(
+    Type.String({ description: 'The question of a questionnaire that was answered; null for what was said' }),
+  ),
   words: Type.String({ examples: ['Some nights I think about it.'] }),
   sessionId: Nullable(Id),
   at: Timestamp,
@@ -111,7 +113,7 @@ export const TimelineEntry = Type.Object(
     }),
     status: Nullable(
       Type.String({
-        description: 'Of a session its `status`; of danger that ended `closed` or `held`',
+        description: 'For a session its `status`; for danger that ended `closed` or `held`',
         examples: ['completed'],
       }),
     ),

@@ -15,7 +15,7 @@ export const ClientExport = Type.Object(
     sizeBytes: Nullable(
       Type.Integer({
         minimum: 0,
-        description: 'Of the file; `null` until it is ready',
+        description: 'Size of the file; `null` until it is ready',
         examples: [48_213_004],
       }),
     ),

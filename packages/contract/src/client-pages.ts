@@ -7,7 +7,7 @@ import { Id, Nullable, oneOf } from './fields.js'
 export const LINK_KINDS = ['assessments', 'invitation', 'consent'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
-/** Of the link that somebody opens; longer than any of ours. */
+/** Length of the token in a link that somebody opens; longer than any of ours. */
 const linkTokenLengthMax = 500
 
 export const LinkOpening = Type.Object({

@@ -42,14 +42,17 @@ const Relation = oneOf(CONSENT_RELATIONS, {
   examples: ['self'],
 })
 
-const Language = oneOf(TEXT_LANGUAGES, { description: 'Of the text that was read', examples: ['en'] })
+const Language = oneOf(TEXT_LANGUAGES, {
+  description: 'Language of the text that was read',
+  examples: ['en'],
+})
 
 export const textVersionLengthMax = 50
 
 const TextVersion = Type.String({
   minLength: 1,
   maxLength: textVersionLengthMax,
-  description: 'Of the text that was agreed to',
+  description: 'Version of the text that was agreed to',
   examples: ['casenote-1'],
 })
 
@@ -70,7 +73,7 @@ const Owner = oneOf(TEXT_OWNERS, {
 const textId = (description: string) =>
   Type.Union([Type.String({ format: 'uuid', description }), Type.Null()], { examples: [null] })
 
-const TextId = textId('Of the text; `null`: the one that comes with Casenote')
+const TextId = textId('Id of the text; `null`: the one that comes with Casenote')
 
 /** A page or a partner that sends none has it found by version, owner and language. */
 const ReadTextId = Type.Optional(
@@ -79,7 +82,7 @@ const ReadTextId = Type.Optional(
   ),
 )
 
-/** Of a text that was shown: who signs says which one it was. */
+/** Which text was shown: who signs says which one it was. */
 const ShownText = Type.Object({
   /** A process of before does not tell it. */
   textId: Type.Optional(TextId),
@@ -120,7 +123,7 @@ export const Consent = Type.Object(
     textVersion: TextVersion,
     textOwner: Nullable(Owner),
     textId: textId(
-      'Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept',
+      'Id of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept',
     ),
     language: Nullable(Language),
     status: oneOf(CONSENT_STATUSES, { examples: ['given'] }),

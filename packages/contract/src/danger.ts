@@ -18,7 +18,7 @@ export const DangerItem = Type.Object({
   question: Nullable(Type.String()),
   words: Type.String(),
   transcriptItems: Type.Array(Type.Integer({ minimum: 0 })),
-  /** Of the session, or of the answer. */
+  /** Time of the session, or of the answer. */
   at: Timestamp,
   /** When this clinician said that they have seen it. */
   seenAt: Nullable(Timestamp),
@@ -36,7 +36,7 @@ export const OpenDanger = Type.Object({
   items: Type.Array(DangerItem),
   /** Also of those that the list has no room for. */
   total: Type.Integer({ minimum: 0 }),
-  /** Of a note: the words that were said in its session and closed by a clinician. */
+  /** Only for a note: the words that were said in its session and closed by a clinician. */
   closedWords: Type.Optional(Type.Array(Type.String())),
 })
 export type OpenDanger = Static<typeof OpenDanger>

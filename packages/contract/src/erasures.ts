@@ -9,10 +9,10 @@ const confirm = oneOf(['erase'], {
   examples: ['erase'],
 })
 
-/** Of what holds no signed note. */
+/** Asks to erase what holds no signed note. */
 export const ErasureRequest = Type.Object({ confirm }, { $id: 'ErasureRequest' })
 
-/** Of what may hold signed notes. */
+/** Asks to erase what may hold signed notes. */
 export const RecordErasureRequest = Type.Object(
   {
     confirm,

@@ -42,7 +42,7 @@ export const templateLimits = {
   titleLength: 80,
   /** The longest of ours has 330 characters. */
   guideLength: 1_500,
-  /** Of all guides together: a prompt needs room for the transcript, too. */
+  /** Length of all guides together: a prompt needs room for the transcript, too. */
   guidesLength: 12_000,
   names: 8,
   must: 10,
@@ -50,14 +50,14 @@ export const templateLimits = {
   mustNot: 30,
   phraseLength: 80,
   words: 2_000,
-  /** Of one partner, those removed not counted. */
+  /** Templates of one partner, those removed not counted. */
   templates: 100,
   /**
-   * Of one partner, those removed included: notes keep theirs, so none is ever deleted. With all versions of each at their longest that would be
+   * Templates of one partner, those removed included: notes keep theirs, so none is ever deleted. With all versions of each at their longest that would be
    * 13 GB; a partner who changes a hundred templates of 3 KB every month for ten years has 36 MB.
    */
   ids: 1_000,
-  /** Of one template, for the same reason. */
+  /** Versions of one template, for the same reason. */
   versions: 200,
 } as const
 
@@ -161,7 +161,12 @@ const exampleTemplate = {
 /** The file of a type of note (docs/templates.md). */
 export const NoteTemplate = Type.Object(
   {
-    format: Type.Integer({ minimum: 1, maximum: 1, description: 'Of the file: 1', examples: [1] }),
+    format: Type.Integer({
+      minimum: 1,
+      maximum: 1,
+      description: 'Version of the format of the file: 1',
+      examples: [1],
+    }),
     id: Type.String({
       minLength: 1,
       maxLength: 64,
@@ -258,7 +263,7 @@ const AvoidedPhrases = Type.Array(Line(templateLimits.phraseLength, { examples: 
   description: 'A sentence with one of these is refused, and marked if it stays',
 })
 const Length = oneOf(NOTE_LENGTHS, {
-  description: 'Of prose: quotes and what nobody said do not grow',
+  description: 'How long the prose of a note is; quotes, and what nobody said, do not grow',
   examples: ['shorter'],
 })
 

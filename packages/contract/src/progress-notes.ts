@@ -143,7 +143,10 @@ const SignedBy = Type.Object({
   }),
   id: Id,
   name: Nullable(
-    Type.String({ description: 'Of the clinician, as they are called today', examples: ['Ada Example'] }),
+    Type.String({
+      description: 'Name of the clinician, as they are called today',
+      examples: ['Ada Example'],
+    }),
   ),
   at: Timestamp,
 })
@@ -170,7 +173,7 @@ export const ProgressNote = Type.Object(
       sessionType: Nullable(
         Type.String({ description: 'As chosen in the widget', examples: ['individual'] }),
       ),
-      id: Type.String({ description: 'Of the template that it is written with', examples: ['soap'] }),
+      id: Type.String({ description: 'Id of the template that it is written with', examples: ['soap'] }),
       version: Type.Integer({ minimum: 1, examples: [1] }),
       title: Type.String({ examples: ['SOAP Note'] }),
       sections: Type.Array(

@@ -11,7 +11,7 @@ export type GoneKind = (typeof GONE_KINDS)[number]
 export const GoneItem = Type.Object({
   id: Type.String(),
   kind: oneOf(GONE_KINDS),
-  /** Of what was said in the session; null for a sentence that only the note had. */
+  /** Label of what was said in the session; null for a sentence that only the note had. */
   label: Nullable(Type.String()),
   /** As it was said, else as it stood in the note. */
   words: Type.String(),
@@ -26,7 +26,7 @@ export const NoteRewriting = Type.Object({
   kind: oneOf(['magic_edit', 'regeneration'] as const),
   /** The version to go back to. */
   versionBefore: Type.Integer({ minimum: 1 }),
-  /** Of another note type the sections are others: there is only the way back as a whole. */
+  /** Whether the note before was of another type: its sections are others, and there is only the way back as a whole. */
   isOtherType: Type.Boolean(),
   /** What differs from the text of now, in the template's order; null: there was no such section, or there is none now. */
   sections: Type.Array(

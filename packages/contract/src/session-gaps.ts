@@ -29,7 +29,7 @@ export const SessionGap = Type.Object(
 export type SessionGap = Static<typeof SessionGap>
 
 const GapPlace = Type.Object({
-  /** Of the recording, as its uploads are numbered. */
+  /** Segment of the recording, as its uploads are numbered. */
   segment: Type.Integer({ minimum: 0, maximum: 199 }),
   /** Recorded sound from the segment's begin. */
   seconds: Type.Number({ minimum: 0, maximum: secondsMax }),

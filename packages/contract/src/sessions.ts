@@ -62,7 +62,8 @@ export const Session = Type.Object(
     organizationId: Id,
     noteType: NoteType,
     templateId: Type.String({
-      description: 'Of the template that its note is written with; that of a built-in one is the note type',
+      description:
+        'Id of the template that its note is written with; a built-in template has the note type for its id',
       examples: ['soap'],
     }),
     source: oneOf(SESSION_SOURCES, {

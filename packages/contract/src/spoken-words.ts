@@ -15,7 +15,7 @@ export const WordCorrection = Type.Object({
 })
 export type WordCorrection = Static<typeof WordCorrection>
 
-/** Of the items that were corrected, each once. */
+/** One of the items that were corrected; each stands once. */
 export const CorrectedItem = Type.Object({
   item: Type.Integer(),
   /** As the recognizer wrote it, before the first correction. */

@@ -17,7 +17,7 @@ const objectivesMax = 10
 const interventionsMax = 10
 
 /**
- * Of all texts of a plan together, as JSON in UTF-8: twenty dense pages of English, a third of what the single bounds would allow. With ids, dates
+ * Length of all texts of a plan together, as JSON in UTF-8: twenty dense pages of English, a third of what the single bounds would allow. With ids, dates
  * and names of fields a plan then has some 90 KB at the most, and a page of ten less than a megabyte.
  */
 export const planTextBytesMax = 65_536
@@ -51,13 +51,13 @@ const goalText = 'Sleep through at least five nights a week'
 const objectiveText = 'Keep a sleep diary for four weeks'
 const problemText = 'Sleeps three hours a night since May'
 
-/** Of an entry that was there before, its id; a new one has none yet. */
+/** Id of an entry that was there before; a new one has none yet. */
 const KeptId = Type.Optional(
   Nullable(
     Type.String({
       format: 'uuid',
       description:
-        'Of an entry that the plan has already, so that it stays the same one; without it the entry is new',
+        'Id of an entry that the plan has already, so that it stays the same one; without it the entry is new',
     }),
   ),
 )
@@ -145,7 +145,7 @@ const SignedBy = Nullable(
       examples: ['clinician'],
     }),
     id: Id,
-    name: Nullable(Type.String({ description: 'Of the clinician, as they are called today' })),
+    name: Nullable(Type.String({ description: 'Name of the clinician, as they are called today' })),
     at: Timestamp,
   }),
 )

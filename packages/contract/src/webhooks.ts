@@ -37,7 +37,7 @@ const url = Type.String({
   examples: ['https://ehr.example/casenote/events'],
 })
 
-/** Of an endpoint, however it is set. */
+/** The digest header of an endpoint, however it is set. */
 export const DigestHeader = Nullable(
   Type.String({
     minLength: 1,

@@ -31,7 +31,7 @@ export const WidgetAnswers = Type.Object({
   /** In words; null where the instrument has none. */
   severityName: Nullable(Type.String()),
   completedAt: Timestamp,
-  /** Of the words that the client read; null where nobody kept it. */
+  /** Language of the words that the client read; null where nobody kept it. */
   language: Nullable(Type.String()),
   /** In the words that the client read. */
   answers: Type.Array(

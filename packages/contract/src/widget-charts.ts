@@ -16,7 +16,7 @@ export type NoteCopy = Static<typeof NoteCopy>
 /** Whose the recording really is. */
 export const ClientCorrection = Type.Object({
   clientId: Type.String({ format: 'uuid' }),
-  /** Of that client's appointment; the wrong client's is never taken over. */
+  /** Id of that client's appointment; the wrong client's is never taken over. */
   sessionExternalId: Type.Optional(Nullable(Type.String({ maxLength: externalIdLengthMax }))),
 })
 export type ClientCorrection = Static<typeof ClientCorrection>

@@ -9,11 +9,11 @@ const Secret = Type.String({ minLength: 43, maxLength: 43, pattern: '^[A-Za-z0-9
 export const SignInRequest = Type.Object({
   partnerId: Type.String({ format: 'uuid' }),
   email: Email,
-  /** Of the page around the frame, as the browser told the frame. */
+  /** Origin of the page around the frame, as the browser told the frame. */
   origin: Type.String({ minLength: 1, maxLength: 300 }),
   /** SHA-256 of a secret that stays in the frame. */
   challenge: Secret,
-  /** Of the window, for the mail; an older frame does not say it. */
+  /** Language of the window, for the mail; an older frame does not say it. */
   language: Type.Optional(oneOf(TEXT_LANGUAGES)),
 })
 export type SignInRequest = Static<typeof SignInRequest>

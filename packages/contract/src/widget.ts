@@ -118,7 +118,7 @@ export const WidgetWorkQuery = Type.Object({
   ...PageQuery.properties,
   /** Without: all of them. */
   state: Type.Optional(oneOf(WORK_STATES)),
-  /** Of the client, or a part of it. */
+  /** Name of the client, or a part of it. */
   name: Type.Optional(Type.String({ maxLength: 200 })),
 })
 export type WidgetWorkQuery = Static<typeof WidgetWorkQuery>

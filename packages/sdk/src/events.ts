@@ -39,14 +39,14 @@ export interface ProgressNoteEventPayload extends SessionEventPayload {
   organization: string
 }
 
-/** Of a client, and of nothing else. */
+/** About a client, not about a session. */
 export interface AssessmentCompletedPayload {
   /** The client's id. */
   patientId: string
   assessmentScores: { id: string; assessmentId: string; assessmentScoreUrl: string }[]
 }
 
-/** Of a client, too. */
+/** About a client, not about a session. */
 export interface TreatmentPlanChangedPayload {
   clientId: string
   treatmentPlanId: string
@@ -55,7 +55,7 @@ export interface TreatmentPlanChangedPayload {
   treatmentPlanUrl: string
 }
 
-/** Of a client, too. */
+/** About a client, not about a session. */
 export interface ConsentPayload {
   clientId: string
   consentId: string

@@ -1,4 +1,4 @@
-/** Of `fetch`, of another implementation of it, or of Node's `IncomingMessage`. */
+/** Headers of `fetch`, of another implementation of it, or of Node's `IncomingMessage`. */
 export type HeadersLike =
   { get(name: string): string | null } | Record<string, string | readonly string[] | undefined>
 

@@ -29,7 +29,7 @@ export interface RequestOptions {
   /** Ends the call, its waiting and its repeating. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
-  /** Of a POST, if you want to repeat it yourself, after a restart say; otherwise every call has one of its own. */
+  /** Key of a POST, if you want to repeat it yourself, after a restart say; otherwise every call has one of its own. */
   idempotencyKey?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import type {
 import { signal, type Signal } from '@preact/signals'
 import { EngineError } from '../src/frame/engine/engine.js'
 import { at, clinician, id, joanna } from './stage-data.js'
-import type { Answer } from './stage-service.js'
+import type { Answer } from './stage-memory.js'
 
 const toConsent = (given: RecordingConsent, number: number): Consent => ({
   id: id(900 + number),

@@ -5,7 +5,7 @@ import { Card, Title } from './layout.js'
 interface CrisisHelpProps {
   texts: Texts
   help: Help
-  /** Of the button that leads on. */
+  /** Label of the button that leads on. */
   label: string
   onGoOn: () => void
 }

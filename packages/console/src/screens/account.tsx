@@ -3,7 +3,7 @@ import type { ConsoleList, ConsoleMe, ConsolePasskey, ConsolePasskeyOffer } from
 import { useConsole } from '../console-state.js'
 import { hasPasskeys, makePasskey } from '../passkey.js'
 import { Dialog } from '../ui/dialog.js'
-import { Do, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
+import { Button, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useAct } from '../use-act.js'
 import { useLive } from '../use-live.js'
@@ -46,9 +46,9 @@ export function Account() {
         <h2>Passkeys</h2>
         {hasPasskeys() ? (
           <p class="acts">
-            <Do kind="main" isBusy={act.isBusy} onDo={() => void add()}>
+            <Button kind="main" isBusy={act.isBusy} onDo={() => void add()}>
               Add a passkey
-            </Do>
+            </Button>
           </p>
         ) : (
           <p class="soft">Passkeys need https, or the machine itself.</p>
@@ -83,7 +83,7 @@ const listColumns = (onRemove: (passkey: ConsolePasskey) => void): readonly Colu
         <Pill text="Elsewhere" tone="quiet" />
       ),
   },
-  { name: 'Remove', show: (passkey) => <Do onDo={() => onRemove(passkey)}>Remove …</Do> },
+  { name: 'Remove', show: (passkey) => <Button onDo={() => onRemove(passkey)}>Remove …</Button> },
 ]
 
 function Remove({ passkey, onClose }: { passkey: ConsolePasskey; onClose: () => void }) {
@@ -101,9 +101,9 @@ function Remove({ passkey, onClose }: { passkey: ConsolePasskey; onClose: () => 
         stays so. Your device may go on offering it: remove it there, too.
       </p>
       <Problem text={act.problem} />
-      <Do kind="danger" isBusy={act.isBusy} onDo={() => void remove()}>
+      <Button kind="danger" isBusy={act.isBusy} onDo={() => void remove()}>
         Remove it
-      </Do>
+      </Button>
     </Dialog>
   )
 }

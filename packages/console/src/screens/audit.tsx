@@ -3,7 +3,7 @@ import type { ConsoleAuditEntry, ConsoleList } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { timeZone } from '../format.js'
 import { Field } from '../ui/field.js'
-import { Do, Problem, Time, Title } from '../ui/parts.js'
+import { Button, Problem, Time, Title } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useAct } from '../use-act.js'
 
@@ -100,9 +100,9 @@ export function Audit() {
           value={asked.to}
           onType={(to) => setAsked({ ...asked, to })}
         />
-        <Do kind="main" isBusy={act.isBusy}>
+        <Button kind="main" isBusy={act.isBusy}>
           Make the report
-        </Do>
+        </Button>
       </form>
       <Problem text={act.problem} />
       <p role="status" class="soft">
@@ -118,9 +118,9 @@ export function Audit() {
         />
       )}
       {shown?.next != null && (
-        <Do isBusy={act.isBusy} onDo={() => void ask(shown.query, shown.rows, shown.next)}>
+        <Button isBusy={act.isBusy} onDo={() => void ask(shown.query, shown.rows, shown.next)}>
           Show more
-        </Do>
+        </Button>
       )}
     </>
   )

@@ -3,7 +3,7 @@ import type { ConsoleMe, ConsolePasskeyQuestion } from '@casenote/contract'
 import { callService } from '../call-service.js'
 import { hasPasskeys, usePasskey } from '../passkey.js'
 import { Dialog } from '../ui/dialog.js'
-import { Do, Problem } from '../ui/parts.js'
+import { Button, Problem } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 import { PasswordAndCode } from './password-and-code.js'
 
@@ -35,9 +35,9 @@ export function Confirm({ me, onEnd }: { me: ConsoleMe; onEnd: (isConfirmed: boo
     <Dialog title="Is it you?" onClose={() => onEnd(false)}>
       <p>This needs a fresh sign-in, and each is good for one such change. Show once more that it is you.</p>
       {isByPasskey && (
-        <Do kind="main" isBusy={act.isBusy} onDo={() => void byPasskey()}>
+        <Button kind="main" isBusy={act.isBusy} onDo={() => void byPasskey()}>
           Confirm with a passkey
-        </Do>
+        </Button>
       )}
       {isByPasskey && me.hasPassword && <p class="or">or with your password</p>}
       {me.hasPassword && (
@@ -53,9 +53,9 @@ export function Confirm({ me, onEnd }: { me: ConsoleMe; onEnd: (isConfirmed: boo
             onPassword={setPassword}
             onCode={setCode}
           />
-          <Do kind={isByPasskey ? 'second' : 'main'} isBusy={act.isBusy}>
+          <Button kind={isByPasskey ? 'second' : 'main'} isBusy={act.isBusy}>
             Confirm
-          </Do>
+          </Button>
         </form>
       )}
       <Problem text={act.problem} />

@@ -4,7 +4,7 @@ import { useConsole, useTenantPath } from '../console-state.js'
 import { formatNumber } from '../format.js'
 import { OpenById, Pick } from '../ui/filters.js'
 import { LiveList } from '../ui/live-list.js'
-import { Do, Go, Pill, Time, Title, Waiting } from '../ui/parts.js'
+import { Button, Go, Pill, Time, Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useLive } from '../use-live.js'
 import { deliveryWords, wordStatus } from '../words.js'
@@ -74,7 +74,7 @@ const endpointColumns = (
   { name: 'Events', show: ({ eventTypes }) => listEvents(eventTypes) },
   { name: 'Waiting', show: ({ pending }) => formatNumber(pending), isNumber: true },
   { name: 'Failed in 24 h', show: ({ failed24h }) => formatNumber(failed24h), isNumber: true },
-  { name: 'Lost events', show: (endpoint) => <Do onDo={() => onRecover(endpoint)}>Recover …</Do> },
+  { name: 'Lost events', show: (endpoint) => <Button onDo={() => onRecover(endpoint)}>Recover …</Button> },
 ]
 
 /** More are a list that nobody reads here. */

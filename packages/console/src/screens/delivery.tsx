@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ConsoleDeliveryTries } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { formatNumber, formatSpan } from '../format.js'
-import { Do, FactList, Go, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
+import { Button, FactList, Go, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 import { useLive } from '../use-live.js'
 import { deliveryWords, spellOut, wordStatus } from '../words.js'
@@ -30,9 +30,9 @@ export function Delivery({ id }: { id: string }) {
       {live.value !== null && (
         <>
           <Facts delivery={live.value} />
-          <Do kind="main" isBusy={act.isBusy} onDo={() => void resend()}>
+          <Button kind="main" isBusy={act.isBusy} onDo={() => void resend()}>
             Send again
-          </Do>
+          </Button>
           <Problem text={act.problem} />
           <p role="status">{isResent && 'It waits to be sent again.'}</p>
           <Tries tries={live.value.tries} />

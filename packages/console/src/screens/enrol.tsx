@@ -5,7 +5,7 @@ import { useConsole } from '../console-state.js'
 import { rememberEnrolment } from '../enrolment-memory.js'
 import { hasPasskeys, makePasskey } from '../passkey.js'
 import { Field } from '../ui/field.js'
-import { Copy, Do, Problem, Title } from '../ui/parts.js'
+import { Button, Copy, Problem, Title } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 import { GateCard } from './sign-in.js'
 
@@ -61,9 +61,9 @@ function ChooseWay({ userName, onKey }: { userName: string; onKey: (key: Console
       </p>
       {hasPasskeys() && (
         <>
-          <Do kind="main" isBusy={act.isBusy} onDo={() => void enrolPasskey()}>
+          <Button kind="main" isBusy={act.isBusy} onDo={() => void enrolPasskey()}>
             Make a passkey
-          </Do>
+          </Button>
           <p class="or">or choose a password</p>
         </>
       )}
@@ -93,7 +93,7 @@ function ChooseWay({ userName, onKey }: { userName: string; onKey: (key: Console
           onType={setPassword}
         />
         <Problem text={act.problem} />
-        <Do isBusy={act.isBusy}>Go on with a password</Do>
+        <Button isBusy={act.isBusy}>Go on with a password</Button>
       </form>
       <p class="soft">
         Did you begin too long ago?{' '}
@@ -152,9 +152,9 @@ function ConfirmCode({
           onType={setCode}
         />
         <Problem text={act.problem} />
-        <Do kind="main" isBusy={act.isBusy}>
+        <Button kind="main" isBusy={act.isBusy}>
           Sign in
-        </Do>
+        </Button>
       </form>
     </>
   )

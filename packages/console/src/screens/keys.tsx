@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ConsoleKey, ConsoleKeys } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
 import { Dialog } from '../ui/dialog.js'
-import { Do, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
+import { Button, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
 import { Table, type Column } from '../ui/table.js'
 import { useAct } from '../use-act.js'
 import { useLive } from '../use-live.js'
@@ -31,13 +31,15 @@ export function Keys() {
         No key is shown here, other than a new one, once. Webhooks are signed with the client secret.
       </p>
       <p class="acts">
-        <Do kind="main" onDo={() => setRotating(true)}>
+        <Button kind="main" onDo={() => setRotating(true)}>
           Rotate …
-        </Do>
+        </Button>
         {olderSecret !== undefined && (
-          <Do onDo={() => setRetiring(olderSecret)}>Retire the older client secret …</Do>
+          <Button onDo={() => setRetiring(olderSecret)}>Retire the older client secret …</Button>
         )}
-        {olderToken !== undefined && <Do onDo={() => setRetiring(olderToken)}>Retire older token keys …</Do>}
+        {olderToken !== undefined && (
+          <Button onDo={() => setRetiring(olderToken)}>Retire older token keys …</Button>
+        )}
       </p>
       <Waiting live={live} />
       {live.value !== null && (
@@ -100,9 +102,9 @@ function Retire({ path, row, onClose }: { path: string; row: ConsoleKey; onClose
     <Dialog title={words.title} onClose={onClose}>
       <p>{words.text} This cannot be taken back.</p>
       <Problem text={act.problem} />
-      <Do kind="danger" isBusy={act.isBusy} onDo={() => void retire()}>
+      <Button kind="danger" isBusy={act.isBusy} onDo={() => void retire()}>
         {words.act}
-      </Do>
+      </Button>
     </Dialog>
   )
 }

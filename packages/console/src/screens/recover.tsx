@@ -4,7 +4,7 @@ import { useConsole, useTenantPath } from '../console-state.js'
 import { timeZone } from '../format.js'
 import { Dialog } from '../ui/dialog.js'
 import { Field } from '../ui/field.js'
-import { Do, Problem } from '../ui/parts.js'
+import { Button, Problem } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 
 const dayMs = 86_400_000
@@ -38,9 +38,9 @@ export function Recover({ endpoint, onClose }: { endpoint: ConsoleEndpoint; onCl
       >
         <Field label={`Since (${timeZone()})`} type="datetime-local" value={since} onType={setSince} />
         <Problem text={act.problem} />
-        <Do kind="main" isBusy={act.isBusy}>
+        <Button kind="main" isBusy={act.isBusy}>
           Recover
-        </Do>
+        </Button>
       </form>
       <p role="status">
         {act.isBusy && 'Working …'}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ConsoleRotated, KeyKind } from '@casenote/contract'
 import { useConsole } from '../console-state.js'
 import { Dialog } from '../ui/dialog.js'
-import { Copy, Do, Problem } from '../ui/parts.js'
+import { Button, Copy, Problem } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 import { keyWords } from '../words.js'
 
@@ -81,9 +81,9 @@ export function RotateKey({ path, isOperator, onClose }: RotateKeyProps) {
           </label>
         )}
         <Problem text={act.problem} />
-        <Do kind={isAtOnce ? 'danger' : 'main'} isBusy={act.isBusy}>
+        <Button kind={isAtOnce ? 'danger' : 'main'} isBusy={act.isBusy}>
           Rotate
-        </Do>
+        </Button>
       </form>
     </Dialog>
   )

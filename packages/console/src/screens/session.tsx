@@ -1,6 +1,6 @@
 import type { ConsoleRetried, ConsoleSessionCourse } from '@casenote/contract'
 import { useConsole, useTenantPath } from '../console-state.js'
-import { Do, FactList, Go, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
+import { Button, FactList, Go, Id, Pill, Problem, Time, Title, Waiting } from '../ui/parts.js'
 import { Timeline, type TimelineItem } from '../ui/timeline.js'
 import { useAct } from '../use-act.js'
 import { useLive } from '../use-live.js'
@@ -112,9 +112,9 @@ function Retry({ path }: { path: string }) {
   }
   return (
     <>
-      <Do kind="main" isBusy={act.isBusy} onDo={() => void retry()}>
+      <Button kind="main" isBusy={act.isBusy} onDo={() => void retry()}>
         Try again
-      </Do>
+      </Button>
       <Problem text={act.problem} />
     </>
   )

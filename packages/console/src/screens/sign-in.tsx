@@ -5,7 +5,7 @@ import { callService } from '../call-service.js'
 import { useConsole } from '../console-state.js'
 import { hasPasskeys, usePasskey } from '../passkey.js'
 import { Field } from '../ui/field.js'
-import { Do, Problem, Title } from '../ui/parts.js'
+import { Button, Problem, Title } from '../ui/parts.js'
 import { useAct } from '../use-act.js'
 import { PasswordAndCode } from './password-and-code.js'
 
@@ -46,9 +46,9 @@ export function SignIn({ message }: { message: string | null }) {
       {message !== null && <p class="notice">{message}</p>}
       {hasPasskeys() && (
         <>
-          <Do kind="main" isBusy={act.isBusy} onDo={() => void signInByPasskey()}>
+          <Button kind="main" isBusy={act.isBusy} onDo={() => void signInByPasskey()}>
             Sign in with a passkey
-          </Do>
+          </Button>
           <p class="or">or with your password</p>
         </>
       )}
@@ -66,9 +66,9 @@ export function SignIn({ message }: { message: string | null }) {
           onCode={setCode}
         />
         <Problem text={act.problem} />
-        <Do kind={hasPasskeys() ? 'second' : 'main'} isBusy={act.isBusy}>
+        <Button kind={hasPasskeys() ? 'second' : 'main'} isBusy={act.isBusy}>
           Sign in
-        </Do>
+        </Button>
       </form>
     </GateCard>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useConsole } from '../console-state.js'
 import type { TenantScreen } from '../place.js'
-import { Do } from './parts.js'
+import { Button } from './parts.js'
 
 interface PickProps {
   name: string
@@ -80,7 +80,7 @@ export function OpenById({ screen, label }: { screen: TenantScreen; label: strin
           onInput={({ currentTarget }) => setId(currentTarget.value)}
         />
       </label>
-      <Do>Open</Do>
+      <Button>Open</Button>
     </form>
   )
 }

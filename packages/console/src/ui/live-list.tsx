@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ConsoleList } from '@casenote/contract'
 import { useLive } from '../use-live.js'
-import { Do, Waiting } from './parts.js'
+import { Button, Waiting } from './parts.js'
 import { Table, type Column } from './table.js'
 
-/** Of pages that one can go back by: further back, the list begins anew. */
+/** So many pages one can go back by: further back, the list begins anew. */
 const pagesMost = 200
 
 interface LiveListProps<Row> {
@@ -32,9 +32,11 @@ export function LiveList<Row>({ label, path, filters, columns, keyOf, empty }: L
       {live.value !== null && <Table rows={live.value.data} {...{ label, columns, keyOf, empty }} />}
       {(cursors.length > 0 || next !== null) && (
         <nav class="pages" aria-label={`Pages of ${label.toLowerCase()}`}>
-          {cursors.length > 0 && <Do onDo={() => setCursors([])}>First</Do>}
-          {cursors.length > 0 && <Do onDo={() => setCursors(cursors.slice(0, -1))}>Previous</Do>}
-          {next !== null && <Do onDo={() => setCursors([...cursors, next].slice(-pagesMost))}>Next</Do>}
+          {cursors.length > 0 && <Button onDo={() => setCursors([])}>First</Button>}
+          {cursors.length > 0 && <Button onDo={() => setCursors(cursors.slice(0, -1))}>Previous</Button>}
+          {next !== null && (
+            <Button onDo={() => setCursors([...cursors, next].slice(-pagesMost))}>Next</Button>
+          )}
           <span class="soft">Page {cursors.length + 1}</span>
         </nav>
       )}

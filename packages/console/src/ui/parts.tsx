@@ -74,7 +74,7 @@ export function Problem({ text }: { text: string | null }) {
   )
 }
 
-interface DoProps {
+interface ButtonProps {
   children: string
   isBusy?: boolean
   kind?: 'main' | 'second' | 'danger'
@@ -82,7 +82,7 @@ interface DoProps {
 }
 
 /** Stays where it is and keeps the focus while its work goes on. Without `onDo` it sends its form. */
-export function Do({ children, isBusy = false, kind = 'second', onDo }: DoProps) {
+export function Button({ children, isBusy = false, kind = 'second', onDo }: ButtonProps) {
   return (
     <button
       type={onDo === undefined ? 'submit' : 'button'}
@@ -111,7 +111,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   }
   return (
     <>
-      <Do onDo={() => void copy()}>{label}</Do> <span role="status">{said}</span>
+      <Button onDo={() => void copy()}>{label}</Button> <span role="status">{said}</span>
     </>
   )
 }

@@ -20,7 +20,7 @@ const notFound = `# Page not found
 There is no page at this address. Look for it in the menu, search for it, or begin with the [overview](/docs).
 `
 
-/** Of no address and in no menu: shown for whatever the site does not have. */
+/** A page with no address and in no menu: shown for whatever the site does not have. */
 export const renderNotFound = (): SitePage => ({
   ...renderMarkdown(notFound, (href) => href),
   path: '',

@@ -336,13 +336,13 @@ export interface Consent {
   relation: 'self' | 'guardian' | 'participant'
   /** Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word */
   method: 'signed_on_page' | 'signed_in_room' | 'by_word'
-  /** Of the text that was agreed to */
+  /** Version of the text that was agreed to */
   textVersion: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   textOwner: 'clinic' | 'organization' | 'partner' | 'casenote' | null
-  /** Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept */
+  /** Id of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept */
   textId: string | null
-  /** Of the text that was read */
+  /** Language of the text that was read */
   language: 'en' | 'es' | null
   status: 'given' | 'withdrawn'
   /** ISO 8601 with `Z`, to the millisecond */
@@ -368,13 +368,13 @@ export interface Consent {
 export interface ConsentCreate {
   /** How it was given. What is signed on the client’s page is made there */
   method: 'signed_in_room' | 'by_word'
-  /** Of the text that was agreed to */
+  /** Version of the text that was agreed to */
   textVersion: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   textOwner?: 'clinic' | 'organization' | 'partner' | 'casenote' | null
   /** The `textId` of the consent text that was read. Without it the text is found by what else is said of it, for the clinic that the client is of by now */
   textId?: string | null
-  /** Of the text that was read */
+  /** Language of the text that was read */
   language?: 'en' | 'es' | null
   /** `self`, a `guardian` who speaks for the client, or another `participant` of the session */
   relation?: 'self' | 'guardian' | 'participant' | null
@@ -393,13 +393,13 @@ export interface ConsentWithText {
   relation: 'self' | 'guardian' | 'participant'
   /** Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word */
   method: 'signed_on_page' | 'signed_in_room' | 'by_word'
-  /** Of the text that was agreed to */
+  /** Version of the text that was agreed to */
   textVersion: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   textOwner: 'clinic' | 'organization' | 'partner' | 'casenote' | null
-  /** Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept */
+  /** Id of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept */
   textId: string | null
-  /** Of the text that was read */
+  /** Language of the text that was read */
   language: 'en' | 'es' | null
   status: 'given' | 'withdrawn'
   /** ISO 8601 with `Z`, to the millisecond */
@@ -427,13 +427,13 @@ export interface ConsentWithText {
 export interface ConsentText {
   /** Version-4 UUID */
   clientId: string
-  /** Of the text; `null`: the one that comes with Casenote */
+  /** Id of the text; `null`: the one that comes with Casenote */
   textId: string | null
-  /** Of the text that was agreed to */
+  /** Version of the text that was agreed to */
   version: string
   /** Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote */
   owner: 'clinic' | 'organization' | 'partner' | 'casenote'
-  /** Of the text that was read */
+  /** Language of the text that was read */
   language: 'en' | 'es'
   /** Paragraphs, with an empty line between them */
   text: string
@@ -452,13 +452,13 @@ export interface ConsentLink {
 export interface TreatmentPlanCreate {
   /** All of them; what is left out is removed */
   goals: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
     status?: 'open' | 'met' | 'set_aside'
     targetDate?: string | null
     objectives?: {
-      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
       id?: string | null
       text: string
       targetDate?: string | null
@@ -470,7 +470,7 @@ export interface TreatmentPlanCreate {
   /** When it is looked at again */
   reviewOn?: string | null
   problems?: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
   }[]
@@ -514,7 +514,7 @@ export interface TreatmentPlan {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -531,13 +531,13 @@ export interface TreatmentPlan {
 export interface TreatmentPlanChange {
   /** All of them; what is left out is removed */
   goals?: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
     status?: 'open' | 'met' | 'set_aside'
     targetDate?: string | null
     objectives?: {
-      /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+      /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
       id?: string | null
       text: string
       targetDate?: string | null
@@ -549,7 +549,7 @@ export interface TreatmentPlanChange {
   /** When it is looked at again */
   reviewOn?: string | null
   problems?: {
-    /** Of an entry that the plan has already, so that it stays the same one; without it the entry is new */
+    /** Id of an entry that the plan has already, so that it stays the same one; without it the entry is new */
     id?: string | null
     text: string
   }[]
@@ -587,7 +587,7 @@ export interface TreatmentPlanVersion {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -603,7 +603,7 @@ export interface ClientExport {
   clientId: string
   /** `expired`: the file was deleted; ask for another export */
   status: 'preparing' | 'ready' | 'failed' | 'expired'
-  /** Of the file; `null` until it is ready */
+  /** Size of the file; `null` until it is ready */
   sizeBytes: number | null
   /** ISO 8601 with `Z`, to the millisecond */
   createdAt: string
@@ -696,7 +696,7 @@ export interface Session {
     | 'psychotherapy_intake'
     | 'psychiatric_evaluation'
     | 'medication_management'
-  /** Of the template that its note is written with; that of a built-in one is the note type */
+  /** Id of the template that its note is written with; a built-in template has the note type for its id */
   templateId: string
   /** `typed`, `dictated`: the session was not recorded; the transcript is what the clinician typed or dictated about it */
   source: 'recording' | 'typed' | 'dictated'
@@ -979,7 +979,7 @@ export interface Addendum {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
   }
   /** ISO 8601 with `Z`, to the millisecond */
@@ -1014,7 +1014,7 @@ export interface ProgressNote {
       | 'medication_management'
     /** As chosen in the widget */
     sessionType: string | null
-    /** Of the template that it is written with */
+    /** Id of the template that it is written with */
     id: string
     version: number
     title: string
@@ -1093,7 +1093,7 @@ export interface ProgressNote {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -1103,7 +1103,7 @@ export interface ProgressNote {
     kind: 'clinician' | 'partner'
     /** Version-4 UUID */
     id: string
-    /** Of the clinician, as they are called today */
+    /** Name of the clinician, as they are called today */
     name: string | null
     /** ISO 8601 with `Z`, to the millisecond */
     at: string
@@ -1433,7 +1433,7 @@ export interface ClientBrief {
       /** Version-4 UUID */
       id: string
       label: string
-      /** Of a questionnaire; null for what was said */
+      /** The question of a questionnaire that was answered; null for what was said */
       question: string | null
       words: string
       /** Version-4 UUID */
@@ -1488,7 +1488,7 @@ export interface TimelineEntry {
   assessmentScoreId: string | null
   /** The note’s title, the assessment’s name, or what was said about danger, in short */
   label: string
-  /** Of a session its `status`; of danger that ended `closed` or `held` */
+  /** For a session its `status`; for danger that ended `closed` or `held` */
   status: string | null
   score: number | null
   severityName: string | null
@@ -1737,7 +1737,7 @@ export interface Template {
 }
 
 export interface NoteTemplate {
-  /** Of the file: 1 */
+  /** Version of the format of the file: 1 */
   format: number
   /** Lower-case letters, digits, underscores and dashes */
   id: string
@@ -1851,7 +1851,7 @@ export interface TemplateInput {
 }
 
 export interface WritingPreferences {
-  /** Of prose: quotes and what nobody said do not grow */
+  /** How long the prose of a note is; quotes, and what nobody said, do not grow */
   length: 'shorter' | 'usual' | 'longer'
   /** Keys of sections that are not written. Where danger and where what was told stand is always written */
   leftOut: string[]
@@ -1861,7 +1861,7 @@ export interface WritingPreferences {
 
 /** What is left out stays */
 export interface WritingPreferencesPatch {
-  /** Of prose: quotes and what nobody said do not grow */
+  /** How long the prose of a note is; quotes, and what nobody said, do not grow */
   length?: 'shorter' | 'usual' | 'longer'
   /** Keys of sections that are not written. Where danger and where what was told stand is always written */
   leftOut?: string[]

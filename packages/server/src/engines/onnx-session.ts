@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { InferenceSession } from 'onnxruntime-node'
+import { errnoOf } from '../kernel/errno.js'
 import { EngineFault } from './engine-fault.js'
 import { hashFile } from './models/local/hash-file.js'
 import { forbidTelemetry } from './onnx-telemetry.js'
@@ -49,7 +50,7 @@ export async function openOnnxSession(
 /** Read twice instead of kept: the weights of the speech model would be 60 MB more at the peak of two processes. */
 async function requireRecorded({ file, sha256 }: Weights): Promise<void> {
   const found = await hashFile(file).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errnoOf(error)
     throw new EngineFault('unavailable', `The weights ${basename(file)} cannot be read: ${code ?? 'unknown'}`)
   })
   if (found !== sha256)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { errnoOf, isErrno } from '../kernel/errno.js'
 import { ownFile } from '../kernel/own-files.js'
 import { EngineFault } from './engine-fault.js'
 import { hashFile } from './models/local/hash-file.js'
@@ -27,7 +28,7 @@ export async function requireReleasedIn(folder: string): Promise<void> {
 
 async function requireSum(folder: string, sum: string, path: string): Promise<void> {
   const found = await hashFile(join(folder, path)).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errnoOf(error)
     throw new EngineFault('unavailable', `The library ${basename(path)} cannot be read: ${code ?? 'unknown'}`)
   })
   if (found !== sum)
@@ -44,7 +45,7 @@ async function readSums(file: string): Promise<{ sum: string; path: string }[] |
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (isErrno(error, 'ENOENT')) return null
     throw new EngineFault('unavailable', 'SHA256SUMS of this release cannot be read')
   }
   return text.split('\n').map((line) => ({ sum: line.slice(0, 64), path: line.slice(66) }))

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.js'
+import { dropOldest } from '../kernel/drop-oldest.js'
 
 /** A waiting room behind one address, everybody mistyping once. */
 const triesMax = 60
@@ -103,9 +104,7 @@ export class AddressLimits {
   #keep(key: string, allowance: Allowance): void {
     this.#allowances.delete(key)
     this.#allowances.set(key, allowance)
-    if (this.#allowances.size > addressesMax) {
-      this.#allowances.delete(this.#allowances.keys().next().value as string)
-    }
+    if (this.#allowances.size > addressesMax) dropOldest(this.#allowances)
   }
 }
 

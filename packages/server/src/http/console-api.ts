@@ -8,7 +8,14 @@ import { refuse } from '../kernel/refuse.js'
 import type { TenantScope } from '../kernel/tenant.js'
 import { AddressLimits } from './address-limits.js'
 import { makeBareRenderer, type OnTurnedAway } from './errors.js'
-import { frameOf, guardGuess, requireInput, type AnswerSchema, type PathParams } from './route-machine.js'
+import {
+  frameOf,
+  guardGuess,
+  paramsOf,
+  requireInput,
+  type AnswerSchema,
+  type PathParams,
+} from './route-machine.js'
 import type { Suspect } from './suspect.js'
 
 /**
@@ -168,7 +175,7 @@ export class ConsoleApi<Session> {
     > = {
       session,
       tenant,
-      params: request.params as Record<string, string>,
+      params: paramsOf(request),
       ...requireInput(route, request),
       rawBody: request.body,
       requestId: request.id,
@@ -209,7 +216,7 @@ export class ConsoleApi<Session> {
   }
 
   async #requireTenant(request: FastifyRequest, session: Session | null): Promise<TenantScope | null> {
-    const { tenantId } = request.params as { tenantId?: TenantId }
+    const { tenantId } = paramsOf(request)
     if (tenantId === undefined || session === null) return null
     const tenant = await this.#parts.findTenant(session, tenantId)
     if (tenant === null) throw refuse.notFound()

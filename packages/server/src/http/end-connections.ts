@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 const finishWithinMs = 5_000
 
 /**
- * Of a server that takes no more. A connection that was busy when the closing began would idle on for a minute; one that a
+ * Ends the connections of a server that takes no more. A connection that was busy when the closing began would idle on for a minute; one that a
  * browser opened ahead and never used counts as busy for as long (Node closes it as a slow request).
  */
 export function endConnections(server: Server): void {

@@ -7,7 +7,7 @@ import type { ReadToken } from '../kernel/secrets/signed-tokens.js'
 import type { TenantKeyRing } from '../kernel/secrets/tenant-keys.js'
 import type { Admission, Environment, TenantScope } from '../kernel/tenant.js'
 import { GatewayRefusal, ProvokedFault } from './errors.js'
-import { loadTarget } from './route-machine.js'
+import { loadTarget, paramsOf } from './route-machine.js'
 
 /** The tenant that an API key stands for, as the API process holds it between two changes of it: no secret in the clear. */
 export interface CallerTenant extends TenantScope {
@@ -87,7 +87,7 @@ export async function checkCaller(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  requireWholePath(request.params as Record<string, string>) // 1
+  requireWholePath(paramsOf(request)) // 1
   const tenant = await requireApiKey(lookups, request) // 2
   request.tenant = tenant
   await requireShare(lookups, tenant, reply) // 3

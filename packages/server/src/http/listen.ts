@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { errnoOf } from '../kernel/errno.js'
 import { endConnections } from './end-connections.js'
 import { answerExpectations, answerRawError } from './raw-errors.js'
 
@@ -32,7 +33,7 @@ export async function listen(
   try {
     await once(second, 'listening')
   } catch (error) {
-    if (!noIpv6Codes.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!noIpv6Codes.has(errnoOf(error) ?? '')) throw error
     return { close: () => app.close() }
   }
   const close = async (): Promise<void> => {

@@ -14,7 +14,7 @@ import {
   type CheckedRoute,
 } from './gateway.js'
 import type { AnyPartnerRoute, PartnerApiParts } from './partner-route.js'
-import { untag } from './route-machine.js'
+import { paramsOf, untag } from './route-machine.js'
 import { Tagged } from './tagged.js'
 
 /** What the `Idempotency-Key` of a call came to. */
@@ -100,8 +100,6 @@ export async function answerOnce(
   if (answer.etag !== null) void reply.header('etag', answer.etag)
   return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(answer.body)
 }
-
-const paramsOf = (request: FastifyRequest): Record<string, string> => request.params as Record<string, string>
 
 /**
  * A rule's answer, which stands as what was done does. Whoever is not let in, finds us busy or comes while something else is under way

@@ -5,8 +5,14 @@ import type { Clock } from '../kernel/clock.js'
 import { refuse } from '../kernel/refuse.js'
 import { AddressLimits } from './address-limits.js'
 import { readLanguages } from './read-languages.js'
-import { frameOf, guardGuess, openCallOf, requireInput, type Handled } from './route-machine.js'
-import type { Suspect } from './suspect.js'
+import {
+  bearerCallOf,
+  frameOf,
+  guardGuess,
+  requireInput,
+  type BearerCall,
+  type Handled,
+} from './route-machine.js'
 
 /** A route of the surface that the clients' pages talk to. */
 export interface PageRoute<Body extends TObject, Schema extends TSchema> {
@@ -22,19 +28,12 @@ export interface PageRoute<Body extends TObject, Schema extends TSchema> {
   handle: (context: PageContext<Static<Body>>) => Promise<Handled<Schema> | null>
 }
 
-export interface PageContext<Body> {
+export interface PageContext<Body> extends BearerCall {
   body: Body
-  /** The credential from `Authorization: Bearer …`, unverified. Not a cookie: no other site can make a browser send it. */
-  bearer: string | null
   /** The language that the person picked on the page. */
   picked: TextLanguage | null
   /** The languages that the browser asks for, best first. */
   languages: string[]
-  requestId: string
-  /** The network address that the call came from. */
-  address: string
-  /** Whose link it is, if it is refused. */
-  suspect: (suspect: Suspect) => void
 }
 
 export class PageApi {
@@ -60,7 +59,7 @@ export class PageApi {
         const context = {
           body: requireInput(bodySchema === undefined ? {} : { body: bodySchema }, request)
             .body as Static<Body>,
-          ...openCallOf(request),
+          ...bearerCallOf(request),
           picked: readPicked(request),
           languages: readLanguages(request.headers['accept-language']),
         }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { Counter, Gauge } from 'prom-client'
 import type { PoolState } from '../kernel/db/database.js'
+import { isErrno } from '../kernel/errno.js'
 import type { Log } from '../kernel/log.js'
 import type { Vital } from '../kernel/vital.js'
 import { countSeldom, metrics } from './metrics.js'
@@ -98,7 +99,7 @@ async function lookAtDisk(folder: string, path: string): Promise<void> {
     diskFree.set({ folder }, bavail * bsize)
     diskSize.set({ folder }, blocks * bsize)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     diskFree.remove({ folder })
     diskSize.remove({ folder })
   }

@@ -82,6 +82,10 @@ export const frameOf = (
   ...(answer === null ? {} : answerSchemaOf(answer)),
 })
 
+/** What is in the path, by name; fastify knows of none before it has found the route. */
+export const paramsOf = ({ params }: Pick<FastifyRequest, 'params'>): Record<string, string> =>
+  (params ?? {}) as Record<string, string>
+
 /** Reads what is in the path as far as the caller may see it. Null: it does not exist or is not theirs. */
 export async function loadTarget<Caller>(
   load: (caller: Caller, params: never) => Promise<unknown>,
@@ -94,14 +98,21 @@ export async function loadTarget<Caller>(
 }
 
 /** What is known of a call that shows by itself whose it is. */
-export const openCallOf = (request: FastifyRequest) => ({
-  /** The credential from `Authorization: Bearer …`, unverified. */
-  bearer: readBearer(request),
+export interface BearerCall {
+  /** The credential from `Authorization: Bearer …`, unverified. Not a cookie: no other site can make a browser send it. */
+  bearer: string | null
   /** The network address that the call came from. */
+  address: string
+  requestId: string
+  /** Tells whose credential it is, if it is refused. */
+  suspect: (suspect: Suspect) => void
+}
+
+export const bearerCallOf = (request: FastifyRequest): BearerCall => ({
+  bearer: readBearer(request),
   address: request.ip,
   requestId: request.id,
-  /** Whose credential it is, if it is refused. */
-  suspect: (suspect: Suspect): void => {
+  suspect: (suspect) => {
     request.suspect = suspect
   },
 })
@@ -165,7 +176,7 @@ export interface NamesSubjects {
 
 /** Whose data was shown: the ids in the path, what the route adds and, for a list, those of its items. */
 function listSubjects(route: NamesSubjects, request: FastifyRequest, result: unknown): string[] {
-  const subjects = new Set(Object.values(request.params as Record<string, string>).filter(isId))
+  const subjects = new Set(Object.values(paramsOf(request)).filter(isId))
   for (const subject of route.subjects?.(request.loaded, result) ?? []) subjects.add(subject)
   const { data } = (result ?? {}) as { data?: { id?: string }[] }
   // Templates and assessments are named by a word: they are no records of anyone.

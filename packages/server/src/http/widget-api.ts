@@ -10,21 +10,21 @@ import { notLetIn, OpenCalls, type OpenCall, type OpenCallsParts } from './open-
 import { readBearer } from './read-bearer.js'
 import {
   answerCall,
+  bearerCallOf,
   frameOf,
   loadTarget,
   makeSender,
-  openCallOf,
   requireInput,
   requireLoad,
   type Answered,
   type AnswerSchema,
+  type BearerCall,
   type Handled,
   type PathParams,
   type ReadRecord,
   type RouteAnswer,
   type SendAnswer,
 } from './route-machine.js'
-import type { Suspect } from './suspect.js'
 import type { WidgetCaller } from './widget-caller.js'
 
 /** What every route of the surface that our own widget talks to says about itself. */
@@ -47,8 +47,6 @@ export interface WidgetRoute<
   query?: Query
   body?: Body
   answer: RouteAnswer<Schema>
-  /** What is handled is answered as `Tagged`, with its version for the `ETag` header. */
-  etag?: true
   /** Reads are answered once their record is durable; a change records itself in its transaction. */
   audit: 'read' | 'change'
   /** Whose data a read showed, beyond the ids in the path and of a list's items. */
@@ -89,16 +87,7 @@ export interface OpenWidgetRoute<Body extends TObject, Schema extends AnswerSche
   answer: RouteAnswer<Schema>
   /** Whether of all pages in browsers only the frame may call it; it takes nothing that a page elsewhere can send without asking first. */
   isOfFrame?: true
-  handle: (context: {
-    body: Static<Body>
-    /** The access token from `Authorization: Bearer …`, unverified. */
-    accessToken: string | null
-    /** The network address that the call came from. */
-    address: string
-    requestId: string
-    /** Whose token it is, if it is refused. */
-    suspect: (suspect: Suspect) => void
-  }) => Promise<Handled<Schema>>
+  handle: (context: { body: Static<Body> } & BearerCall) => Promise<Handled<Schema>>
 }
 
 export interface WidgetApiParts extends OpenCallsParts {
@@ -185,8 +174,7 @@ export class WidgetApi {
       ...(route.isOfFrame === true ? { onRequest: async (request) => requireFrame(request) } : {}),
       handler: async (request, reply) => {
         const body = requireInput({ body: schema }, request).body as Static<Body>
-        const { bearer: accessToken, ...call } = openCallOf(request)
-        return send(reply, await route.handle({ body, accessToken, ...call }))
+        return send(reply, await route.handle({ body, ...bearerCallOf(request) }))
       },
     })
   }

@@ -1,6 +1,7 @@
 import { systemClock, type DatabaseClock } from './clock.js'
 import type { Database } from './db/database.js'
 import { selectDirectoryVersion } from './directory-version.sql.js'
+import { dropOldest } from './drop-oldest.js'
 import { tolerateFailure, type Log } from './log.js'
 import { Vital } from './vital.js'
 
@@ -123,9 +124,7 @@ export class DirectoryCache<Value extends object> {
     try {
       entry.value = await entry.loading
       // Not before: what is asked for and does not exist must push out nothing that does.
-      if (entry.value && this.#entries.size > entriesMax) {
-        this.#entries.delete(this.#entries.keys().next().value as string)
-      }
+      if (entry.value && this.#entries.size > entriesMax) dropOldest(this.#entries)
       return entry.value
     } finally {
       if (!entry.value && this.#entries.get(key) === entry) this.#entries.delete(key)

@@ -53,7 +53,7 @@ export type ErasedId = ClientId | SessionId | NoteId
 /** A draft is asked for by any id that its note ever had. */
 export type ErasableId = ErasedId | ProgressNoteId
 export type ActorId = TenantId | ClinicianId | ClientId | SystemUserId
-/** Of a partner's credentials: whoever signs in with it is no client of a clinician. */
+/** Id in a partner's credentials: whoever signs in with it is no client of a clinician. */
 export type ApiClientId = Id<'api client'>
 
 /**
@@ -109,7 +109,7 @@ export interface NamedIds {
   signerId: SignerId
   authorId: SignerId
   actorId: ActorId
-  /** Of a job, an erasure or a link: its kind says of what. */
+  /** What a job, an erasure or a link is about: its kind says what that is. */
   subjectId: SessionId | GenerationId | NoteId | ClientId | AssignmentId | MailId | SignInId | ExportId
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { errnoOf } from './errno.js'
 import { parseMasterKeys } from './secrets/master-keys.js'
 import { VARIABLES, type ReadVariable, type VariableName } from './variables.js'
 
@@ -48,7 +49,7 @@ function readSecretFile(fileName: string, path: string, problems: string[]): str
     if (text === '') problems.push(`${fileName} names an empty file`)
     return text === '' ? null : text
   } catch (error) {
-    problems.push(`${fileName} names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    problems.push(`${fileName} names a file that cannot be read (${errnoOf(error) ?? 'unknown'})`)
     return null
   }
 }

@@ -32,6 +32,7 @@ import { mountHealth, type Health } from '../http/health.js'
 import { PageApi } from '../http/page-api.js'
 import { mountPageShell } from '../http/page-shell.js'
 import type { PartnerApi } from '../http/partner-api.js'
+import { paramsOf } from '../http/route-machine.js'
 import { makeHttpServer } from '../http/server.js'
 import { mountStartPage } from '../http/start-page.js'
 import { readWebBundle } from '../http/web-assets.js'
@@ -203,9 +204,10 @@ export function makeApi(parts: ApiParts, health: Health): Api {
 function logAnswer(
   requestLog: RequestLogWriter,
   clock: Clock,
-  { tenant, id, params, routeOptions }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  const { tenant, id, routeOptions } = request
   if (tenant === null) return
   const code = reply.getHeader('casenote-error-code')
   requestLog.add({
@@ -216,7 +218,7 @@ function logAnswer(
     status: reply.statusCode,
     code: typeof code === 'string' ? code : null,
     elapsedMs: reply.elapsedTime,
-    params: params as Record<string, string>,
+    params: paramsOf(request),
   })
 }
 

@@ -22,7 +22,7 @@ export interface DatabaseUrls {
 
 export interface DatabaseSource extends DatabaseUrls {
   isEmbedded: boolean
-  /** Of the embedded server; null on one that is not ours. */
+  /** Address of the embedded server for its superuser; null on one that is not ours. */
   superuserUrl: string | null
   close(): Promise<void>
 }

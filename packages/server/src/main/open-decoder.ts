@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDecoder, type OpenedDecoder } from '../engines/speech/audio/decoder/open-decoder.js'
-import { currentRelease } from '../engines/speech/audio/decoder/find-native.js'
+import { oldestRelease } from '../engines/speech/audio/decoder/find-native.js'
 import type { Config } from '../kernel/config.js'
 import type { Log } from '../kernel/log.js'
 
@@ -22,7 +22,7 @@ export async function openConfiguredDecoder(
 
 /** Says by name what decodes recordings here, and what this system does not let us forbid it. */
 export function reportDecoder(log: Log, { native, cage }: OpenedDecoder): void {
-  const { major, minor } = currentRelease
+  const { major, minor } = oldestRelease
   log.info({ decoder: native?.path ?? 'shipped', version: native?.version ?? undefined, cage }, 'decoder')
   if (native?.isCurrent === false)
     log.warn(`the ffmpeg that was configured is older than ${major}.${minor}, or does not tell its release`)

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { readBearer } from '../http/read-bearer.js'
+import { paramsOf } from '../http/route-machine.js'
 import type { Suspect } from '../http/suspect.js'
 import { UnknownCallers, type Surface } from '../http/unknown-callers.js'
 import {
@@ -59,7 +60,7 @@ export class Refusals {
       return
     }
     const { tenant, actor, subjects = [], operation = request.routeOptions.config.operation } = suspect
-    const asked = Object.values((request.params ?? {}) as Record<string, string>).filter(isId)
+    const asked = Object.values(paramsOf(request)).filter(isId)
     const all = [...new Set([...asked, ...subjects])]
     this.#audit.record(tenant, {
       operation: operation ?? 'unknown',

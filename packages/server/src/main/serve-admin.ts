@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { describeReadiness, type Health } from '../http/health.js'
 import { metrics } from '../http/metrics.js'
+import { isErrno } from '../kernel/errno.js'
 import type { OperatorConsole } from './console/operator-console.js'
 
 export interface AdminPort {
@@ -51,7 +52,7 @@ export async function serveAdmin(
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw describeRefusal(error as NodeJS.ErrnoException, port)
+    throw describeRefusal(error, port) ?? error
   }
   return {
     serveConsole: (opened) => {
@@ -65,11 +66,11 @@ export async function serveAdmin(
   }
 }
 
-/** Roles on one machine each have a port of their own: two with the same is how this happens. */
-function describeRefusal(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code === 'EADDRINUSE')
+/** Null: it is another fault. Roles on one machine each have a port of their own: two with the same is how the first happens. */
+function describeRefusal(error: unknown, port: number): Error | null {
+  if (isErrno(error, 'EADDRINUSE'))
     return new Error(`admin port ${port} is taken: set CASENOTE_ADMIN_PORT to a free one`, { cause: error })
-  if (error.code === 'EADDRNOTAVAIL')
+  if (isErrno(error, 'EADDRNOTAVAIL'))
     return new Error('CASENOTE_ADMIN_HOST is no address of this machine', { cause: error })
-  return error
+  return null
 }

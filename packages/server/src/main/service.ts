@@ -3,6 +3,7 @@ import { makeHealth, type Health } from '../http/health.js'
 import { listen } from '../http/listen.js'
 import { observeBuild, observeDisks, observeVitals } from '../http/process-metrics.js'
 import type { Config } from '../kernel/config.js'
+import { isErrno } from '../kernel/errno.js'
 import type { Log } from '../kernel/log.js'
 import { readOwnCommit, readOwnVersion } from '../kernel/own-files.js'
 import type { Vital } from '../kernel/vital.js'
@@ -52,7 +53,7 @@ interface Context {
   config: Config
   source: DatabaseSource
   log: Log
-  /** Of the whole process. */
+  /** The health of the whole process. */
   health: Health
   /** Null: there is no admin port. */
   admin: AdminPort | null
@@ -226,7 +227,7 @@ async function listenOn(api: Api, config: Config): Promise<{ close(): Promise<vo
     return await listen(api.app, config)
   } catch (error) {
     await api.close()
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (!isErrno(error, 'EADDRINUSE')) throw error
     throw new Error(`port ${config.port} is taken: set PORT to a free one`, { cause: error })
   }
 }

@@ -82,7 +82,7 @@ const jobsKeptDays = 30
 /** Long enough for a developer to come back from a holiday to what went wrong. */
 const requestLogsKeptDays = 14
 
-/** Of one pass, once a minute: the default quota of a day is 35,000 calls a minute, and a pause is made up for. */
+/** Batches of one pass, once a minute: the default quota of a day is 35,000 calls a minute, and a pause is made up for. */
 const requestLogBatchesMax = 20
 
 /**
@@ -266,7 +266,7 @@ function makePurging({ db, config }: PurgeParts, pipeline: PurgedParts): Duty[] 
   ]
 }
 
-/** Of tenants with a legal hold what no hold keeps; the other purges leave all of theirs to these. */
+/** Purges what no hold keeps of tenants with a legal hold; the other purges leave all of theirs to these. */
 function makePurgingBesideHolds({ db, config }: PurgeParts): Duty[] {
   const purgeDeliveriesBeside = makePurgeBesideHolds(
     (after) => db.throughDoor(purgeDeliveriesBesideHolds(config.deliveryRetentionDays, after, purgedMost)),

@@ -70,7 +70,7 @@ export const LANES: readonly Lane[] = [
 ]
 
 /**
- * Of recordings that are heard while they are recorded. Each takes a tenth to a third of a core as long as somebody speaks, and a decoder of
+ * The lane of recordings that are heard while they are recorded. Each takes a tenth to a third of a core as long as somebody speaks, and a decoder of
  * 100 MB: more would keep whole recordings waiting. Those without a place are heard when they are complete. A worker
  * without places leaves them to others.
  */

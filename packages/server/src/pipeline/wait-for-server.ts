@@ -3,7 +3,7 @@ import type { Job } from '../jobs/jobs.sql.js'
 import { findOutage, waitForOutage, type Outage } from '../jobs/wait-for-outage.js'
 import type { PipelineParts, Step } from './pipeline-parts.js'
 
-/** Of an engine's server, or of what every job stands on. Null: another fault. */
+/** The outage of an engine's server, or of what every job stands on. Null: another fault. */
 export const findOutageOfStep = (error: unknown): Outage | null =>
   error instanceof ServerOutage ? { error, retryAfterMs: error.retryAfterMs } : findOutage(error)
 

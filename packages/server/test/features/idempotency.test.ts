@@ -17,7 +17,7 @@ import type { Api } from '../../src/main/api.js'
 import { retireDataKeys } from '../../src/main/keys/retire-keys.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { waitUntil } from '../support/casenote-process.js'
-import { openSuperuser } from '../support/test-database.js'
+import { isWaitingForLock, openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -90,16 +90,6 @@ async function listOperations({
     [partnerId],
   )
   return rows
-}
-
-/** A statement of the service about this waits for a lock of ours. */
-const isHeldUp = async (about: string): Promise<boolean> => {
-  const { rowCount } = await watcher.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       and query like '%' || $1 || '%'`,
-    [about],
-  )
-  return rowCount === 1
 }
 
 /** As if the day were over. */
@@ -349,7 +339,7 @@ describe('refusals', () => {
     await setGeneration(rows[0]?.id ?? '')
     const early = post(partner, call)
     try {
-      await waitUntil(() => isHeldUp('progress_notes'), 'the call waits for the note')
+      await waitUntil(() => isWaitingForLock(watcher, 'progress_notes'), 'the call waits for the note')
     } finally {
       await superuser.query('commit')
     }

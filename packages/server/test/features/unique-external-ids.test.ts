@@ -9,7 +9,7 @@ import { readTenantKeys } from '../../src/kernel/secrets/tenant-keys.js'
 import { retryOne, type Retry } from '../../src/main/commands/retry-sessions.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline } from '../support/clinical-record.js'
-import { openSuperuser } from '../support/test-database.js'
+import { isWaitingForLock, openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { signIn } from '../widget/widget-fixture.js'
 import { makeCaller, refused, type Caller } from './people-fixture.js'
@@ -46,16 +46,6 @@ const createSession = async (sessionExternalId: string): Promise<Session> => {
   const { status, body } = await caller.post(sessions(), { fileUrl, sessionExternalId })
   expect(status).toBe(201)
   return body as Session
-}
-
-/** A statement of the service about this waits for a lock of ours. */
-const isHeldUp = async (about: string): Promise<boolean> => {
-  const { rowCount } = await watcher.query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       and query like '%' || $1 || '%'`,
-    [about],
-  )
-  return rowCount === 1
 }
 
 const lockName = (externalId: string): string => `external_id/${partner.partnerId}/session/${externalId}`
@@ -214,7 +204,7 @@ describe('sessionExternalId', () => {
     await superuser.query('begin')
     await superuser.query('select from casenote.clients where client_id = $1 for update', [partner.clientId])
     const retry = caller.post(`/sessions/${failed.sessionId}/retry`)
-    await waitUntil(() => isHeldUp('clients'), 'the retry waits for the client')
+    await waitUntil(() => isWaitingForLock(watcher, 'clients'), 'the retry waits for the client')
     const { rows } = await watcher.query<{ held: number }>(
       `select count(*)::int as held from pg_locks where locktype = 'advisory' and granted
          and database = (select oid from pg_database where datname = current_database())
@@ -236,7 +226,7 @@ describe('sessionExternalId', () => {
       sessionExternalId: 'visit-6',
     })
     try {
-      await waitUntil(() => isHeldUp('external_id'), 'the session waits for its id', 10_000)
+      await waitUntil(() => isWaitingForLock(watcher, 'external_id'), 'the session waits for its id', 10_000)
     } finally {
       await superuser.query('commit')
     }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { makeDataFolder, startCasenote, waitUntil } from '../support/casenote-process.js'
-import { openSuperuser } from '../support/test-database.js'
+import { isWaitingForLock, openSuperuser } from '../support/test-database.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 /** API processes on the database of a test service, whose partner they share. */
@@ -59,15 +59,6 @@ const countClients = async (): Promise<number> => {
   return answer.json<Page<Client>>().meta.totalItems
 }
 
-/** A statement of the victim waits for a lock of ours. */
-const isHeldUp = async (): Promise<boolean> => {
-  const { rows } = await superuser.query<{ held: boolean }>(
-    `select exists (select from pg_stat_activity where datname = current_database()
-       and wait_event_type = 'Lock' and query like '%kept_answers%') as held`,
-  )
-  return rows[0]?.held === true
-}
-
 describe('kill -9 of the API process', () => {
   it('between the change and its kept answer leaves neither: who waited elsewhere does it, once', async () => {
     const victim = await startCasenote(env, 'api')
@@ -79,7 +70,10 @@ describe('kill -9 of the API process', () => {
       () => 'answered',
       () => 'lost',
     )
-    await waitUntil(isHeldUp, 'the call stands before its last statement')
+    await waitUntil(
+      () => isWaitingForLock(superuser, 'kept_answers'),
+      'the call stands before its last statement',
+    )
     const waiting = postHere(key)
     await victim.process.end('SIGKILL')
     await holder.query('rollback')

@@ -38,6 +38,16 @@ export async function openSuperuser({
   return client
 }
 
+/** Whether a statement about this waits for a lock of ours. `watcher` is in no transaction: in one it would see what was at its start. */
+export async function isWaitingForLock(watcher: pg.Client, about: string): Promise<boolean> {
+  const { rowCount } = await watcher.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and query like '%' || $1 || '%'`,
+    [about],
+  )
+  return rowCount === 1
+}
+
 async function asSuperuser(superuserUrl: string, statement: string): Promise<void> {
   const client = await openSuperuser({ superuserUrl })
   try {

@@ -4,12 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Clinician, ClinicianTokens, Page, ProgressNote, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateKey } from '../../src/features/partners/index.js'
-import {
-  makeKeepAcknowledged,
-  selectUploadsOfSession,
-  type UploadRow,
-} from '../../src/features/widget/index.js'
-import { openBlob } from '../../src/kernel/blobs/index.js'
+import { makeKeepAcknowledged } from '../../src/features/widget/index.js'
 import { retireOlderKeys, rotateTenantKey } from '../../src/kernel/secrets/make-tenant-keys.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { listSubjects } from '../support/outcomes.js'
@@ -17,8 +12,10 @@ import { makeTestService, type TestPartner, type TestService } from '../support/
 import {
   addColleague,
   creationHeaders,
+  listUploads,
   openRecording,
   patchHeaders,
+  readStored,
   signIn,
   uploadSegment,
   type SignedIn,
@@ -72,9 +69,6 @@ function open(method: string, path: string, headers: Record<string, string>): Op
   return { request, status, ended }
 }
 
-const listUploads = async (sessionId: string): Promise<UploadRow[]> =>
-  await service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))
-
 async function startUpload(clinician: SignedIn, clientId: string) {
   const { sessionId } = await openRecording(clinician, clientId)
   const uploadId = randomUUID()
@@ -96,18 +90,6 @@ async function keepWhatArrived(pageRows = 100): Promise<number> {
     }),
   )
   return makeKeepAcknowledged(service.db, { keepDays: 365, pageRows })()
-}
-
-async function readStored(sessionId: string): Promise<Buffer[]> {
-  const used = (await listUploads(sessionId)).filter(({ status }) => status === 'used')
-  return Promise.all(
-    used.map(async ({ blobId }) => {
-      const pieces: Buffer[] = []
-      for await (const piece of await openBlob(service.blobs, tenantOf(), blobId))
-        pieces.push(piece as Buffer)
-      return Buffer.concat(pieces)
-    }),
-  )
 }
 
 describe('POST /clinicians/{clinicianId}/deactivate', () => {
@@ -248,7 +230,7 @@ describe('POST /clinicians/{clinicianId}/deactivate', () => {
     expect((await upload.ended) - before).toBeLessThan(cutOffWithinMs)
     slow.request.end('"textVersion":"2026-11" }')
     expect(await slow.status).toBe(401)
-    const [row] = await listUploads(sessionId)
+    const [row] = await listUploads(service, tenantOf(), sessionId)
     expect(row).toMatchObject({ offsetBytes: acknowledged.length, status: 'open' })
     await reactivate(clinician.clinicianId)
   })
@@ -302,7 +284,7 @@ describe('what the server acknowledged', () => {
     await deactivate(clinician.clinicianId)
     expect(await keepWhatArrived()).toBe(1)
     expect(await keepWhatArrived()).toBe(0)
-    expect(await readStored(sessionId)).toEqual([first, part])
+    expect(await readStored(service, tenantOf(), sessionId)).toEqual([first, part])
     const session = await callPartner('GET', `/sessions/${sessionId}`)
     expect(session.json()).toMatchObject({ status: 'fetching' })
     expect(await listSubjects(service, tenantOf(), 'session.keepAcknowledged', sessionId)).toHaveLength(1)
@@ -372,7 +354,7 @@ describe('what the server acknowledged', () => {
     await deactivate(clinician.clinicianId)
     upload.request.end(Buffer.from('def'))
     expect([401, 409]).toContain(await upload.status)
-    expect(await listUploads(sessionId)).toMatchObject([{ offsetBytes: 0 }])
+    expect(await listUploads(service, tenantOf(), sessionId)).toMatchObject([{ offsetBytes: 0 }])
   })
 })
 

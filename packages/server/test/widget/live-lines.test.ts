@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeLive } from '../../src/features/widget/recordings/live-lines.js'
+import { describeLive } from '../../src/features/widget/recordings/describe-live.js'
 
 const live = { arrivedBytes: 0, fedBytes: null, heardMs: null, isGivenUp: false, draft: [] }
 

@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import type { ProgressNote, Transcript, WidgetSession } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setQuotas } from '../../src/features/partners/index.js'
-import { selectUploadsOfSession } from '../../src/features/widget/index.js'
-import { makeFolderStore, openBlob, purgeBlobs } from '../../src/kernel/blobs/index.js'
+import { makeFolderStore, purgeBlobs } from '../../src/kernel/blobs/index.js'
 import { openPipelineRun, visit, type PipelineRun } from '../pipeline/pipeline-fixture.js'
 import { CasenoteProcess, freePort, startCasenote, waitUntil } from '../support/casenote-process.js'
 import { listSubjects } from '../support/outcomes.js'
-import { creationHeaders, openRecording, patchHeaders, signIn, type SignedIn } from './widget-fixture.js'
+import {
+  creationHeaders,
+  openRecording,
+  patchHeaders,
+  readStored,
+  signIn,
+  type SignedIn,
+} from './widget-fixture.js'
 
 let run: PipelineRun
 let clinician: SignedIn
@@ -72,18 +78,11 @@ async function upload(sessionId: string, bytes: Buffer, segment = 0): Promise<st
   return uploadId
 }
 
-async function readStored(sessionId: string): Promise<Buffer[]> {
+/** By this process, from the folder of the one that was killed. */
+function readKept(sessionId: string): Promise<Buffer[]> {
   const store = makeFolderStore(join(run.env.CASENOTE_DATA_DIR ?? '', 'blobs'), 'installation')
-  const rows = await run.service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))
-  const stored: Buffer[] = []
-  for (const { blobId, status } of rows) {
-    if (status !== 'used') continue
-    const pieces: Buffer[] = []
-    const blobs = { ...run.service.blobs, store }
-    for await (const piece of await openBlob(blobs, tenantOf(), blobId)) pieces.push(piece as Buffer)
-    stored.push(Buffer.concat(pieces))
-  }
-  return stored
+  const { db, blobs } = run.service
+  return readStored({ db, blobs: { ...blobs, store } }, tenantOf(), sessionId)
 }
 
 describe('an upload', () => {
@@ -114,7 +113,7 @@ describe('an upload', () => {
     expect(last.status).toBe(204)
     const completed = await call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] })
     expect(completed.status).toBe(200)
-    const [stored] = await readStored(sessionId)
+    const [stored] = await readKept(sessionId)
     expect(stored?.equals(bytes)).toBe(true)
   })
 
@@ -136,7 +135,7 @@ describe('an upload', () => {
       return sent.status === 204
     }, 'the rest is taken')
     await call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] })
-    const [stored] = await readStored(sessionId)
+    const [stored] = await readKept(sessionId)
     expect(stored?.equals(bytes)).toBe(true)
   })
 })

@@ -3,16 +3,18 @@ import { Readable } from 'node:stream'
 import type { ClinicianTokens, WidgetSession } from '@casenote/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { abandonRecordings, selectUploadsOfSession, type UploadRow } from '../../src/features/widget/index.js'
-import { openBlob, purgeBlobs } from '../../src/kernel/blobs/index.js'
+import { abandonRecordings } from '../../src/features/widget/index.js'
+import { purgeBlobs } from '../../src/kernel/blobs/index.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { listEvents, listSubjects } from '../support/outcomes.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import {
   addColleague,
   creationHeaders,
+  listUploads,
   openRecording,
   patchHeaders,
+  readStored,
   signIn,
   uploadSegment,
   type SignedIn,
@@ -68,21 +70,6 @@ async function renew(by: SignedIn): Promise<SignedIn> {
 
 const tenantOf = () => ({ tenantId: partner.partnerId })
 
-const listUploads = async (sessionId: string): Promise<UploadRow[]> =>
-  await service.db.read(tenantOf(), selectUploadsOfSession(tenantOf(), sessionId))
-
-async function readStored(sessionId: string): Promise<Buffer[]> {
-  const used = (await listUploads(sessionId)).filter(({ status }) => status === 'used')
-  return Promise.all(
-    used.map(async ({ blobId }) => {
-      const pieces: Buffer[] = []
-      for await (const piece of await openBlob(service.blobs, tenantOf(), blobId))
-        pieces.push(piece as Buffer)
-      return Buffer.concat(pieces)
-    }),
-  )
-}
-
 describe('tus 1.0.0', () => {
   it('creates an upload of unknown length, tells its offset and takes its length with the last bytes', async () => {
     const { sessionId, uploadId } = await startUpload()
@@ -99,7 +86,7 @@ describe('tus 1.0.0', () => {
       status: 'fetching',
       stage: 'preparing',
     })
-    expect(await readStored(sessionId)).toEqual([bytes])
+    expect(await readStored(service, tenantOf(), sessionId)).toEqual([bytes])
   })
 
   it('created again with the same id, because the answer was lost, it is the same upload', async () => {
@@ -111,7 +98,7 @@ describe('tus 1.0.0', () => {
       location: `/widget/v1/uploads/${uploadId}`,
       'upload-offset': '3',
     })
-    expect(await listUploads(sessionId)).toHaveLength(1)
+    expect(await listUploads(service, tenantOf(), sessionId)).toHaveLength(1)
     const { sessionId: other } = await openRecording(clinician, partner.clientId)
     expect((await create(other, uploadId)).statusCode).toBe(409)
   })
@@ -171,7 +158,7 @@ describe('tus 1.0.0', () => {
         (await renewed.call('POST', `/sessions/${sessionId}/recording`, { uploadIds: [uploadId] }))
           .statusCode,
       ).toBe(200)
-      expect(await readStored(sessionId)).toEqual([bytes])
+      expect(await readStored(service, tenantOf(), sessionId)).toEqual([bytes])
     } finally {
       aheadMs = 0
     }
@@ -188,7 +175,7 @@ describe('tus 1.0.0', () => {
   it('a terminated upload is gone, with its bytes and a record of it', async () => {
     const { sessionId, uploadId } = await startUpload()
     await patch(uploadId, 0, Buffer.from('abc'))
-    const [{ blobId } = { blobId: '' }] = await listUploads(sessionId)
+    const [{ blobId } = { blobId: '' }] = await listUploads(service, tenantOf(), sessionId)
     expect((await clinician.call('DELETE', `/uploads/${uploadId}`, undefined, tus)).statusCode).toBe(204)
     expect((await head(uploadId)).statusCode).toBe(404)
     expect((await create(sessionId, uploadId)).statusCode).toBe(410)
@@ -220,7 +207,7 @@ describe('tus 1.0.0', () => {
         }
         await patch(uploadId, offset, Buffer.alloc(0), offset)
         expect((await complete(sessionId, [uploadId])).statusCode).toBe(200)
-        expect(await readStored(sessionId)).toEqual([Buffer.concat(sent)])
+        expect(await readStored(service, tenantOf(), sessionId)).toEqual([Buffer.concat(sent)])
       }),
       { numRuns: 10 },
     )
@@ -235,7 +222,7 @@ describe('tus 1.0.0', () => {
     expect(new Set(statuses)).toEqual(new Set([204, 409]))
     await patch(uploadId, 50_000, Buffer.alloc(0), 50_000)
     await complete(sessionId, [uploadId])
-    expect(await readStored(sessionId)).toEqual([bodies[statuses.indexOf(204)]])
+    expect(await readStored(service, tenantOf(), sessionId)).toEqual([bodies[statuses.indexOf(204)]])
   })
 })
 
@@ -285,7 +272,7 @@ describe('completion', () => {
     const [a = '', b = '', c = ''] = ids
     const answers = await Promise.all(Array.from({ length: 4 }, () => complete(sessionId, [c, a])))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
-    expect(await readStored(sessionId)).toEqual([three, one])
+    expect(await readStored(service, tenantOf(), sessionId)).toEqual([three, one])
     expect((await complete(sessionId, [a, c])).statusCode).toBe(409)
     expect((await head(b)).statusCode).toBe(404)
     expect((await create(sessionId, randomUUID())).statusCode).toBe(409)

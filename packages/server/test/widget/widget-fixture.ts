@@ -3,7 +3,10 @@ import type { ClinicianTokens, WidgetSession } from '@casenote/contract'
 import type { LightMyRequestResponse } from 'fastify'
 import { createClient } from '../../src/features/clients/index.js'
 import { createClinician } from '../../src/features/clinicians/index.js'
+import { selectUploadsOfSession, type UploadRow } from '../../src/features/widget/index.js'
+import { openBlob } from '../../src/kernel/blobs/index.js'
 import { operator } from '../../src/kernel/operator.js'
+import type { TenantScope } from '../../src/kernel/tenant.js'
 import type { TestPartner, TestService } from '../support/test-service.js'
 
 export interface SignedIn {
@@ -127,4 +130,26 @@ export async function uploadSegment(
   const sent = await clinician.call('PATCH', `/uploads/${uploadId}`, bytes, patchHeaders(0, bytes.length))
   if (sent.statusCode !== 204) throw new Error(`no bytes: ${sent.statusCode} ${sent.body}`)
   return uploadId
+}
+
+export const listUploads = (
+  { db }: Pick<TestService, 'db'>,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<UploadRow[]> => db.read(tenant, selectUploadsOfSession(tenant, sessionId))
+
+/** The bytes of each segment that a recording was made of. */
+export async function readStored(
+  service: Pick<TestService, 'db' | 'blobs'>,
+  tenant: TenantScope,
+  sessionId: string,
+): Promise<Buffer[]> {
+  const used = (await listUploads(service, tenant, sessionId)).filter(({ status }) => status === 'used')
+  return Promise.all(
+    used.map(async ({ blobId }) => {
+      const pieces: Buffer[] = []
+      for await (const piece of await openBlob(service.blobs, tenant, blobId)) pieces.push(piece as Buffer)
+      return Buffer.concat(pieces)
+    }),
+  )
 }

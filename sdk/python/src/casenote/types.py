@@ -351,13 +351,13 @@ class Consent(TypedDict):
     relation: Literal["self", "guardian", "participant"]
     #: Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word
     method: Literal["signed_on_page", "signed_in_room", "by_word"]
-    #: Of the text that was agreed to
+    #: Version of the text that was agreed to
     textVersion: str
     #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
     textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
-    #: Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept
+    #: Id of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept
     textId: Optional[str]
-    #: Of the text that was read
+    #: Language of the text that was read
     language: Optional[Literal["en", "es"]]
     status: Literal["given", "withdrawn"]
     #: ISO 8601 with `Z`, to the millisecond
@@ -373,7 +373,7 @@ class Consent(TypedDict):
 class _ConsentCreate(TypedDict):
     #: How it was given. What is signed on the client’s page is made there
     method: Literal["signed_in_room", "by_word"]
-    #: Of the text that was agreed to
+    #: Version of the text that was agreed to
     textVersion: str
 
 
@@ -382,7 +382,7 @@ class ConsentCreate(_ConsentCreate, total=False):
     textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
     #: The `textId` of the consent text that was read. Without it the text is found by what else is said of it, for the clinic that the client is of by now
     textId: Optional[str]
-    #: Of the text that was read
+    #: Language of the text that was read
     language: Optional[Literal["en", "es"]]
     #: `self`, a `guardian` who speaks for the client, or another `participant` of the session
     relation: Optional[Literal["self", "guardian", "participant"]]
@@ -415,13 +415,13 @@ class ConsentWithText(TypedDict):
     relation: Literal["self", "guardian", "participant"]
     #: Signed on the client’s page, signed in the room on the clinician’s screen or on paper, or given by word
     method: Literal["signed_on_page", "signed_in_room", "by_word"]
-    #: Of the text that was agreed to
+    #: Version of the text that was agreed to
     textVersion: str
     #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
     textOwner: Optional[Literal["clinic", "organization", "partner", "casenote"]]
-    #: Of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept
+    #: Id of the text that was read; `null`: the one that comes with Casenote, or words that nobody kept
     textId: Optional[str]
-    #: Of the text that was read
+    #: Language of the text that was read
     language: Optional[Literal["en", "es"]]
     status: Literal["given", "withdrawn"]
     #: ISO 8601 with `Z`, to the millisecond
@@ -439,13 +439,13 @@ class ConsentWithText(TypedDict):
 class ConsentText(TypedDict):
     #: Version-4 UUID
     clientId: str
-    #: Of the text; `null`: the one that comes with Casenote
+    #: Id of the text; `null`: the one that comes with Casenote
     textId: Optional[str]
-    #: Of the text that was agreed to
+    #: Version of the text that was agreed to
     version: str
     #: Whose text it is: the client’s clinic’s, its organization’s, the partner’s, or the one that comes with Casenote
     owner: Literal["clinic", "organization", "partner", "casenote"]
-    #: Of the text that was read
+    #: Language of the text that was read
     language: Literal["en", "es"]
     #: Paragraphs, with an empty line between them
     text: str
@@ -465,7 +465,7 @@ class _TreatmentPlanCreateGoalsItemObjectivesItem(TypedDict):
 
 
 class TreatmentPlanCreateGoalsItemObjectivesItem(_TreatmentPlanCreateGoalsItemObjectivesItem, total=False):
-    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    #: Id of an entry that the plan has already, so that it stays the same one; without it the entry is new
     id: Optional[str]
     targetDate: Optional[str]
 
@@ -475,7 +475,7 @@ class _TreatmentPlanCreateGoalsItem(TypedDict):
 
 
 class TreatmentPlanCreateGoalsItem(_TreatmentPlanCreateGoalsItem, total=False):
-    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    #: Id of an entry that the plan has already, so that it stays the same one; without it the entry is new
     id: Optional[str]
     status: Literal["open", "met", "set_aside"]
     targetDate: Optional[str]
@@ -488,7 +488,7 @@ class _TreatmentPlanCreateProblemsItem(TypedDict):
 
 
 class TreatmentPlanCreateProblemsItem(_TreatmentPlanCreateProblemsItem, total=False):
-    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    #: Id of an entry that the plan has already, so that it stays the same one; without it the entry is new
     id: Optional[str]
 
 
@@ -535,7 +535,7 @@ class TreatmentPlanSignedBy(TypedDict):
     kind: Literal["clinician", "partner"]
     #: Version-4 UUID
     id: str
-    #: Of the clinician, as they are called today
+    #: Name of the clinician, as they are called today
     name: Optional[str]
     #: ISO 8601 with `Z`, to the millisecond
     at: str
@@ -571,7 +571,7 @@ class _TreatmentPlanChangeGoalsItemObjectivesItem(TypedDict):
 
 
 class TreatmentPlanChangeGoalsItemObjectivesItem(_TreatmentPlanChangeGoalsItemObjectivesItem, total=False):
-    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    #: Id of an entry that the plan has already, so that it stays the same one; without it the entry is new
     id: Optional[str]
     targetDate: Optional[str]
 
@@ -581,7 +581,7 @@ class _TreatmentPlanChangeGoalsItem(TypedDict):
 
 
 class TreatmentPlanChangeGoalsItem(_TreatmentPlanChangeGoalsItem, total=False):
-    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    #: Id of an entry that the plan has already, so that it stays the same one; without it the entry is new
     id: Optional[str]
     status: Literal["open", "met", "set_aside"]
     targetDate: Optional[str]
@@ -594,7 +594,7 @@ class _TreatmentPlanChangeProblemsItem(TypedDict):
 
 
 class TreatmentPlanChangeProblemsItem(_TreatmentPlanChangeProblemsItem, total=False):
-    #: Of an entry that the plan has already, so that it stays the same one; without it the entry is new
+    #: Id of an entry that the plan has already, so that it stays the same one; without it the entry is new
     id: Optional[str]
 
 
@@ -638,7 +638,7 @@ class TreatmentPlanVersionSignedBy(TypedDict):
     kind: Literal["clinician", "partner"]
     #: Version-4 UUID
     id: str
-    #: Of the clinician, as they are called today
+    #: Name of the clinician, as they are called today
     name: Optional[str]
     #: ISO 8601 with `Z`, to the millisecond
     at: str
@@ -666,7 +666,7 @@ class ClientExport(TypedDict):
     clientId: str
     #: `expired`: the file was deleted; ask for another export
     status: Literal["preparing", "ready", "failed", "expired"]
-    #: Of the file; `null` until it is ready
+    #: Size of the file; `null` until it is ready
     sizeBytes: Optional[int]
     #: ISO 8601 with `Z`, to the millisecond
     createdAt: str
@@ -747,7 +747,7 @@ class _Session(TypedDict):
     organizationId: str
     #: What kind of note is written
     noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
-    #: Of the template that its note is written with; that of a built-in one is the note type
+    #: Id of the template that its note is written with; a built-in template has the note type for its id
     templateId: str
     #: `typed`, `dictated`: the session was not recorded; the transcript is what the clinician typed or dictated about it
     source: Literal["recording", "typed", "dictated"]
@@ -1048,7 +1048,7 @@ class AddendumAuthor(TypedDict):
     kind: Literal["clinician", "partner"]
     #: Version-4 UUID
     id: str
-    #: Of the clinician, as they are called today
+    #: Name of the clinician, as they are called today
     name: Optional[str]
 
 
@@ -1072,7 +1072,7 @@ class ProgressNoteTemplate(TypedDict):
     noteType: Literal["soap", "dap", "birp", "girp", "pirp", "psychotherapy_intake", "psychiatric_evaluation", "medication_management"]
     #: As chosen in the widget
     sessionType: Optional[str]
-    #: Of the template that it is written with
+    #: Id of the template that it is written with
     id: str
     version: int
     title: str
@@ -1110,7 +1110,7 @@ class ProgressNoteSignedBy(TypedDict):
     kind: Literal["clinician", "partner"]
     #: Version-4 UUID
     id: str
-    #: Of the clinician, as they are called today
+    #: Name of the clinician, as they are called today
     name: Optional[str]
     #: ISO 8601 with `Z`, to the millisecond
     at: str
@@ -1121,7 +1121,7 @@ class ProgressNoteCoSignedBy(TypedDict):
     kind: Literal["clinician", "partner"]
     #: Version-4 UUID
     id: str
-    #: Of the clinician, as they are called today
+    #: Name of the clinician, as they are called today
     name: Optional[str]
     #: ISO 8601 with `Z`, to the millisecond
     at: str
@@ -1487,7 +1487,7 @@ class ClientBriefOpenDangerItemsItem(TypedDict):
     #: Version-4 UUID
     id: str
     label: str
-    #: Of a questionnaire; null for what was said
+    #: The question of a questionnaire that was answered; null for what was said
     question: Optional[str]
     words: str
     #: Version-4 UUID
@@ -1558,7 +1558,7 @@ class TimelineEntry(TypedDict):
     assessmentScoreId: Optional[str]
     #: The note’s title, the assessment’s name, or what was said about danger, in short
     label: str
-    #: Of a session its `status`; of danger that ended `closed` or `held`
+    #: For a session its `status`; for danger that ended `closed` or `held`
     status: Optional[str]
     score: Optional[float]
     severityName: Optional[str]
@@ -1799,7 +1799,7 @@ class NoteTemplateSectionsItem(_NoteTemplateSectionsItem, total=False):
 
 
 class _NoteTemplate(TypedDict):
-    #: Of the file: 1
+    #: Version of the format of the file: 1
     format: int
     #: Lower-case letters, digits, underscores and dashes
     id: str
@@ -1851,7 +1851,7 @@ class TemplateInput(_TemplateInput, total=False):
 
 
 class WritingPreferences(TypedDict):
-    #: Of prose: quotes and what nobody said do not grow
+    #: How long the prose of a note is; quotes, and what nobody said, do not grow
     length: Literal["shorter", "usual", "longer"]
     #: Keys of sections that are not written. Where danger and where what was told stand is always written
     leftOut: List[str]
@@ -1862,7 +1862,7 @@ class WritingPreferences(TypedDict):
 class WritingPreferencesPatch(TypedDict, total=False):
     """What is left out stays"""
 
-    #: Of prose: quotes and what nobody said do not grow
+    #: How long the prose of a note is; quotes, and what nobody said, do not grow
     length: Literal["shorter", "usual", "longer"]
     #: Keys of sections that are not written. Where danger and where what was told stand is always written
     leftOut: List[str]

@@ -40,7 +40,7 @@ export function renderSchema(schema: Schema): Html {
   </dl>`
 }
 
-/** Of a field that may be null, it stands with what else it may be. */
+/** The description; that of a field that may be null stands with what else it may be. */
 function renderDescription({ description, anyOf = [] }: Schema): Html | '' {
   const text = description ?? anyOf.find((option) => option.description !== undefined)?.description
   return text === undefined ? '' : html`. ${renderInline(text)}`

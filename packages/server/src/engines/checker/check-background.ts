@@ -1,5 +1,5 @@
 import type { Background } from '../background.js'
-import { countShared, stemsOf } from '../ledger/share-words.js'
+import { countShared, stemsOf, without } from '../ledger/share-words.js'
 import { isCommonWord } from '../lexicon/common-words.js'
 import { splitSentences } from '../text/split-sentences.js'
 import { isContentWord, stemWord, tokenizeWords } from '../text/tokenize-words.js'
@@ -220,6 +220,3 @@ function collect(items: readonly SpokenItem[]): Said {
 
 const everyItem = (talk: Talk): SpokenItem[] =>
   Array.from({ length: talk.length }, (_, index) => talk.at(index)).filter((item) => item !== null)
-
-const without = (stems: ReadonlySet<string>, dropped: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...stems].filter((stem) => !dropped.has(stem)))

@@ -29,7 +29,7 @@ export interface RecheckRequest {
 export interface PackedTalk {
   /** The JSON of the transcript's items. */
   transcript: string
-  /** Of an object with the `reading`; null for a session that was never read. */
+  /** JSON of an object with the `reading`; null for a session that was never read. */
   reading: string | null
   /** Kept out of the note. */
   names?: readonly string[]
@@ -76,7 +76,7 @@ export interface CorrectedTalk {
   names?: readonly string[]
 }
 
-/** Of one note before and after an edit. */
+/** Asks what an edit dropped, of one note before and after it. */
 export interface DroppedRequest {
   before: Ledger
   after: Ledger

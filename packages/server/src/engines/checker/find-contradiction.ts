@@ -114,7 +114,7 @@ const contradictsUse = (text: string, { byName, anywhere }: SaidUses): boolean =
 
 interface SaidScore {
   values: readonly string[]
-  /** Of a weight, where one was said with it. */
+  /** Units of a weight, where one was said with it. */
   units: ReadonlySet<Unit | null>
 }
 

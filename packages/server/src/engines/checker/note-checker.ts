@@ -160,7 +160,7 @@ export const inTurnOf = (checker: NoteChecker, owner: string): NoteChecker => ({
   close: () => checker.close(),
 })
 
-/** Of whoever names nobody: evaluations, and tests. */
+/** The tenant of whoever names none: evaluations, and tests. */
 const everyone = ''
 
 /** Nothing is looked up: milliseconds, and some for hours of talk. */

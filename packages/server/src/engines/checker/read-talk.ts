@@ -2,8 +2,7 @@ import { isAccountItem } from '@casenote/contract'
 import type { NamedItem, Person } from '../named-item.js'
 import { findMedications, type MedicationMention } from '../lexicon/medications.js'
 import { plainWords } from '../text/plain-words.js'
-import { readAmounts, type Amount } from '../text/read-amounts.js'
-import { singularNumbers } from '../text/singular-numbers.js'
+import { readAmountsIn, type Amount } from '../text/read-amounts.js'
 import { tokenizeWords, type WordToken } from '../text/tokenize-words.js'
 
 export type Role = 'client' | 'clinician' | 'unknown'
@@ -97,11 +96,7 @@ const readItem = (item: NamedItem, index: number): SpokenItem => {
       return (tokens ??= tokenizeWords(text))
     },
     get amounts() {
-      if (amounts === null) {
-        const read = singularNumbers(text)
-        amounts = readAmounts(read, tokenizeWords(read))
-      }
-      return amounts
+      return (amounts ??= readAmountsIn(text))
     },
     get medicines() {
       return (medicines ??= findMedications(text))

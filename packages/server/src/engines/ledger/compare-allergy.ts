@@ -60,7 +60,7 @@ const states = (finding: AllergyFinding, sentence: NoteSentence): boolean => {
   return names(finding, sentence.text) && (quotes(finding, sentence) || !deniesIt(sentence.text))
 }
 
-/** Of the very place: "denies a penicillin allergy", "states penicillin is fine", "no other intolerance is known". */
+/** Whether a sentence denies an allergy at the very place: "denies a penicillin allergy", "states penicillin is fine", "no other intolerance is known". */
 const deniesThere = (finding: AllergyFinding, { text, items: cited }: NoteSentence): boolean =>
   finding.items.some((item) => cited.includes(item)) &&
   (noOther.test(text) || (deniesNamed.test(text) && names(finding, text)))

@@ -21,7 +21,7 @@ export interface GoneRequest {
 /** More than anybody reads before saying that a change may stay; danger comes first. */
 const goneMax = 100
 
-/** Of a sentence's words, how many must stand in one that says the same in other words. */
+/** The share of a sentence's words that must stand in one that says the same in other words. */
 const sharedShare = 0.5
 
 const kindOrder: readonly GoneKind[] = ['danger', 'weapon', 'medicine', 'allergy', 'disposition']
@@ -90,7 +90,7 @@ function listLostSentences(
 }
 
 /**
- * Of each sentence the matters that the ledger answers for: what was found there is stated still, or named as dropped. Not the
+ * By sentence, the matters of it that the ledger answers for: what was found there is stated still, or named as dropped. Not the
  * sentence itself: "Takes sertraline and keeps a rifle at his brother's" may lose the rifle, of which nobody spoke.
  */
 function listAnswered({ entries }: Ledger): ReadonlyMap<string, ReadonlySet<string>> {

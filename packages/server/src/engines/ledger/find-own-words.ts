@@ -1,6 +1,6 @@
 import { nameMatters } from './name-matters.js'
 import { readDangerClaims, type DangerClaim } from '../reader/danger/read-danger-claims.js'
-import { countShared, stemsOf } from './share-words.js'
+import { countShared, stemsOf, without } from './share-words.js'
 import { findNegationScopes } from '../text/find-negation.js'
 import { splitSentences } from '../text/split-sentences.js'
 
@@ -86,9 +86,6 @@ const holds = (typed: TypedSentence, told: ReadonlySet<string>, claims: readonly
 
 const spellOut = (text: string): string =>
   spelledOut.reduce((spelled, [short, long]) => spelled.replace(short, long), text)
-
-const without = (stems: ReadonlySet<string>, dropped: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...stems].filter((stem) => !dropped.has(stem)))
 
 const readStated = (text: string): Stated => ({
   stems: without(stemsOf(text), noteWords),

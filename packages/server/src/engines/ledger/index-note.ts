@@ -3,8 +3,7 @@ import type { DangerMatter } from '../reader/reading.js'
 import { hasNegation } from '../text/find-negation.js'
 import { plainWords, takeQuotes } from '../text/plain-words.js'
 import { findSaidMedicines } from '../lexicon/said-medicines.js'
-import { readAmounts, type Amount } from '../text/read-amounts.js'
-import { singularNumbers } from '../text/singular-numbers.js'
+import { readAmountsIn, type Amount } from '../text/read-amounts.js'
 import { splitSentences } from '../text/split-sentences.js'
 import { tokenizeWords } from '../text/tokenize-words.js'
 import { readDangerClaims, type DangerClaim } from '../reader/danger/read-danger-claims.js'
@@ -181,11 +180,7 @@ const readSentence = (
       return (words ??= wordsOf(text))
     },
     get amounts() {
-      if (amounts === null) {
-        const read = singularNumbers(text)
-        amounts = readAmounts(read, tokenizeWords(read))
-      }
-      return amounts
+      return (amounts ??= readAmountsIn(text))
     },
     get stems() {
       return (stems ??= stemsOf(text))

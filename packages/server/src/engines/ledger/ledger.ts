@@ -9,7 +9,7 @@ export interface LedgerEntry {
   sentence: string | null
   /** Who said it, where several people besides the clinician spoke. */
   speaker?: string
-  /** Of a danger that an extract quotes: what else was said in the same stretch, and no line has. */
+  /** With a danger that an extract quotes: what else was said in the same stretch, and no line has. */
   unquoted?: Unquoted
 }
 

@@ -61,6 +61,9 @@ export const stemsOf = (given: string): Set<string> => {
   return stems
 }
 
+export const without = (stems: ReadonlySet<string>, dropped: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...stems].filter((stem) => !dropped.has(stem)))
+
 export const countShared = (wanted: ReadonlySet<string>, stems: ReadonlySet<string>): number => {
   let shared = 0
   for (const stem of wanted) if (stems.has(stem)) shared += 1

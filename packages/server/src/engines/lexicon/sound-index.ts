@@ -13,12 +13,12 @@ export interface SoundIndex<Name> {
 }
 
 interface Node {
-  /** Of the last sound on the way here. */
+  /** Code of the last sound on the way here. */
   code: number
   children: Node[]
   /** The names that end here, by their place in the list. */
   ends: number[]
-  /** Of the names at and below it. */
+  /** The least weight of the names at and below it, and the greatest. */
   lightest: number
   heaviest: number
 }
@@ -104,7 +104,7 @@ function makeRows(said: string, depthMax: number): Rows {
   return { said: codes, alone, costs, width }
 }
 
-/** Of the table that `measureSoundDistance` fills, the line for one more sound of a name. Returns the least in it. */
+/** Fills the line for one more sound of a name in the table of `measureSoundDistance`. Returns the least in it. */
 function fillRow({ said, alone, costs, width }: Rows, depth: number, code: number): number {
   const aloneHere = aloneCostOf(code)
   const line = depth * width

@@ -17,7 +17,7 @@ export interface OpenAiServer {
 export interface CallLimits {
   /** For one attempt, its whole answer included. */
   timeoutMs: number
-  /** Of this process; others wait. */
+  /** How many calls this process has under way at most; others wait. */
   concurrencyMax: number
   attemptsMax: number
   /** Doubled with every attempt, half of it by chance. */

@@ -11,9 +11,9 @@ export interface ChunkResult {
   /** Where each channel goes on: the start of the speech that the chunk's end cut off, or a little before its end. */
   nextStartSeconds: readonly number[]
   clips: readonly ClipResult[]
-  /** Of all speech in it, also of what gave no word. Absent: heard by an earlier version. */
+  /** Length of all speech in it, also of what gave no word. Absent: heard by an earlier version. */
   speechSeconds?: number
-  /** Of what it adds (`hashSound`): where other sound stands in its place, it is heard anew. Absent: heard by an earlier version. */
+  /** Hash of the sound that it adds (`hashSound`): where other sound stands in its place, it is heard anew. Absent: heard by an earlier version. */
   soundHash?: string
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Of the samples that a chunk adds, by channel: two chunks with the same hash are heard as the same words. Some 5 ms a minute of a
+ * Hash of the samples that a chunk adds, by channel: two chunks with the same hash are heard as the same words. Some 5 ms a minute of a
  * channel, and a turn for each.
  */
 export async function hashSound(

@@ -5,7 +5,7 @@ export type ChunkSeconds = readonly [number, ...number[]]
 const secondsMax = 60
 /** The first is shorter, so that there is something to hear while the next one is prepared. */
 const firstSeconds = 20
-/** Of all others but the last, which takes what would be a stub along: one process would hear that alone. */
+/** Length of all others but the last, which takes what would be a stub along: one process would hear that alone. */
 const usualSeconds = 50
 /** Lengths are told to a few hundredths: without it a tenth of a second could be left for a chunk of its own. */
 const spareSeconds = 0.5
@@ -28,7 +28,7 @@ export function planChunks(durationSeconds: number): ChunkSeconds {
 export const lengthOfChunk = (lengths: ChunkSeconds, index: number): number =>
   lengths[index] ?? lengths.at(-1) ?? lengths[0]
 
-/** Of a chunk that is not the last. */
+/** Length of a chunk that is not the last. */
 export const lengthOfSettled = (index: number): number => (index === 0 ? firstSeconds : usualSeconds)
 
 /** From its start on: with so much sound a chunk is not the last, and what it holds changes no more. */

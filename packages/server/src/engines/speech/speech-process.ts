@@ -14,7 +14,7 @@ const threads = Number(process.argv[2] ?? 1)
 let silero: Promise<SileroModel> | null = null
 let moonshine: Promise<MoonshineModel> | null = null
 
-/** Of the question that comes next. */
+/** Sound for the question that comes next, channel by channel. */
 const sentChannels: Float32Array[] = []
 
 async function answer(message: Exclude<SpeechMessage, { kind: 'channel' }>): Promise<SpeechReply> {

@@ -1,6 +1,7 @@
 import { findUnit, type Unit } from './measure-units.js'
 import { smallNumbers, tens } from './number-words.js'
-import type { WordToken } from './tokenize-words.js'
+import { singularNumbers } from './singular-numbers.js'
+import { tokenizeWords, type WordToken } from './tokenize-words.js'
 
 /** A number with what it counts, in digits or in words. */
 export interface Amount {
@@ -91,6 +92,12 @@ export const readAmounts = (text: string, tokens: readonly WordToken[]): Amount[
   }
   shareUnits(tokens, amounts)
   return [...amounts, ...readClockWords(tokens), ...readPairs(tokens)]
+}
+
+/** The amounts of a text by itself, "two of the three hundreds" read as 300. */
+export const readAmountsIn = (text: string): Amount[] => {
+  const read = singularNumbers(text)
+  return readAmounts(read, tokenizeWords(read))
 }
 
 const toText = (value: number): string => String(Math.round(value * 1000) / 1000)

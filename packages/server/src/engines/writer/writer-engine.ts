@@ -8,7 +8,7 @@ import type { DefaultTemplates } from './templates/built-in-templates.js'
 /** What a writer is told: nothing of it but what was said, what the reader found in it, and the wishes of the clinician. */
 export interface WritingRequest {
   noteType: NoteType
-  /** Of that type; without it the type's own. What it says is never evidence (decision 0039). */
+  /** A template of that type; without it the type's own. What it says is never evidence (decision 0039). */
   template?: NoteTemplate | undefined
   transcript: readonly NamedItem[]
   reading: Reading

@@ -3,6 +3,7 @@ import type { Statement } from '../../kernel/db/database.js'
 import { namedForPage } from '../../kernel/db/page-statement.js'
 import type { AssessmentId, ClientId, ProgressNoteId, ScoreId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
+import { isKept } from '../sessions/index.js'
 
 export interface TimelineRow {
   id: string
@@ -18,9 +19,6 @@ export interface TimelineRow {
   /** A score's result, or what an item of danger says. */
   sealed: Buffer | null
 }
-
-/** A session that was thrown away, or put right as another client's, did not happen with this one. */
-const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
 
 const happened = `
   select s.session_id as id, 'session' as kind, coalesce(s.started_at, s.created_at) as at, s.session_id,

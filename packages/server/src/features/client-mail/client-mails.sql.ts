@@ -69,7 +69,7 @@ export const recordMailFailure = (tenant: TenantScope, mailId: MailId, failure: 
   values: [tenant.tenantId, mailId, failure],
 })
 
-/** Of a link that no longer works. `assignmentId` null: the client's invitations. */
+/** Cancels the mails of a link that no longer works. `assignmentId` null: the client's invitations. */
 export const cancelMails = (
   tenant: TenantScope,
   clientId: ClientId,
@@ -81,7 +81,7 @@ export const cancelMails = (
   values: [tenant.tenantId, clientId, assignmentId],
 })
 
-/** Of what was sent together, whichever of their links it holds. */
+/** Cancels the mails of what was sent together, whichever of their links they hold. */
 export const cancelMailsOfAdministration = (
   tenant: TenantScope,
   clientId: ClientId,
@@ -98,7 +98,7 @@ export interface MailStatusRow {
   status: MailStatus
 }
 
-/** Of the newest mail about each of them. */
+/** The status of the newest mail about each administration. */
 export const selectMailStatuses = (
   tenant: TenantScope,
   clientId: ClientId,

@@ -1,4 +1,4 @@
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { AnswerRow } from './answers.sql.js'
 
@@ -10,7 +10,7 @@ interface SealedAnswer {
 
 type Place = Pick<AnswerRow, 'assignmentId' | 'answerId' | 'questionKey'>
 
-const placeOf = ({ assignmentId, answerId, questionKey }: Place) => ({
+const placeOf = ({ assignmentId, answerId, questionKey }: Place): JsonPlace<SealedAnswer> => ({
   table: 'assessment_answers',
   row: `${assignmentId}/${answerId}/${questionKey}`,
   column: 'sealed_answer',
@@ -20,4 +20,4 @@ export const sealAnswer = (ring: TenantKeyRing, of: Place, answer: SealedAnswer)
   sealJson(ring, placeOf(of), answer)
 
 export const unsealAnswer = (ring: TenantKeyRing, row: AnswerRow): SealedAnswer =>
-  unsealJson<SealedAnswer>(ring, placeOf(row), row.sealedAnswer)
+  unsealJson(ring, placeOf(row), row.sealedAnswer)

@@ -1,6 +1,6 @@
 import type { ClientId, TenantId } from '../../kernel/ids.js'
 
-/** Of the client, or of who speaks for them. */
+/** A word of the client, or of who speaks for them. */
 const ofClient = `relation in ('self', 'guardian')`
 
 /** Only what was said by then; null: all of it. */

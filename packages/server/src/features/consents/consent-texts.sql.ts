@@ -5,7 +5,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 
 export interface TextRow {
   textId: string
-  /** Of its clinic, too, where that has one. Null: all of the partner's. */
+  /** The organization that the text is for, or whose clinic it is for. Null: all of the partner's. */
   organizationId: OrganizationId | null
   clinicId: ClinicId | null
   language: TextLanguage

@@ -100,7 +100,7 @@ const listedMost = 200
 export const listTexts = async (owner: Database, tenant: TenantScope): Promise<TextRow[]> =>
   await owner.read(tenant, selectTexts(tenant, listedMost))
 
-/** Of one clinic, of one organization, or of all of the partner's. */
+/** Whose texts are meant: one clinic's, one organization's, or those for all of the partner's. */
 interface TextFor {
   organizationId: OrganizationId | null
   clinicId?: ClinicId | null

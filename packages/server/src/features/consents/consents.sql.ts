@@ -31,7 +31,7 @@ export interface WordRow extends Sayer {
   language: TextLanguage | null
   sealedPerson: Buffer | null
   isGiven: boolean
-  /** Of a word that takes back. */
+  /** Which consent is taken back; null: the word gives, or takes back all that the client had given. */
   withdraws: string | null
 }
 
@@ -58,7 +58,7 @@ export const insertWord = (tenant: TenantScope, row: WordRow): Statement => ({
   ],
 })
 
-/** Of the client, or of who speaks for them. */
+/** A word of the client, or of who speaks for them. */
 const ofClient = `relation in ('self', 'guardian')`
 
 export interface ConsentStateRow {
@@ -86,7 +86,7 @@ export interface ConsentedRow {
   recordedAt: Date
 }
 
-/** Of those for whom it holds: since when. */
+/** Since when it holds, for those for whom it does. */
 export const selectConsented = (
   tenant: TenantScope,
   clientIds: readonly ClientId[],

@@ -1,6 +1,6 @@
 import type { TextLanguage } from '@casenote/contract'
 
-/** Of the texts below. Another wording is another version: somebody has signed this one. */
+/** Version of the texts below. Another wording is another version: somebody has signed this one. */
 export const defaultVersion = 'casenote-1'
 
 /** Where neither the organization nor the partner has a text of its own. Plain words, and no claim about any law. */

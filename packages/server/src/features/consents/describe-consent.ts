@@ -1,11 +1,11 @@
 import type { Consent } from '@casenote/contract'
 import type { ClientId, ConsentId } from '../../kernel/ids.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { isOurVersion } from './consent-texts.js'
 import type { ConsentRow, Sayer } from './consents.sql.js'
 
-export const personPlace = (consentId: ConsentId) => ({
+export const personPlace = (consentId: ConsentId): JsonPlace<{ name: string }> => ({
   table: 'recording_consents',
   row: consentId,
   column: 'sealed_person',
@@ -16,7 +16,7 @@ export const readPerson = (
   ring: TenantKeyRing,
   { consentId, sealedPerson }: Pick<ConsentRow, 'consentId' | 'sealedPerson'>,
 ): string | null =>
-  sealedPerson === null ? null : unsealJson<{ name: string }>(ring, personPlace(consentId), sealedPerson).name
+  sealedPerson === null ? null : unsealJson(ring, personPlace(consentId), sealedPerson).name
 
 export const describeConsent = (ring: TenantKeyRing, row: ConsentRow): Consent => ({
   id: row.consentId,

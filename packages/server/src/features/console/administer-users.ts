@@ -7,10 +7,8 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { operatorScope, type ConsoleKind } from './console-realm.js'
 import { runRecorded } from './console-sessions.js'
 import {
-  deleteLinksOf,
   deleteUser,
   findConsoleTenant,
-  insertLink,
   insertUser,
   selectAllUsers,
   selectSealedTotps,
@@ -19,6 +17,7 @@ import {
   type ListedUser,
   type UserRow,
 } from './console-users.sql.js'
+import { deleteLinksOf, insertLink } from './enrolment-links.sql.js'
 import { totpPlace } from './enrol.js'
 
 /** The names that users may have, as the check constraint has it. */

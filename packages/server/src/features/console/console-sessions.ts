@@ -8,12 +8,12 @@ import {
   deleteEndedSessions,
   deleteSession,
   insertSession,
-  selectIsOpen,
   selectSession,
   touchSession,
   useConfirmation,
   type SessionRow,
-} from './console-users.sql.js'
+} from './console-sessions.sql.js'
+import { selectIsOpen } from './console-users.sql.js'
 
 /** Who asks, where from: for the audit log. */
 export interface ConsoleSource {

@@ -11,15 +11,10 @@ import {
   type ConsoleSource,
   type OpenSession,
 } from './console-sessions.js'
-import {
-  deleteSessionsOf,
-  insertPasskey,
-  keepPending,
-  lockUser,
-  redeemLink,
-  selectPasskeysOf,
-  setPassword,
-} from './console-users.sql.js'
+import { deleteSessionsOf, keepPending } from './console-sessions.sql.js'
+import { lockUser, setPassword } from './console-users.sql.js'
+import { redeemLink } from './enrolment-links.sql.js'
+import { insertPasskey, selectPasskeysOf } from './passkeys.sql.js'
 import { makeCreationOptions, verifyMade } from './passkeys.js'
 import { hashPassword } from './passwords.js'
 import { findTotpStep, makeOtpauthUri, newTotpSecret, toBase32 } from './totp.js'

@@ -16,7 +16,7 @@ export {
   type ConsoleSource,
   type OpenSession,
 } from './console-sessions.js'
-export { selectOperatorRefusals } from './console-users.sql.js'
+export { selectOperatorRefusals } from './operator-refusals.sql.js'
 export { addPasskey, choosePassword, confirmPassword, offerPasskey, redeemConsoleLink } from './enrol.js'
 export { loadPasskeys } from './passkeys.js'
 export { addFurtherPasskey, listOwnPasskeys, removeOwnPasskey } from './own-passkeys.js'

@@ -9,13 +9,9 @@ import {
   type ConsoleSource,
   type OpenSession,
 } from './console-sessions.js'
-import {
-  deleteOtherSessionsOf,
-  deletePasskey,
-  insertPasskey,
-  lockUser,
-  selectPasskeysOf,
-} from './console-users.sql.js'
+import { deleteOtherSessionsOf } from './console-sessions.sql.js'
+import { lockUser } from './console-users.sql.js'
+import { deletePasskey, insertPasskey, selectPasskeysOf } from './passkeys.sql.js'
 import { verifyMade } from './passkeys.js'
 
 export async function listOwnPasskeys(

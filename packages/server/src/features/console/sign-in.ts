@@ -10,17 +10,16 @@ import {
   type ConsoleSource,
   type OpenSession,
 } from './console-sessions.js'
+import { confirmSession } from './console-sessions.sql.js'
 import {
-  confirmSession,
   findConsoleTenant,
-  insertOperatorRefusal,
   countFailure,
-  selectPasskey,
   selectUserByName,
   takeTotpStep,
-  usePasskey,
   type UserRow,
 } from './console-users.sql.js'
+import { insertOperatorRefusal } from './operator-refusals.sql.js'
+import { selectPasskey, usePasskey } from './passkeys.sql.js'
 import { totpPlace } from './enrol.js'
 import { makeRequestOptions, readHandleTenant, verifyUsed } from './passkeys.js'
 import { isPassword } from './passwords.js'

@@ -1,5 +1,5 @@
 import type { DangerItemId, NoteId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 
 /** What is sealed of an item: all that it says. A dump shows that there is one, of whom, and how it stands. */
@@ -17,13 +17,17 @@ export interface ItemContent {
   isAboutThoughts?: boolean
 }
 
-const itemPlace = (itemId: DangerItemId) => ({ table: 'danger_items', row: itemId, column: 'sealed_item' })
-const reasonPlace = (itemId: DangerItemId) => ({
+const itemPlace = (itemId: DangerItemId): JsonPlace<ItemContent> => ({
+  table: 'danger_items',
+  row: itemId,
+  column: 'sealed_item',
+})
+const reasonPlace = (itemId: DangerItemId): JsonPlace<string> => ({
   table: 'danger_items',
   row: itemId,
   column: 'sealed_reason',
 })
-const leftPlace = (noteId: NoteId, itemId: DangerItemId) => ({
+const leftPlace = (noteId: NoteId, itemId: DangerItemId): JsonPlace<string> => ({
   table: 'danger_left_open',
   row: `${noteId}/${itemId}`,
   column: 'sealed_reason',
@@ -35,13 +39,13 @@ export const sealItem = (ring: TenantKeyRing, itemId: DangerItemId, content: Ite
 export const unsealItem = (
   ring: TenantKeyRing,
   { itemId, sealedItem }: { itemId: DangerItemId; sealedItem: Buffer },
-): ItemContent => unsealJson<ItemContent>(ring, itemPlace(itemId), sealedItem)
+): ItemContent => unsealJson(ring, itemPlace(itemId), sealedItem)
 
 export const sealReason = (ring: TenantKeyRing, itemId: DangerItemId, reason: string): Buffer =>
   sealJson(ring, reasonPlace(itemId), reason)
 
 export const unsealReason = (ring: TenantKeyRing, itemId: DangerItemId, sealed: Buffer): string =>
-  unsealJson<string>(ring, reasonPlace(itemId), sealed)
+  unsealJson(ring, reasonPlace(itemId), sealed)
 
 export const sealLeftReason = (
   ring: TenantKeyRing,
@@ -53,7 +57,7 @@ export const unsealLeftReason = (
   ring: TenantKeyRing,
   { noteId, itemId }: { noteId: NoteId; itemId: DangerItemId },
   sealed: Buffer,
-): string => unsealJson<string>(ring, leftPlace(noteId, itemId), sealed)
+): string => unsealJson(ring, leftPlace(noteId, itemId), sealed)
 
 /** A turn without a stop may go on for minutes; what stands before this says what it is about. */
 const wordsLengthMax = 1_000

@@ -149,7 +149,8 @@ const itemTables = `casenote.danger_items d
     join casenote.sessions q on q.tenant_id = p.tenant_id and q.session_id = p.session_id and q.client_id = d.client_id
     where o.tenant_id = d.tenant_id and o.item_id = d.item_id order by o.left_at desc limit 1) l on true`
 
-const isKept = `(s.failure_code is distinct from 'discarded')`
+/** Not `isKept` of sessions: where a session was put right as another client's, its items were moved to that client (`moveItems`). */
+const isOfKeptTalk = `(s.failure_code is distinct from 'discarded')`
 
 /** What is open of all clients whom a clinician treats, newest first. */
 export const selectOpenOfClinician = (
@@ -159,7 +160,7 @@ export const selectOpenOfClinician = (
 ): Statement<OpenItemRow> => ({
   name: 'select_open_danger_of_clinician',
   text: `${itemView}, count(*) over () as total from ${itemTables}
-    where d.tenant_id = $1 and d.status = 'open' and ${isKept} and d.client_id in (
+    where d.tenant_id = $1 and d.status = 'open' and ${isOfKeptTalk} and d.client_id in (
       select t.client_id from casenote.clients t where t.tenant_id = $1 and t.clinician_id = $2
       union select x.client_id from casenote.secondary_clinicians x where x.tenant_id = $1 and x.clinician_id = $2)
     order by d.occurred_at desc, d.seq desc limit $3`,
@@ -172,7 +173,7 @@ export const selectOpenOfClient = (
 ): Statement<OpenItemRow> => ({
   name: 'select_open_danger_of_client',
   text: `${itemView}, count(*) over () as total from ${itemTables}
-    where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isKept}
+    where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isOfKeptTalk}
     order by d.occurred_at desc, d.seq desc limit ${dangerItemsMax}`,
   values: [tenant.tenantId, clinicianId, clientId],
 })
@@ -186,7 +187,7 @@ export interface NoteItemRow extends OpenItemRow {
 }
 
 /**
- * Of the note's client, what the note has to answer for before all others. An answer is asked for until a signed note was kept with
+ * What is open of the note's client, first what the note has to answer for. An answer is asked for until a signed note was kept with
  * it, held or left open: times would not tell, where one was saved while a note was being signed. `$2` null: a partner.
  */
 export const selectOpenForNote = (
@@ -209,7 +210,7 @@ export const selectOpenForNote = (
       from ${itemTables}
       left join (casenote.danger_left_open w join casenote.progress_notes h on h.tenant_id = w.tenant_id
         and h.note_id = w.note_id and h.session_id = $4) on w.tenant_id = d.tenant_id and w.item_id = d.item_id
-      where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isKept}) i
+      where d.tenant_id = $1 and d.client_id = $3 and d.status = 'open' and ${isOfKeptTalk}) i
     order by i."isOfSession" or i."isSinceLastNote" desc, i."occurredAt" desc, i.seq desc limit ${dangerItemsMax}`,
   values: [tenant.tenantId, clinicianId, clientId, sessionId],
 })
@@ -230,7 +231,7 @@ export const selectEndedOfClient = (
       k.first_name || ' ' || k.last_name as "closedBy"
     from ${itemTables}
     left join casenote.clinicians k on k.tenant_id = d.tenant_id and k.clinician_id = d.closed_by_id
-    where d.tenant_id = $1 and d.client_id = $3 and d.status <> 'open' and ${isKept}
+    where d.tenant_id = $1 and d.client_id = $3 and d.status <> 'open' and ${isOfKeptTalk}
     order by d.ended_at desc, d.seq desc limit $4`,
   values: [tenant.tenantId, clinicianId, clientId, most],
 })
@@ -344,6 +345,6 @@ export const selectItemsOfClient = (
       d.closed_by_id as "closedById", d.sealed_reason as "sealedReason"
     from casenote.danger_items d
     left join casenote.sessions s on s.tenant_id = d.tenant_id and s.session_id = d.session_id
-    where d.tenant_id = $1 and d.client_id = $2 and d.seq > $3 and ${isKept} order by d.seq limit $4`,
+    where d.tenant_id = $1 and d.client_id = $2 and d.seq > $3 and ${isOfKeptTalk} order by d.seq limit $4`,
   values: [tenant.tenantId, clientId, after, most],
 })

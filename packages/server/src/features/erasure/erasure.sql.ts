@@ -209,7 +209,7 @@ export interface EndedErasureRow extends Omit<ListedErasure, 'askedAt' | 'askedI
   askedAt: Date
 }
 
-/** Of all tenants, done or refused, in the order in which they were asked for. */
+/** Erasures of all tenants, done or refused, in the order in which they were asked for. */
 export const listEndedErasures = (afterSeq: number, most: number): Statement<EndedErasureRow> => ({
   text: `select seq, tenant_id as "tenantId", erasure_id as "erasureId", kind, subject_id as "subjectId", client_id as "clientId",
       asked_id as "askedId", asked_at as "askedAt", with_signed_notes as "withSignedNotes", is_refused as "isRefused" from casenote.list_ended_erasures($1, $2)`,
@@ -309,7 +309,7 @@ export const listHolds = (tenant: TenantScope, most: number): Statement<HoldRow>
   values: [tenant.tenantId, most],
 })
 
-/** Of the client or of anything that is theirs. Not what a partner has asked for and of which nothing is gone yet: a hold refuses it. */
+/** An erasure of the client or of anything that is theirs. Not what a partner has asked for and of which nothing is gone yet: a hold refuses it. */
 export const selectErasureOfClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
   text: `select erasure_id as "erasureId" from casenote.erasures
     where tenant_id = $1 and client_id = $2 and status = 'deleting' and (asked_by <> 'partner' or has_begun)`,

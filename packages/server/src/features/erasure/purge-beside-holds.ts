@@ -11,7 +11,7 @@ export interface HeldPage extends HeldCursor {
   looked: number
 }
 
-/** Of one run: 200,000 rows where there are so many. */
+/** Pages of one run: 200,000 rows where there are so many. */
 const pagesMost = 20
 
 const noId = '00000000-0000-0000-0000-000000000000'

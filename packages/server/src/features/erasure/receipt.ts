@@ -32,7 +32,7 @@ export interface Receipt {
 /** RFC 8410: what stands before a seed in PKCS #8. */
 const seedPrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Of the tenant's audit key, which no backup shows and no rotation loses: old versions stay as long as what they signed. */
+/** Made of the tenant's audit key, which no backup shows and no rotation loses: old versions stay as long as what they signed. */
 function signingKey(ring: TenantKeyRing, version: number): KeyObject {
   const key = ring.find('audit', version)
   if (key === null) throw new Error(`the tenant has no audit key ${version}`)

@@ -15,7 +15,7 @@ import {
 
 interface AskedErasure {
   kind: ErasureKind
-  /** Of a draft the note's `progressNoteId`. */
+  /** Id of what is to be erased; for a draft the note's `progressNoteId`. */
   id: ErasableId
   askedBy: AskedBy
   /** Signed notes may go with it. */

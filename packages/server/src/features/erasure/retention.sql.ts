@@ -47,13 +47,13 @@ export const expireRows = (
   values: [tenant.tenantId, kind, subjectId],
 })
 
-/** Of tenants without a legal hold. */
+/** Purges events of tenants without a legal hold. */
 export const purgeOldEvents = (most: number): Statement => ({
   text: 'select casenote.purge_old_events($1) as count',
   values: [most],
 })
 
-/** Of tenants with a hold: a page of their events behind the one that was looked at last. No row: there are none. */
+/** Purges events of tenants with a hold: a page of them after the one that was looked at last. No row: there are none. */
 export const purgeEventsBesideHolds = (
   { lastTenant, lastId }: HeldCursor,
   most: number,

@@ -13,7 +13,7 @@ import {
   type Retention,
 } from './retention.sql.js'
 
-/** Of one tenant and pass; the next pass is a few minutes later. */
+/** What expires of one tenant in one pass; the next pass is a few minutes later. */
 const expiredMost = 500
 
 export const keptForGood: Retention = {

@@ -4,7 +4,7 @@ import { dropWaitingJob } from '../../jobs/enqueue-job.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { relaxDurability } from '../../kernel/db/relax-durability.sql.js'
 import type { SessionId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
@@ -20,7 +20,7 @@ import {
   type LiveRow,
 } from './live-transcripts.sql.js'
 
-const draftPlace = (sessionId: SessionId) => ({
+const draftPlace = (sessionId: SessionId): JsonPlace<readonly DraftLine[]> => ({
   table: 'live_transcripts',
   row: sessionId,
   column: 'sealed_draft',

@@ -1,12 +1,12 @@
 import { isPrescriberNoteType, type Mdm, type MdmFindings } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import { isId, type SessionId } from '../../kernel/ids.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectMdm, type MdmRow } from './mdm.sql.js'
 
-export const findingsPlace = (sessionId: SessionId) => ({
+export const findingsPlace = (sessionId: SessionId): JsonPlace<MdmFindings> => ({
   table: 'mdm_elements',
   row: sessionId,
   column: 'sealed_findings',
@@ -28,6 +28,6 @@ export function describeMdm(ring: TenantKeyRing, row: MdmRow): Mdm | null {
   const { sessionId, noteType, mdmId, sealedFindings, createdAt } = row
   if (!isPrescriberNoteType(noteType)) return null
   if (mdmId === null || sealedFindings === null || createdAt === null) return null
-  const findings = unsealJson<MdmFindings>(ring, findingsPlace(sessionId), sealedFindings)
+  const findings = unsealJson(ring, findingsPlace(sessionId), sealedFindings)
   return { id: mdmId, mdmId, sessionId, ...findings, createdAt: createdAt.toISOString() }
 }

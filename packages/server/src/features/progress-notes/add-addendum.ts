@@ -1,4 +1,5 @@
 import { addendaMax, type Addendum, type AddendumRequest } from '@casenote/contract'
+import { toSigner } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { newId, type NoteId } from '../../kernel/ids.js'
@@ -10,7 +11,6 @@ import { addendumPlace } from './note-content.js'
 import type { NoteState } from './note-lifecycle.js'
 import type { NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
-import { toSigner } from './to-signer.js'
 
 /** Refuses an addendum to a note that is not finalized: until then the note is edited. */
 function requireFinalized({ status }: NoteState): void {

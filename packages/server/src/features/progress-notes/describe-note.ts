@@ -14,7 +14,14 @@ import { templateFor } from '../../engines/writer/templates/built-in-templates.j
 import { Tagged } from '../../http/tagged.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { draftPlace, judgedPlace, preferencesPlace, reviewPlace, versionPlace } from './note-content.js'
+import {
+  draftPlace,
+  judgedReviewPlace,
+  judgedSectionsPlace,
+  preferencesPlace,
+  reviewPlace,
+  versionPlace,
+} from './note-content.js'
 import { readAddenda } from './add-addendum.js'
 import { asJudged } from './as-judged.js'
 import { coSignatureMarks, describeCoSignature } from './co-signature.js'
@@ -87,7 +94,7 @@ export function readSections(ring: TenantKeyRing, row: NoteRow): NoteSection[] {
       : unsealJson(ring, draftPlace(row.activeGenerationId), row.sealedDraft)
   }
   if (row.sealedJudgedSections !== null)
-    return unsealJson(ring, judgedPlace(row.noteId, 'sealed_judged_sections'), row.sealedJudgedSections)
+    return unsealJson(ring, judgedSectionsPlace(row.noteId), row.sealedJudgedSections)
   if (row.sealedSections === null) return []
   return asJudged(unsealJson(ring, versionPlace(row.noteId, row.version), row.sealedSections))
 }
@@ -102,7 +109,7 @@ export const readReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] =>
 
 export const readKeptReview = (ring: TenantKeyRing, row: NoteRow): ReviewItem[] => {
   if (row.sealedJudgedReview !== null)
-    return unsealJson(ring, judgedPlace(row.noteId, 'sealed_judged_review'), row.sealedJudgedReview)
+    return unsealJson(ring, judgedReviewPlace(row.noteId), row.sealedJudgedReview)
   return row.sealedReview === null
     ? []
     : unsealJson(ring, reviewPlace(row.noteId, row.version), row.sealedReview)
@@ -114,7 +121,7 @@ export const describeState = (row: NoteHead): Pick<ProgressNote, 'status' | 'isL
 }
 
 /**
- * Of all that the answer is made from, and not of the answer: a version never changes, so its number stands for a text of
+ * The tag is made of all that the answer is made from, and not of the answer: a version never changes, so its number stands for a text of
  * megabytes. A failed regeneration restores the note and with it its tag.
  */
 export function tagOf(ring: TenantKeyRing, row: NoteHead): string {

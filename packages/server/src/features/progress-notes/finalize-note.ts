@@ -1,4 +1,5 @@
 import type { NoteSigner } from '@casenote/contract'
+import { toSigner } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClinicianId, NoteId } from '../../kernel/ids.js'
@@ -12,7 +13,6 @@ import { getLockedNote, getNote } from './get-note.js'
 import { isAwaiting, requireIdle, requireWritten } from './note-lifecycle.js'
 import { insertNoteHistory, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
-import { toSigner } from './to-signer.js'
 
 /** Which signature it is that something goes with. */
 export interface Signature {

@@ -69,11 +69,7 @@ async function readVersion(
   const tenant = { tenantId: ring.tenantId }
   const [row] = await db.read(tenant, selectNoteVersion(tenant, noteId, version))
   if (row === undefined) throw new Error('a note lacks a version')
-  const sections = await unsealLongJson<NoteSection[]>(
-    ring,
-    versionPlace(noteId, version),
-    row.sealedSections,
-  )
+  const sections = await unsealLongJson(ring, versionPlace(noteId, version), row.sealedSections)
   return { sections, noteType: row.noteType ?? noteType }
 }
 

@@ -6,7 +6,7 @@ import { unsealJson } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { readKeptReview, readPreferences } from './describe-note.js'
 import { getLockedNote } from './get-note.js'
-import { instructionsPlace, judgedPlace, versionPlace } from './note-content.js'
+import { instructionsPlace, judgedSectionsPlace, versionPlace } from './note-content.js'
 import { selectGeneration, type GenerationKind, type GenerationRow } from './note-generations.sql.js'
 import { selectCurrentSections, type NoteRow } from './progress-notes.sql.js'
 
@@ -58,7 +58,7 @@ export async function findPendingGeneration(
 const readCurrent = (ring: TenantKeyRing, note: NoteRow, sealedSections: Buffer): NoteSection[] =>
   note.sealedJudgedSections === null
     ? unsealJson(ring, versionPlace(note.noteId, note.version), sealedSections)
-    : unsealJson(ring, judgedPlace(note.noteId, 'sealed_judged_sections'), note.sealedJudgedSections)
+    : unsealJson(ring, judgedSectionsPlace(note.noteId), note.sealedJudgedSections)
 
 /** The fence: locks the note and gives it only to the generation that is active on it. */
 export async function findLockedGeneration(

@@ -3,7 +3,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import { sealJson } from '../../kernel/secrets/sealed-json.js'
 import { getLockedNote } from './get-note.js'
-import { judgedPlace } from './note-content.js'
+import { judgedReviewPlace, judgedSectionsPlace } from './note-content.js'
 import { updateJudgement, type NoteRow } from './progress-notes.sql.js'
 import { recordNoteChange } from './record-note-change.js'
 
@@ -27,8 +27,8 @@ export async function keepJudgement(
   const ring = context.ring.forClient(note.clientId)
   const judged = {
     version,
-    sealedSections: sealJson(ring, judgedPlace(noteId, 'sealed_judged_sections'), sections),
-    sealedReview: sealJson(ring, judgedPlace(noteId, 'sealed_judged_review'), review),
+    sealedSections: sealJson(ring, judgedSectionsPlace(noteId), sections),
+    sealedReview: sealJson(ring, judgedReviewPlace(noteId), review),
   }
   if ((await tx.run(updateJudgement(tx.tenant, noteId, judged))).length === 0) return false
   await recordNoteChange(tx, context, 'progressNote.judgeAgain', note)

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { pageOf, type NoteSection, type NoteVersion, type Page, type AskedPage } from '@casenote/contract'
+import { pageOf, type NoteVersion, type Page, type AskedPage } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { NoteId } from '../../kernel/ids.js'
 import { unsealLongJson } from '../../kernel/secrets/sealed-json.js'
@@ -23,7 +23,7 @@ export async function listVersions(
   // A page of the longest notes has ten megabytes: other requests come in between.
   for (const row of rows) {
     const place = versionPlace(noteId, row.version)
-    const sections = await unsealLongJson<NoteSection[]>(ring, place, row.sealedSections)
+    const sections = await unsealLongJson(ring, place, row.sealedSections)
     await nextTurn()
     versions.push({
       id: row.versionId,

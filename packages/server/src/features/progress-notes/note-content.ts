@@ -1,52 +1,54 @@
+import type { NoteSection, ReviewItem, NotePreferences } from '@casenote/contract'
 import type { GenerationId, NoteId } from '../../kernel/ids.js'
+import type { JsonPlace } from '../../kernel/secrets/sealed-json.js'
 
 /** Where each sealed text of a note stands: what is copied elsewhere does not open. */
-export const versionPlace = (noteId: NoteId, version: number) => ({
+export const versionPlace = (noteId: NoteId, version: number): JsonPlace<NoteSection[]> => ({
   table: 'note_versions',
   row: `${noteId}/${version}`,
   column: 'sealed_sections',
 })
 
-export const reviewPlace = (noteId: NoteId, version: number) => ({
+export const reviewPlace = (noteId: NoteId, version: number): JsonPlace<ReviewItem[]> => ({
   table: 'note_versions',
   row: `${noteId}/${version}`,
   column: 'sealed_review',
 })
 
-export const goalsPlace = (noteId: NoteId, version: number) => ({
-  table: 'note_versions',
-  row: `${noteId}/${version}`,
-  column: 'sealed_goals',
-})
-
-export const draftPlace = (generationId: GenerationId) => ({
+export const draftPlace = (generationId: GenerationId): JsonPlace<NoteSection[]> => ({
   table: 'note_generations',
   row: generationId,
   column: 'sealed_sections',
 })
 
-export const instructionsPlace = (generationId: GenerationId) => ({
+export const instructionsPlace = (generationId: GenerationId): JsonPlace<string> => ({
   table: 'note_generations',
   row: generationId,
   column: 'sealed_instructions',
 })
 
-export const failurePlace = (generationId: GenerationId) => ({
+export const failurePlace = (generationId: GenerationId): JsonPlace<string> => ({
   table: 'note_generations',
   row: generationId,
   column: 'sealed_failure',
 })
 
-export const preferencesPlace = (noteId: NoteId) => ({
+export const preferencesPlace = (noteId: NoteId): JsonPlace<NotePreferences> => ({
   table: 'progress_notes',
   row: noteId,
   column: 'sealed_preferences',
 })
 
-export const judgedPlace = (noteId: NoteId, column: 'sealed_judged_sections' | 'sealed_judged_review') => ({
+export const judgedSectionsPlace = (noteId: NoteId): JsonPlace<NoteSection[]> => ({
   table: 'progress_notes',
   row: noteId,
-  column,
+  column: 'sealed_judged_sections',
+})
+
+export const judgedReviewPlace = (noteId: NoteId): JsonPlace<ReviewItem[]> => ({
+  table: 'progress_notes',
+  row: noteId,
+  column: 'sealed_judged_review',
 })
 
 export const returnPlace = (noteId: NoteId, number: number) => ({

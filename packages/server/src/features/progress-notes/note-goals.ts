@@ -1,8 +1,7 @@
 import type { NoteSection, ProgressNote } from '@casenote/contract'
 import type { NoteId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
-import { goalsPlace } from './note-content.js'
 import type { NoteRow } from './progress-notes.sql.js'
 
 /** A goal as it was worded when the note was written, and the sentences that speak to it. */
@@ -11,6 +10,12 @@ export type NoteGoal = ProgressNote['goals'][number] & {
   /** How its objectives were worded; not there in notes of before they were kept. */
   objectives?: readonly string[]
 }
+
+const goalsPlace = (noteId: NoteId, version: number): JsonPlace<NoteGoal[]> => ({
+  table: 'note_versions',
+  row: `${noteId}/${version}`,
+  column: 'sealed_goals',
+})
 
 /** The goals of one version. */
 export const readGoalsOf = (

@@ -44,7 +44,7 @@ export interface NoteHead extends CoSignatureRow {
   status: NoteStatus
   activeGenerationId: GenerationId | null
   version: number
-  /** Of the versions that were deleted with a struck stretch of talk, the highest number; 0: none was. */
+  /** The highest number of the versions that were deleted with a struck stretch of talk; 0: none was. */
   versionsGone: number
   /** All versions were deleted with struck talk, and no text was written since; one still may be. */
   isEmptied: boolean

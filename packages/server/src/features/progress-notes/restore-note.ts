@@ -1,4 +1,4 @@
-import type { NoteSection, ReviewItem } from '@casenote/contract'
+import type { NoteSection } from '@casenote/contract'
 import type { PackedTalk } from '../../engines/checker/checker-requests.js'
 import { enqueueStep } from '../../jobs/enqueue-step.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
@@ -68,15 +68,13 @@ async function checkAndRestore(
   )
   if (sectionKeys !== null && noteType !== note.noteType)
     throw refuse.invalid(['version must have the note type that the note has now'])
-  const whole = await unsealLongJson<NoteSection[]>(ring, versionPlace(noteId, version), old.sealedSections)
+  const whole = await unsealLongJson(ring, versionPlace(noteId, version), old.sealedSections)
   // While something is written, the sections are its draft: should it fail, they are nobody's text.
   if (sectionKeys !== null) requireUnlocked(note)
   const written = sectionKeys === null ? whole : putBack(whole, readSections(ring, note), sectionKeys)
   // What was left out goes with its text; of sections of both nobody knows from which it was.
   const ofOld =
-    old.sealedReview === null
-      ? []
-      : unsealJson<ReviewItem[]>(ring, reviewPlace(noteId, version), old.sealedReview)
+    old.sealedReview === null ? [] : unsealJson(ring, reviewPlace(noteId, version), old.sealedReview)
   const checked = await recheckNote(checker, tenant.tenantId, {
     template,
     sections: asJudged(written),

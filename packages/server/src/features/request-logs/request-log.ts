@@ -113,8 +113,7 @@ export class RequestLogWriter {
 /** Only what is an id in our spelling: anything else in a path may be anything. */
 function writeIds(params: Readonly<Record<string, string>>): string {
   let ids = ''
-  for (const name in params) {
-    const value = params[name] as string
+  for (const value of Object.values(params)) {
     ids += `${ids === '' ? '' : ','}${isId(value) ? value : 'null'}`
   }
   return `{${ids}}`

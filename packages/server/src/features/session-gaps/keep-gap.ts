@@ -39,7 +39,7 @@ const beginsAfter = ({ fromMs }: GapPlaceRow, start: number): number =>
   fromMs === null ? start : Math.max(0, fromMs - spareMs) / 1_000
 
 /**
- * Of a recording that goes on; its session is locked. A stretch that was recorded is struck back: what was heard of it goes at once, its sound when the
+ * Keeps a gap of a recording that goes on; its session is locked. A stretch that was recorded is struck back: what was heard of it goes at once, its sound when the
  * recording is complete, before it is heard as a whole. A repeated call changes nothing.
  */
 export async function keepGap(

@@ -4,7 +4,7 @@ import { tenantNow } from '../../kernel/db/tenant-clock.sql.js'
 import type { BlobId, ClientId, GapId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
-/** Of each kind: every other minute of the longest recording. Pauses leave no less room for what is struck. */
+/** Gaps of each kind: every other minute of the longest recording. Pauses leave no less room for what is struck. */
 export const gapsMax = 100
 
 export interface GapRow {
@@ -28,7 +28,7 @@ export const selectGaps = (tenant: TenantScope, sessionId: SessionId): Statement
   values: [tenant.tenantId, sessionId],
 })
 
-/** Of a stretch that was struck while it was recorded: in which segment, and how much sound into it. */
+/** Where a stretch lies that was struck while it was recorded: in which segment, and how much sound into it. */
 export interface GapPlaceRow {
   fromSegment: number | null
   fromMs: number | null
@@ -80,7 +80,7 @@ export interface UncutRow extends GapPlaceRow {
   gapId: GapId
   startMs: number
   endMs: number
-  /** Of a recording that was complete when the stretch was struck. */
+  /** The recording, where it was complete when the stretch was struck. */
   blobId: BlobId | null
   begunBlobId: BlobId | null
 }
@@ -212,7 +212,7 @@ export const markCutOfClient = (tenant: TenantScope, clientId: ClientId): Statem
   values: [tenant.tenantId, clientId],
 })
 
-/** Of a recording that becomes another session's. What is not cut yet is cut there. */
+/** Copies the gaps of a recording that becomes another session's. What is not cut yet is cut there. */
 export const copyGaps = (tenant: TenantScope, from: string, to: string): Statement => ({
   text: `insert into casenote.session_gaps (tenant_id, session_id, gap_id, kind, start_ms, end_ms, lasted_ms, by_kind, by_id,
       began_at, is_cut, from_segment, from_ms, to_segment, to_ms)

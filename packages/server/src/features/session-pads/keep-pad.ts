@@ -26,7 +26,7 @@ export async function movePad(
 ): Promise<void> {
   const [row] = await tx.run(selectPad(tx.tenant, from))
   if (row === undefined) return
-  const pad = unsealJson<SessionPad>(ring, padPlace(from), row.sealedPad)
+  const pad = unsealJson(ring, padPlace(from), row.sealedPad)
   const sealedPad = sealJson(ring.forClient(to.clientId), padPlace(to.sessionId), pad)
   await tx.run(upsertPad(tx.tenant, to.sessionId, sealedPad))
   await forgetPad(tx, from)

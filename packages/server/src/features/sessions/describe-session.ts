@@ -1,12 +1,12 @@
 import type { Session } from '@casenote/contract'
 import type { SessionId } from '../../kernel/ids.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { describeFailure } from './session-lifecycle.js'
 import type { SessionRow } from './sessions.sql.js'
 
 /** Often presigned, so as good as a password to the recording. */
-export const fileUrlPlace = (sessionId: SessionId) => ({
+export const fileUrlPlace = (sessionId: SessionId): JsonPlace<string> => ({
   table: 'sessions',
   row: sessionId,
   column: 'sealed_file_url',

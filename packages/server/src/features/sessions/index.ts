@@ -62,6 +62,6 @@ export {
   type SessionRow,
 } from './sessions.sql.js'
 export { correctClient, isWithdrawn } from './correct-client.js'
-export { countSessions, findSessionCourse, listNewestSessions } from './list-newest.js'
-export { countSessions as countSessionsOfClient } from './sessions.sql.js'
-export { countSessionsByDay, selectSessionsKnownFrom } from './session-lists.sql.js'
+export { countNewestSessions, findSessionCourse, listNewestSessions } from './list-newest.js'
+export { countSessionsOfClient } from './sessions.sql.js'
+export { countSessionsByDay, isKept, selectSessionsKnownFrom } from './session-lists.sql.js'

@@ -7,7 +7,7 @@ import {
 } from '@casenote/contract'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import {
   deleteContext,
@@ -16,7 +16,7 @@ import {
   type SessionContextRow,
 } from './session-contexts.sql.js'
 
-const contextPlace = (sessionId: SessionId) => ({
+const contextPlace = (sessionId: SessionId): JsonPlace<KnownContext> => ({
   table: 'session_contexts',
   row: sessionId,
   column: 'sealed_context',
@@ -90,4 +90,4 @@ const open = (
 ): KnownContext =>
   row === undefined
     ? noContext
-    : { ...noContext, ...unsealJson<KnownContext>(ring, contextPlace(sessionId), row.sealedContext) }
+    : { ...noContext, ...unsealJson(ring, contextPlace(sessionId), row.sealedContext) }

@@ -1,10 +1,10 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { deleteText, insertText, selectText } from './session-texts.sql.js'
 
-const textPlace = (sessionId: SessionId) => ({
+const textPlace = (sessionId: SessionId): JsonPlace<string> => ({
   table: 'session_texts',
   row: sessionId,
   column: 'sealed_text',

@@ -48,7 +48,7 @@ export async function findSessionCourse(
 const ended: ReadonlySet<SessionStatus> = new Set(['completed', 'failed'])
 
 /** How many of the newest 20,000 sessions are in each state. */
-export async function countSessions(db: Database, tenant: TenantScope) {
+export async function countNewestSessions(db: Database, tenant: TenantScope) {
   const rows = await db.read(tenant, countSessionsByStatus(tenant))
   const waiting = rows
     .filter(({ status }) => !ended.has(status))

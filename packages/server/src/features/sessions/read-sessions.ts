@@ -6,7 +6,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { describeSession } from './describe-session.js'
 import { wordFailure } from './session-lifecycle.js'
 import {
-  countSessions,
+  countSessionsOfClient,
   lockSession,
   selectIsPrescriber,
   selectSession,
@@ -55,7 +55,7 @@ export async function listSessions(
   const [rows, [count]] = await db.read(
     tenant,
     selectSessions(tenant, clientId, page),
-    countSessions(tenant, clientId),
+    countSessionsOfClient(tenant, clientId),
   )
   return pageOf(
     rows.map((row) => describeSession(ring, row)),

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { DownloadState } from '../../kernel/guarded-fetch/download.js'
 import type { BlobId, ClientId, SessionId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectArrived, selectDownload, upsertDownload, type ArrivedRow } from './recording-downloads.sql.js'
@@ -9,7 +9,7 @@ import { selectArrived, selectDownload, upsertDownload, type ArrivedRow } from '
 /** What is kept of a download. How much of the file is here, its blob tells. */
 export type KeptDownload = Omit<DownloadState, 'receivedBytes'>
 
-const statePlace = (sessionId: SessionId) => ({
+const statePlace = (sessionId: SessionId): JsonPlace<KeptDownload> => ({
   table: 'recording_downloads',
   row: sessionId,
   column: 'sealed_state',

@@ -21,6 +21,9 @@ export interface ListedSessionRow {
   progress: number
 }
 
+/** A session (`casenote.sessions s`) that was not thrown away, nor put right as another client's: either did not happen with this client. */
+export const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
+
 /** The columns of a session in lists, from `casenote.sessions s`: ids, states and times. */
 const listedColumns = `s.seq, s.session_id as "sessionId", s.status, s.created_at as "createdAt",
   s.clinician_id as "clinicianId", s.client_id as "clientId", s.organization_id as "organizationId",

@@ -82,7 +82,10 @@ export const selectSessions = (
   values: [tenant.tenantId, clientId, skippedBefore(page)],
 })
 
-export const countSessions = (tenant: TenantScope, clientId: ClientId): Statement<{ total: number }> => ({
+export const countSessionsOfClient = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<{ total: number }> => ({
   name: 'count_sessions',
   text: 'select count(*) as total from casenote.sessions where tenant_id = $1 and client_id = $2',
   values: [tenant.tenantId, clientId],

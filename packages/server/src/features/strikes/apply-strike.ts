@@ -23,7 +23,7 @@ const readers: readonly JobKind[] = ['read_transcript', 'derive_mdm', 'summarize
 
 export type Striker = { kind: 'clinician'; id: ClinicianId } | { kind: 'partner'; id: TenantId }
 
-/** Of one session: the words, and whatever may rest on them. The gap stays, with who made it. */
+/** Takes out of one session the words that were struck, and whatever may rest on them. The gap stays, with who made it. */
 export async function applyStrike(
   tx: Tx,
   context: ChangeContext,

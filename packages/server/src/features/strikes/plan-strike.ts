@@ -24,7 +24,7 @@ export interface StrikePlan {
   items: readonly TranscriptItem[]
   cut: Cut
   said: readonly SaidDanger[]
-  /** Of what was said about danger. */
+  /** Those of `said` whose words are struck: they go. */
   gone: readonly SaidDanger[]
   /** All that a reading found about danger there, also what opened no item: it is read before it goes. */
   named: readonly ItemContent[]

@@ -1,13 +1,13 @@
 import type { Summary } from '@casenote/contract'
 import type { Database, Statement } from '../../kernel/db/database.js'
 import { isId, type SessionId, type SummaryId } from '../../kernel/ids.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { selectSummary, selectSummaryOfSession, type SummaryRow } from './summaries.sql.js'
 
 /** Bound to the session, of which there is one summary under one id. */
-export const summaryPlace = (sessionId: SessionId) => ({
+export const summaryPlace = (sessionId: SessionId): JsonPlace<string> => ({
   table: 'summaries',
   row: sessionId,
   column: 'sealed_summary',
@@ -45,7 +45,7 @@ export function describeSummary(ring: TenantKeyRing, row: SummaryRow): Summary |
     id: summaryId,
     summaryId,
     sessionId,
-    summary: unsealJson<string>(ring, summaryPlace(sessionId), sealedSummary),
+    summary: unsealJson(ring, summaryPlace(sessionId), sealedSummary),
     createdAt: createdAt.toISOString(),
   }
 }

@@ -3,7 +3,7 @@ import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { ClinicianId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import {
   lockTemplates,
@@ -14,7 +14,7 @@ import {
 
 const none: WritingPreferences = { length: 'usual', leftOut: [], avoidedPhrases: [] }
 
-const preferencesPlace = (clinicianId: ClinicianId) => ({
+const preferencesPlace = (clinicianId: ClinicianId): JsonPlace<WritingPreferences> => ({
   table: 'writing_preferences',
   row: clinicianId,
   column: 'sealed_preferences',
@@ -29,7 +29,7 @@ const unseal = (
     ? none
     : {
         ...none,
-        ...unsealJson<WritingPreferences>(ring, preferencesPlace(clinicianId), row.sealedPreferences),
+        ...unsealJson(ring, preferencesPlace(clinicianId), row.sealedPreferences),
       }
 
 export async function readWritingPreferences(

@@ -4,7 +4,7 @@ import type { NamedItem } from '../../engines/named-item.js'
 import type { Finding, Reading } from '../../engines/reader/reading.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
-import { sealLongJson, unsealLongText } from '../../kernel/secrets/sealed-json.js'
+import { sealLongJson, unsealLongText, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { openSaidDanger } from '../danger/index.js'
 import { getSession, isWithdrawn } from '../sessions/index.js'
@@ -19,7 +19,7 @@ interface KeptReading {
   comparedSpeakers?: readonly string[]
 }
 
-const readingPlace = (sessionId: SessionId) => ({
+const readingPlace = (sessionId: SessionId): JsonPlace<KeptReading> => ({
   table: 'session_readings',
   row: sessionId,
   column: 'sealed_reading',

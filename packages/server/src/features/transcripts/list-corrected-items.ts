@@ -2,11 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CorrectedItem } from '@casenote/contract'
 import type { Database } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import { selectCorrectedItems } from './transcript-corrections.sql.js'
 
-export const correctionPlace = (sessionId: SessionId, number: number) => ({
+export const correctionPlace = (
+  sessionId: SessionId,
+  number: number,
+): JsonPlace<{ before: string; after: string }> => ({
   table: 'transcript_corrections',
   row: `${sessionId}/${number}`,
   column: 'sealed_words',
@@ -25,7 +28,7 @@ export async function listCorrectedItems(
   const rows = await db.read(tenant, selectCorrectedItems(tenant, sessionId))
   const items: CorrectedItem[] = []
   for (const { item, number, sealedWords, name, at } of rows) {
-    const { before } = unsealJson<{ before: string }>(ring, correctionPlace(sessionId, number), sealedWords)
+    const { before } = unsealJson(ring, correctionPlace(sessionId, number), sealedWords)
     items.push({ item, original: before, name, at: at.toISOString() })
     if (items.length % openedInTurn === 0) await nextTurn()
   }

@@ -4,12 +4,12 @@ import { requireAdvancedJob } from '../../jobs/enqueue-job.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeys } from '../../kernel/secrets/tenant-keys.js'
 import { isWithdrawn } from '../sessions/index.js'
 import { selectChunks, upsertChunk } from './transcripts.sql.js'
 
-export const chunkPlace = (sessionId: SessionId, chunk: number) => ({
+export const chunkPlace = (sessionId: SessionId, chunk: number): JsonPlace<ChunkResult> => ({
   table: 'transcription_chunks',
   row: `${sessionId}/${chunk}`,
   column: 'sealed_chunk',
@@ -30,7 +30,7 @@ export const makeCheckpoints = (
     for (const { chunk, sealedChunk } of rows) {
       // Three hours are seven megabytes: others come in between.
       await nextTurn()
-      chunks.push(unsealJson<ChunkResult>(ring, chunkPlace(sessionId, chunk), sealedChunk))
+      chunks.push(unsealJson(ring, chunkPlace(sessionId, chunk), sealedChunk))
     }
     return chunks
   },

@@ -1,4 +1,4 @@
-import type { ChunkResult, ClipResult } from '../../engines/speech/chunk-result.js'
+import type { ClipResult } from '../../engines/speech/chunk-result.js'
 import type { Database } from '../../kernel/db/database.js'
 import type { SessionId } from '../../kernel/ids.js'
 import { unsealJson } from '../../kernel/secrets/sealed-json.js'
@@ -15,8 +15,5 @@ export async function readHeardChunks(
   const rows = await db.read(ring, selectChunksFrom(ring, wanted))
   return rows
     .filter(({ chunk }, position) => chunk === wanted.from + position)
-    .map(
-      ({ chunk, sealedChunk }) =>
-        unsealJson<ChunkResult>(ring, chunkPlace(wanted.sessionId, chunk), sealedChunk).clips,
-    )
+    .map(({ chunk, sealedChunk }) => unsealJson(ring, chunkPlace(wanted.sessionId, chunk), sealedChunk).clips)
 }

@@ -3,7 +3,7 @@ import type { NamedItem } from '../../engines/named-item.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { isId, type SessionId } from '../../kernel/ids.js'
 import { refuse, type Refusal } from '../../kernel/refuse.js'
-import { unsealJson, unsealText } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, unsealText, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { nameLines } from './name-lines.js'
@@ -15,13 +15,13 @@ import {
 } from './transcripts.sql.js'
 import { listSpeakers, withVoices, type KeptSpeaker } from './voices.js'
 
-export const itemsPlace = (sessionId: SessionId) => ({
+export const itemsPlace = (sessionId: SessionId): JsonPlace<TranscriptItem[]> => ({
   table: 'transcripts',
   row: sessionId,
   column: 'sealed_items',
 })
 
-export const speakersPlace = (sessionId: SessionId) => ({
+export const speakersPlace = (sessionId: SessionId): JsonPlace<KeptSpeaker[]> => ({
   table: 'transcripts',
   row: sessionId,
   column: 'sealed_speakers',
@@ -42,7 +42,7 @@ export async function findTranscript(
 export function describeTranscript(ring: TenantKeyRing, row: TranscriptRow): Transcript | null {
   const { sessionId, sealedItems, isOneVoice, createdAt } = row
   if (sealedItems === null || createdAt === null) return null
-  const transcriptItems = withVoices(unsealJson<TranscriptItem[]>(ring, itemsPlace(sessionId), sealedItems))
+  const transcriptItems = withVoices(unsealJson(ring, itemsPlace(sessionId), sealedItems))
   const speakers = listSpeakers(transcriptItems, readKeptSpeakers(ring, row))
   return {
     id: sessionId,
@@ -59,7 +59,7 @@ export const readKeptSpeakers = (
   ring: TenantKeyRing,
   { sessionId, sealedSpeakers }: TranscriptRow,
 ): KeptSpeaker[] =>
-  sealedSpeakers === null ? [] : unsealJson<KeptSpeaker[]>(ring, speakersPlace(sessionId), sealedSpeakers)
+  sealedSpeakers === null ? [] : unsealJson(ring, speakersPlace(sessionId), sealedSpeakers)
 
 /** The JSON of the items. Null: not made yet. */
 export async function findItemsText(

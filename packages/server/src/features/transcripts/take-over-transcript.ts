@@ -53,7 +53,7 @@ export async function takeOverTranscript(
     await tx.run(updateSpeakers(tx.tenant, sessionId, sealJson(own, speakersPlace(sessionId), speakers)))
   for (const { sealedWords, ...correction } of corrections) {
     const { number } = correction
-    const words = unsealJson<object>(context.ring, correctionPlace(earlierId, number), sealedWords)
+    const words = unsealJson(context.ring, correctionPlace(earlierId, number), sealedWords)
     const sealed = sealJson(own, correctionPlace(sessionId, number), words)
     await tx.run(insertCorrection(tx.tenant, { ...correction, sessionId, sealedWords: sealed }))
   }

@@ -1,5 +1,4 @@
-import type { NoteSigner } from '@casenote/contract'
-import type { Actor } from '../../kernel/audit/index.js'
+import { toSigner } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { PlanId } from '../../kernel/ids.js'
@@ -75,10 +74,4 @@ async function applyPlanAction(
     nowMs: context.nowMs,
   })
   await recordPlanChange(tx, context, `treatmentPlan.${action}`, { planId, clientId })
-}
-
-function toSigner({ kind, id }: Actor): Pick<NoteSigner, 'kind' | 'id'> {
-  if ((kind !== 'clinician' && kind !== 'partner') || id === null)
-    throw new Error('a treatment plan is signed by a clinician or a partner')
-  return { kind, id }
 }

@@ -1,11 +1,11 @@
 import type { NoteSigner, PlanContent, TreatmentPlan, TreatmentPlanVersion } from '@casenote/contract'
 import { Tagged } from '../../http/tagged.js'
 import type { PlanId } from '../../kernel/ids.js'
-import { unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import type { PlanRow, PlanVersionRow, SignedVersion } from './treatment-plans.sql.js'
 
-export const planPlace = (planId: PlanId, version: number) => ({
+export const planPlace = (planId: PlanId, version: number): JsonPlace<PlanContent> => ({
   table: 'treatment_plan_versions',
   row: `${planId}/${version}`,
   column: 'sealed_plan',

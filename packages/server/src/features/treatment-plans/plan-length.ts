@@ -1,7 +1,7 @@
 import { planTextBytesMax, type PlanContent, type TreatmentPlanChange } from '@casenote/contract'
 
 /**
- * Of all texts together; it names the field with most text among those that were given. Null: the plan is short enough, or no longer
+ * The problem of a plan whose texts are too long together; it names the field with most text among those that were given. Null: the plan is short enough, or no longer
  * than it was: one of before there was a bound can be made shorter by steps.
  */
 export function findLengthProblem(

@@ -1,12 +1,12 @@
 import type { Vocabulary, VocabularyAddition, VocabularyTerm } from '@casenote/contract'
-import { isEverydayPhrase, type SpokenTerm } from '../../engines/lexicon/correct-vocabulary.js'
+import { isEverydayPhrase } from '../../engines/lexicon/correct-vocabulary.js'
 import { CLAIM_WORDS } from '../../engines/reader/danger/claim-words.js'
 import { recordChange } from '../../kernel/audit/index.js'
 import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import { newId, type ClinicianId, type TermId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
-import { sealJson, unsealJson } from '../../kernel/secrets/sealed-json.js'
+import { sealJson, unsealJson, type JsonPlace } from '../../kernel/secrets/sealed-json.js'
 import type { TenantKeyRing } from '../../kernel/secrets/tenant-keys.js'
 import {
   deleteTerm,
@@ -22,12 +22,16 @@ import {
 /** What one word is misheard as differs from voice to voice, and not without end. */
 const heardMax = 10
 
-const termPlace = (termId: TermId) => ({ table: 'vocabulary_terms', row: termId, column: 'sealed_term' })
+const termPlace = (termId: TermId): JsonPlace<Pick<VocabularyTerm, 'term' | 'heard'>> => ({
+  table: 'vocabulary_terms',
+  row: termId,
+  column: 'sealed_term',
+})
 
 const describeTerm = (ring: TenantKeyRing, { termId, clinicianId, sealedTerm }: TermRow): VocabularyTerm => ({
   id: termId,
   scope: clinicianId === null ? 'clinic' : 'clinician',
-  ...unsealJson<Pick<VocabularyTerm, 'term' | 'heard'>>(ring, termPlace(termId), sealedTerm),
+  ...unsealJson(ring, termPlace(termId), sealedTerm),
 })
 
 /** The clinician's own and their clinic's; the clinician's come last, so that they win. */
@@ -59,7 +63,7 @@ export async function addTerm(
   const rows = await tx.run(selectTerms(tx.tenant, clinicianId))
   const known = rows.map((row) => describeTerm(ring, row)).filter((one) => one.scope === scope)
   const same = known.find((one) => one.term.toLowerCase() === term.toLowerCase())
-  const words: SpokenTerm = { term, heard: addHeard(same?.heard ?? [], heard) }
+  const words = { term, heard: addHeard(same?.heard ?? [], heard) }
   const termId = same?.id ?? newId()
   const sealedTerm = sealJson(ring, termPlace(termId), words)
   if (same !== undefined) await tx.run(updateTerm(tx.tenant, termId, sealedTerm))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '../errno.js'
 import { replacePrivateFile } from '../private-file.js'
 
 /** A tenant's newest checkpoint, kept outside the database: who cuts the log there cannot cut this. */
@@ -20,7 +21,7 @@ export async function readAnchors(file: string): Promise<Anchors | null> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (isErrno(error, 'ENOENT')) return null
     throw error
   }
   return parseAnchors(file, text)

@@ -6,7 +6,7 @@ export type ActorKind = 'partner' | 'clinician' | 'client' | 'operator' | 'syste
 /** Who acts. What is not known is left out, and stands in no entry. */
 export interface Actor {
   kind: ActorKind
-  /** Of an operator, the operating system's user. */
+  /** Who it is; for an operator, the operating system's user. */
   id: ActorId | null
   /** The name that an operator gave: what is known of them is `id`. */
   as?: string

@@ -104,7 +104,7 @@ export interface PendingRow {
   actorFrom: string | null
   requestId: string | null
   subjects: string
-  /** Of what stands for several. */
+  /** How many entries it stands for; null: it is one. */
   count: number | null
 }
 
@@ -171,7 +171,7 @@ export const coverHeads = (tenant: TenantScope, heads: readonly HeadRow[]): Stat
 export interface NewestCheckpointRow {
   number: number
   signature: string
-  /** Of the checkpoint that the anchor names; null: there is none of that number. */
+  /** Signature of the checkpoint that the anchor names; null: there is none of that number. */
   anchoredSignature: string | null
 }
 

@@ -27,7 +27,7 @@ interface Chaining {
 export interface Chained {
   changes: number
   hasMoreChanges: boolean
-  /** Of the new checkpoint; null: nothing has moved since the last one. */
+  /** Anchor of the new checkpoint; null: nothing has moved since the last one. */
   anchor: Anchor | null
   /** Whether the checkpoints no longer contain the one that the anchor names. */
   hasDiverged: boolean

@@ -2,10 +2,10 @@ import type { TenantId } from '../ids.js'
 import type { TenantScope } from '../tenant.js'
 import type { AuditEntry } from './audit-entry.js'
 
-/** Of one caller at one address, in a minute: enough to see what somebody tries, too few to fill a log with. */
+/** Entries of one caller at one address, in a minute: enough to see what somebody tries, too few to fill a log with. */
 export const entriesOfCallerMax = 20
 
-/** Of one tenant, in a minute, from however many addresses. With the counts the log grows by 401 entries at most. */
+/** Entries of one tenant, in a minute, from however many addresses. With the counts the log grows by 401 entries at most. */
 export const entriesOfTenantMax = 200
 
 const minuteMs = 60_000
@@ -29,7 +29,7 @@ interface TenantTally {
   tenant: TenantScope
   entries: number
   callers: Map<string, CallerTally>
-  /** Of callers for whom there was no entry left. */
+  /** Refusals of callers for whom there was no entry left. */
   others: number
 }
 

@@ -56,16 +56,16 @@ export async function* reportAudit(parts: ReportParts): AsyncGenerator<ReportedE
   const tenant: TenantScope = { tenantId: ring.tenantId }
   // First: what a worker chains meanwhile is then told once, from wherever it is found.
   const pending = await db.read(tenant, selectPendingForReport(tenant, filter, pendingMax))
-  const waiting = new Map(pending.map((row) => [nameOf(row), row]))
+  const waiting = new Map(pending.map((row) => [identityOf(row), row]))
   for await (const row of await openRows(parts, tenant)) {
-    waiting.delete(nameOf(row))
+    waiting.delete(identityOf(row))
     yield toReported(ring, row, true)
   }
   for (const row of waiting.values()) yield toReported(ring, row, false)
 }
 
 /** What one operator did in one millisecond differs in whom it is about. */
-const nameOf = ({ subjects, body }: Pick<ReportRow, 'subjects' | 'body'>): string => `${subjects} ${body}`
+const identityOf = ({ subjects, body }: Pick<ReportRow, 'subjects' | 'body'>): string => `${subjects} ${body}`
 
 async function openRows(parts: ReportParts, tenant: TenantScope): Promise<AsyncGenerator<ReportRow>> {
   const { clientId } = parts.filter

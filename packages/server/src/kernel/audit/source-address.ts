@@ -31,7 +31,7 @@ const derive = (key: VersionedKey): VersionedKey => ({
 export const sealAddress = (ring: TenantKeyRing, address: string): string => sealOnce(ring, address, null)
 
 /**
- * Of what came by a client's own link: under that client's key as well, where there are such keys, so that erasing the client ends it
+ * The address that a call by a client's own link came from: sealed under that client's key as well, where there are such keys, so that erasing the client ends it
  * wherever the log was copied to, while the chain stays whole. Undefined: the client was erased, and nobody's key is left for it.
  */
 export function sealAddressOfClient(

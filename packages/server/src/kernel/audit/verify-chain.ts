@@ -18,7 +18,7 @@ export class ChainCheck {
   readonly #claims: ChainClaims
   readonly #findings: Findings
   readonly #end: AuditChain
-  /** Of a changed entry, the hash that it should have: which of the two the next entry follows shows what was changed. */
+  /** The hash that a changed entry should have: which of the two the next entry follows shows what was changed. */
   #hashDue: string | null = null
 
   constructor(ring: TenantKeyRing, writerId: string, claims: ChainClaims, findings: Findings) {

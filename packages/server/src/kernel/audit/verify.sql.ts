@@ -44,7 +44,7 @@ export const openHeads = (tenant: TenantScope): Statement => ({
 
 /** 5,000 entries are some 2 MB. */
 export const pageMax = 5_000
-/** Of what was opened: its rows are those of that statement. */
+/** The next page of what was opened: its rows are those of that statement. */
 export const fetchPage = <Row>(): Statement<Row> => ({
   text: `fetch ${pageMax} from audit_pages`,
   values: [],

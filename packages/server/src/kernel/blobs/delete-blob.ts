@@ -23,7 +23,7 @@ import { listParts } from './list-parts.js'
 /** Blobs of one turn of a tenant. */
 const deletedMost = 100
 
-/** Of one round, in no order: a round of more would hardly end within the pass. */
+/** Tenants of one round, in no order: a round of more would hardly end within the pass. */
 const tenantsMost = 1_000
 
 /**

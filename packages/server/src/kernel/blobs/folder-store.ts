@@ -13,6 +13,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errnoOf, isErrno } from '../errno.js'
 import type { InstallationId } from '../ids.js'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
 import { boundActs, type ActLimits, type BoundedAct } from './bounded-acts.js'
@@ -56,7 +57,7 @@ export function makeFolderStore(
 ): BlobStore {
   const stopping = new AbortController()
   const bounded = boundActs(limits, stopping.signal)
-  const told: BoundedAct = (act, withinMs) => bounded(() => telling(act), withinMs)
+  const run: BoundedAct = (act, withinMs) => bounded(() => translateFaults(act), withinMs)
   const pathOf = (name: string): string => join(root, requireStoredName(name))
   /** Until the first check nobody knows whether the mark should be there. */
   let isMarked = false
@@ -64,38 +65,37 @@ export function makeFolderStore(
     if (isMarked) await access(join(root, markName))
   }
   return {
-    put: (name, bytes) => told(() => putFile(pathOf(name), bytes, requireMark)),
-    get: (name) => told(() => getFile(name, pathOf(name), requireMark)),
-    delete: (name) => told(() => deleteFile(pathOf(name))),
-    list: () => listFiles(root, told),
+    put: (name, bytes) => run(() => putFile(pathOf(name), bytes, requireMark)),
+    get: (name) => run(() => getFile(name, pathOf(name), requireMark)),
+    delete: (name) => run(() => deleteFile(pathOf(name))),
+    list: () => listFiles(root, run),
     check: () =>
-      told(async () => {
+      run(async () => {
         await makeFolder(root)
         await markStore(root, installationId)
         isMarked = true
       }),
     probe: () =>
-      told(
+      run(
         async () => {
           await requireMark()
           await probeFolder(root)
         },
         Math.min(probeWithinMs, limits.withinMs),
       ),
-    readClockMs: () => told(() => probeFolder(root)),
+    readClockMs: () => run(() => probeFolder(root)),
     abandon: () => stopping.abort(abandonedFault()),
     close: () => Promise.resolve(),
   }
 }
 
 /** What a folder cannot do now, it may do later: there is room again, or the volume is back. */
-async function telling<T>(act: () => Promise<T>): Promise<T> {
+async function translateFaults<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
     if (error instanceof BlobMissing || error instanceof BlobStoreFault) throw error
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new BlobStoreFault(`the blob folder failed: ${code}`, { cause: error })
+    throw new BlobStoreFault(`the blob folder failed: ${errnoOf(error) ?? 'unknown'}`, { cause: error })
   }
 }
 
@@ -107,7 +107,7 @@ async function markStore(root: string, installationId: InstallationId): Promise<
     await syncFolder(root)
     return
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!isErrno(error, 'EEXIST')) throw error
   }
   const mark = await readFile(path, 'utf8')
   if (mark === text) return
@@ -207,12 +207,12 @@ async function deleteFile(path: string): Promise<void> {
   }
 }
 
-async function* listFiles(root: string, told: BoundedAct): AsyncIterable<StoredObject> {
-  for (const tenantId of await told(() => listFolder(root))) {
-    for (const blobId of await told(() => listFolder(join(root, tenantId)))) {
-      for (const file of await told(() => listFolder(join(root, tenantId, blobId)))) {
+async function* listFiles(root: string, run: BoundedAct): AsyncIterable<StoredObject> {
+  for (const tenantId of await run(() => listFolder(root))) {
+    for (const blobId of await run(() => listFolder(join(root, tenantId)))) {
+      for (const file of await run(() => listFolder(join(root, tenantId, blobId)))) {
         const name = `${tenantId}/${blobId}/${file}`
-        const storedAtMs = await told(() => findTimeOf(join(root, name)))
+        const storedAtMs = await run(() => findTimeOf(join(root, name)))
         if (storedAtMs !== null) yield { name, storedAtMs }
       }
     }
@@ -223,7 +223,7 @@ async function listFolder(path: string): Promise<string[]> {
   try {
     return await readdir(path)
   } catch (error) {
-    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return []
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   }
 }
@@ -237,8 +237,7 @@ async function findTimeOf(path: string): Promise<number | null> {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isMissing = (error: unknown): boolean => isErrno(error, 'ENOENT')
 
 /** POSIX allows both. */
-const isNotEmpty = (error: unknown): boolean =>
-  ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isNotEmpty = (error: unknown): boolean => isErrno(error, 'ENOTEMPTY', 'EEXIST')

@@ -28,7 +28,7 @@ export class DatabaseAway extends Error {
  */
 const unavailableCodes = /^(?:08|28|40|53|57|58)...$|^(?:25006|55P03)$/
 
-/** Of those: the server stops, starts, or is a standby, or the connection to it was refused or broke. */
+/** Codes that say that the server stops, starts, or is a standby, or the connection to it was refused or broke. */
 const awayCodes = /^08...$|^57P0[123]$|^25006$/
 
 /** Whether the way to the database failed, or the database as a whole: most likely no statement is to blame. */

@@ -1,3 +1,4 @@
+import { errnoOf } from '../errno.js'
 /**
  * How a download can fail, each with a sentence that a partner can act on. No sentence holds the URL or what the
  * server said: presigned URLs are secrets, and an answer is somebody else's text.
@@ -57,7 +58,7 @@ const certificateErrors =
 
 /** What an error of the connection means. `hasBody`: the answer had begun. */
 export function classifyConnectionError(error: unknown, hasBody: boolean): AttemptFailed {
-  const code = (error as NodeJS.ErrnoException | null)?.code ?? ''
+  const code = errnoOf(error) ?? ''
   if (code === 'target_refused') return new AttemptFailed('target_refused', false)
   if (certificateErrors.test(code)) return new AttemptFailed('certificate_invalid', false)
   return new AttemptFailed(hasBody ? 'broken_off' : 'unreachable', true)

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { getServers, Resolver } from 'node:dns/promises'
 import { readFile, stat } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { errnoOf } from '../errno.js'
 
 /** All addresses of a name, in the order in which they are tried. */
 export type ResolveName = (name: string) => Promise<LookupAddress[]>
@@ -71,7 +72,7 @@ async function askServers(resolver: Resolver, name: string): Promise<LookupAddre
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (found.length > 0) return toAddresses(found)
   const codes = answers.map((answer) =>
-    answer.status === 'rejected' ? String((answer.reason as NodeJS.ErrnoException).code) : 'ENODATA',
+    answer.status === 'rejected' ? (errnoOf(answer.reason) ?? 'unknown') : 'ENODATA',
   )
   throw new NameUnresolved(codes.every((code) => notFoundCodes.has(code)) ? 'ENOTFOUND' : 'EAI_AGAIN')
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Tx } from '../db/database.js'
 import type { ClientId } from '../ids.js'
 import { refuse } from '../refuse.js'
-import { sealLongJson, unsealLongJson } from '../secrets/sealed-json.js'
+import { sealLongJson, unsealLongJson, type JsonPlace } from '../secrets/sealed-json.js'
 import type { TenantKeyRing } from '../secrets/tenant-keys.js'
 import type { TenantScope } from '../tenant.js'
 import { AnswerRoom } from './answer-room.js'
@@ -165,7 +165,7 @@ export class KeptAnswers<Tenant extends TenantScope = TenantScope> {
     { digest, fingerprint }: KeyedCall,
     { sealedAnswer, clientId }: KeptAnswerRow,
   ): Promise<AnswerOfClient> {
-    const kept = await unsealLongJson<Kept>(this.#ringOf(tenant), placeOf(digest), sealedAnswer)
+    const kept = await unsealLongJson(this.#ringOf(tenant), placeOf(digest), sealedAnswer)
     if (kept.fingerprint !== fingerprint) throw refuse.conflict('idempotency_key_reused', otherBody)
     const { status, etag, code, body } = kept
     if (body === null) throw refuse.conflict('idempotent_answer_too_long', tooLong)
@@ -190,4 +190,8 @@ export class KeptAnswers<Tenant extends TenantScope = TenantScope> {
   }
 }
 
-const placeOf = (digest: string) => ({ table: 'kept_answers', row: digest, column: 'sealed_answer' })
+const placeOf = (digest: string): JsonPlace<Kept> => ({
+  table: 'kept_answers',
+  row: digest,
+  column: 'sealed_answer',
+})

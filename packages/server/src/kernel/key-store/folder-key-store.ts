@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isErrno } from '../errno.js'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
 import { documentBytesMax, type KeyStore } from './key-store.js'
 
@@ -18,7 +19,7 @@ export function makeFolderKeyStore(folder: string): KeyStore {
         return `${ino}/${size}/${mtimeNs}`
       } catch (error) {
         // Whoever reads says what is wrong.
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        if (isErrno(error, 'ENOENT')) return null
         throw error
       }
     },
@@ -28,7 +29,7 @@ export function makeFolderKeyStore(folder: string): KeyStore {
           throw new Error(`${path} is too large to be a key store`)
         return await readFile(path)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        if (isErrno(error, 'ENOENT')) return null
         throw error
       }
     },

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isErrno } from '../errno.js'
 import type { MasterKeyId } from '../ids.js'
 import { replacePrivateFile } from '../private-file.js'
 import type { ClientKeySource } from './client-key-source.js'
@@ -182,7 +183,7 @@ function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (isErrno(error, 'ENOENT')) return null
     throw error
   }
 }

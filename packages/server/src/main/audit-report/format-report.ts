@@ -97,7 +97,7 @@ function wordOutcome({ status, count, operation }: ReportedEntry): string {
 const wordWhat = (entry: ReportedEntry): string =>
   `${wordOperation(entry.operation)}  ${entry.subjects.join(' ')}`
 
-/** Of a table that is written before its last line is known: as wide as what they hold as a rule. */
+/** Columns of a table that is written before its last line is known: as wide as what they hold as a rule. */
 const widths = [24, 46, 15, 11, 0]
 const padded = (cells: readonly string[]): string =>
   cells

@@ -8,7 +8,7 @@ export interface FilesReport {
   /** What is not as it was listed: paths, which hold ids alone. */
   damaged: DamagedFile[]
   damagedCount: number
-  /** Of them, those that are no recordings: without its database there is nothing to go on with. */
+  /** Those of them that are no recordings: without its database there is nothing to go on with. */
   damagedNeededCount: number
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, open, type FileHandle } from 'node:fs/promises'
+import { isErrno } from '../../kernel/errno.js'
 
 export interface Copied {
   bytes: number
@@ -79,7 +80,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (isErrno(error, 'ENOENT')) return null
     throw error
   }
 }

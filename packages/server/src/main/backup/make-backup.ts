@@ -6,6 +6,7 @@ import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
 import { countMigrations, readSchemaVersion, requireSchemaVersion } from '../../kernel/db/migrate.js'
 import { requireRights } from '../../kernel/db/rights.js'
+import { isErrno } from '../../kernel/errno.js'
 import type { Log } from '../../kernel/log.js'
 import { operator } from '../../kernel/operator.js'
 import { readDatabaseClock } from '../../kernel/read-database-clock.js'
@@ -24,7 +25,8 @@ import { dumpAgeMsMost, dumpDatabase, requireTool, takeDump, timeZonesApartMs } 
 import { manifestFormat, notIncluded, readProductVersion, writeManifest, type Manifest } from './manifest.js'
 import { withOpenConnection, type OpenConnection } from './snapshot.js'
 import { listTenants } from './tenants.js'
-import { openTarget, requireRoom, sumFolder, syncFolders } from './target.js'
+import { openTarget } from './target.js'
+import { requireRoom, sumFolder, syncFolders } from './whole-folders.js'
 
 export interface BackupOptions {
   target: string
@@ -74,7 +76,7 @@ async function realPathOf(given: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     return join(await realPathOf(dirname(path)), basename(path))
   }
 }

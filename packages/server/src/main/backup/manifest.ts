@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '../../kernel/errno.js'
 import type { InstallationId, MasterKeyId } from '../../kernel/ids.js'
 import { ownFile } from '../../kernel/own-files.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
@@ -102,7 +103,7 @@ export async function readManifest(source: string): Promise<SealedManifest> {
   try {
     text = await readFile(join(source, manifestName), 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     throw new Error(`${source} has no ${manifestName}: it is no backup, or one that was not finished`, {
       cause: error,
     })

@@ -5,7 +5,7 @@ import { placeCluster } from '../embedded-postgres/index.js'
 import { listFiles, readListed } from './check-files.js'
 import { readContents, type Entry } from './contents.js'
 import { copyFile, inLanes } from './copy-file.js'
-import { syncFolders } from './target.js'
+import { syncFolders } from './whole-folders.js'
 
 type Show = (fraction: number) => void
 

@@ -28,7 +28,7 @@ import { readManifest, requireGenuine, type ClusterPart, type DumpPart, type Man
 import { placeDatabase, placeRecordings } from './place-files.js'
 import { endServerOf, inScratchFolder, isScratchName } from './scratch-folder.js'
 import { deleteWhatWasDeleted, settleRestored } from './settle-restored.js'
-import { requireRoom } from './target.js'
+import { requireRoom } from './whole-folders.js'
 import { endRestore, isRestoreUnfinished, markRestore, unfinishedRestore } from './unfinished-restore.js'
 import { verifyRestored, type RestoredReport } from './verify-restored.js'
 
@@ -234,7 +234,7 @@ function refused({ manifest }: RestoreRun, files: FilesReport): RestoreReport {
 const describeFiles = ({ damagedCount }: FilesReport): string[] =>
   damagedCount === 0 ? [] : [`${damagedCount} files of the backup are damaged or missing`]
 
-/** Of a mark that a kill kept from getting its name. */
+/** The file of a mark that a kill kept from getting its name. */
 const isMarkBegun = (name: string): boolean => /^restore-unfinished\.\d+\.new$/.test(name)
 
 const mayBeThere = (name: string): boolean =>

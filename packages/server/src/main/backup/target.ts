@@ -1,6 +1,5 @@
-import { mkdir, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { syncFolder } from '../../kernel/private-file.js'
 import { DataFolderBusy, lockDataFolder, type DataFolderLock } from '../embedded-postgres/index.js'
 import { contentsName } from './contents.js'
 import { manifestName } from './manifest.js'
@@ -62,35 +61,4 @@ async function clearRemains(path: string): Promise<boolean> {
     await rm(join(path, name), { recursive: true })
   await rm(join(path, unfinishedName))
   return true
-}
-
-/** With a tenth to spare: what is copied grows meanwhile. */
-export async function requireRoom(path: string, bytes: number): Promise<void> {
-  const { bavail, blocks, bsize } = await statfs(path)
-  // Some file systems do not know how large they are.
-  if (blocks > 0 && bavail * bsize < bytes * 1.1)
-    throw new Error(
-      `${path} has ${inMegabytes(bavail * bsize)} free, and ${inMegabytes(bytes * 1.1)} are needed`,
-    )
-}
-
-const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
-
-/** A file is lost with the folder that a power cut forgot. */
-export async function syncFolders(path: string): Promise<void> {
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) await syncFolders(join(path, entry.name))
-  }
-  await syncFolder(path)
-}
-
-export async function sumFolder(path: string): Promise<number> {
-  let bytes = 0
-  for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
-    const inside = join(path, entry.name)
-    bytes += entry.isDirectory()
-      ? await sumFolder(inside)
-      : ((await stat(inside).catch(() => null))?.size ?? 0)
-  }
-  return bytes
 }

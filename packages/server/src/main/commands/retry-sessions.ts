@@ -11,7 +11,7 @@ import type { TenantScope } from '../../kernel/tenant.js'
 import { keepUnfinalizedDays } from '../open-blobs.js'
 import type { OperatorSession } from './operator-session.js'
 
-/** Of one call: a few days of a large installation. Who has more calls again, for what was retried is passed over. */
+/** Sessions of one call: a few days of a large installation. Who has more calls again, for what was retried is passed over. */
 const retriedMost = 10_000
 
 export interface Retry {

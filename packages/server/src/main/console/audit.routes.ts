@@ -7,7 +7,7 @@ import { isId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
 import { toReportRow } from '../audit-report/format-report.js'
 import { sourceOf, type AnyContext, type ConsoleParts } from './console-parts.js'
-import { isOurTime, pageMax, readCursor, readTime, writeCursor } from './cursor.js'
+import { Cursor, isOurTime, pageMax, readCursor, readTime, writeCursor } from './cursor.js'
 
 /** What one page may look through: some seconds. A longer log is the command line's. */
 const lookedMax = 500_000
@@ -31,7 +31,7 @@ export function registerAudit(api: ConsoleApi<OpenSession>, parts: ConsoleParts)
       clinician: Type.Optional(Type.String()),
       from: Type.Optional(Type.String({ format: 'date-time' })),
       to: Type.Optional(Type.String({ format: 'date-time' })),
-      cursor: Type.Optional(Type.String()),
+      cursor: Cursor,
     }),
     answer: ConsoleAudit,
     handle: async (context) => {

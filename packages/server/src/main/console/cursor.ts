@@ -1,7 +1,11 @@
+import { Type } from 'typebox'
 import { refuse } from '../../kernel/refuse.js'
 
 /** A page of the console's lists. */
 export const pageMax = 50
+
+/** Made by `writeCursor`. */
+export const Cursor = Type.Optional(Type.String())
 
 /** Where the next page begins, as a text that means nothing to the page. */
 export const writeCursor = (value: unknown): string =>
@@ -36,7 +40,7 @@ export function isOurTime(text: unknown): text is string {
   return !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
-/** Of somebody's own writing, to ours. */
+/** Reads a time of somebody's own writing, and gives it in ours. */
 export function readTime(name: string, text: string): string {
   const time = new Date(text)
   const ours = Number.isNaN(time.getTime()) ? null : time.toISOString()

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../kernel/drop-oldest.js'
 import type { TenantId } from '../../kernel/ids.js'
 
 interface Known<Value> {
@@ -7,6 +8,9 @@ interface Known<Value> {
 
 /** Beyond so many tenants the one that was asked for longest ago is counted again. */
 const tenantsMax = 1_000
+
+/** A little less than a screen waits before it asks again: it never sees the same count twice. */
+export const screenSeconds = 4
 
 /** What is dear to count, counted once for all who look at a tenant within some seconds. */
 export class KnownForSeconds<Value> {
@@ -25,7 +29,7 @@ export class KnownForSeconds<Value> {
     const known = { value: count(), sinceMs: nowMs }
     this.#known.delete(tenantId)
     this.#known.set(tenantId, known)
-    if (this.#known.size > tenantsMax) this.#known.delete(this.#known.keys().next().value as string)
+    if (this.#known.size > tenantsMax) dropOldest(this.#known)
     // A failure is told to those who wait for it, and not kept.
     known.value.catch(() => this.#known.get(tenantId) === known && this.#known.delete(tenantId))
     return known.value

@@ -1,5 +1,6 @@
 import { actorOf, type ConsoleUser } from '../../features/console/index.js'
 import { sealAddress } from '../../kernel/audit/index.js'
+import { dropOldest } from '../../kernel/drop-oldest.js'
 import type { TenantId } from '../../kernel/ids.js'
 import type { AnyContext, ConsoleParts } from './console-parts.js'
 
@@ -38,8 +39,7 @@ export class ConsoleReads {
   #remember(key: string, nowMs: number): void {
     this.#recordedAtMs.delete(key)
     this.#recordedAtMs.set(key, nowMs)
-    if (this.#recordedAtMs.size > rememberedMax)
-      this.#recordedAtMs.delete(this.#recordedAtMs.keys().next().value as string)
+    if (this.#recordedAtMs.size > rememberedMax) dropOldest(this.#recordedAtMs)
   }
 }
 

@@ -1,9 +1,10 @@
 import { chown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '../../kernel/errno.js'
 import type { Binaries } from './binaries.js'
 import { syncFolder } from '../../kernel/private-file.js'
 import type { EmbeddedLog } from './embedded-log.js'
-import { EmbeddedPostgresProblem, isErrno } from './problem.js'
+import { EmbeddedPostgresProblem } from './problem.js'
 import { runAs, type ServerUser } from './run-as.js'
 import { createServerFolder, type ServerHome } from './server-home.js'
 

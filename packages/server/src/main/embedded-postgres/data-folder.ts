@@ -1,7 +1,8 @@
 import { access, chmod, constants, mkdir, mkdtemp, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { isErrno } from '../../kernel/errno.js'
 import { passwordsPath } from './passwords.js'
-import { EmbeddedPostgresProblem, isErrno } from './problem.js'
+import { EmbeddedPostgresProblem } from './problem.js'
 import { currentUid, isRoot, nameUser } from './system-users.js'
 
 /**

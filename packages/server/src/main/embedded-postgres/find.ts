@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises'
+import { isErrno } from '../../kernel/errno.js'
 import { makeConnectionUrls, type ConnectionUrls } from './connection-urls.js'
 import { refuseForeignFolder } from './data-folder.js'
 import { findLiveServer } from './find-live-server.js'
 import { findPasswords } from './passwords.js'
-import { EmbeddedPostgresProblem, isErrno } from './problem.js'
+import { EmbeddedPostgresProblem } from './problem.js'
 import { findServerHome } from './server-home.js'
 
 /** For a command beside a running service: takes no lock and creates nothing. */

@@ -1,6 +1,6 @@
 import { readFile, stat, symlink } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
-import { isErrno } from './problem.js'
+import { isErrno } from '../../kernel/errno.js'
 
 interface LibraryLink {
   source: string

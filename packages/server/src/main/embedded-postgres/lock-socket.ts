@@ -4,7 +4,7 @@ import { connect, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isErrno } from './problem.js'
+import { isErrno } from '../../kernel/errno.js'
 
 export interface LockAnswer {
   pid?: number

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '../../kernel/errno.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
-import { EmbeddedPostgresProblem, isErrno } from './problem.js'
+import { EmbeddedPostgresProblem } from './problem.js'
 
 const LOGINS = ['postgres', 'casenote_owner', 'casenote_api', 'casenote_dispatch'] as const
 

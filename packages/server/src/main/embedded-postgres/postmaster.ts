@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isErrno } from './problem.js'
+import { isErrno } from '../../kernel/errno.js'
 
 interface PostmasterFile {
   pid: number

@@ -2,7 +2,3 @@
 export class EmbeddedPostgresProblem extends Error {
   override name = 'EmbeddedPostgresProblem'
 }
-
-export function isErrno(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
-}

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, lstat, mkdir, realpath, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '../../kernel/errno.js'
 import { createPrivateFolder } from './data-folder.js'
 import type { EmbeddedLog } from './embedded-log.js'
-import { EmbeddedPostgresProblem, isErrno } from './problem.js'
+import { EmbeddedPostgresProblem } from './problem.js'
 import { findObstacle, type OwnedCluster, type ServerUser } from './run-as.js'
 
 /**

@@ -1,8 +1,9 @@
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { isErrno } from '../../kernel/errno.js'
 import { SOCKET_PORT } from './connection-urls.js'
-import { EmbeddedPostgresProblem, isErrno } from './problem.js'
+import { EmbeddedPostgresProblem } from './problem.js'
 import { findObstacle, type ServerUser } from './run-as.js'
 import { createServerFolder, type ServerHome } from './server-home.js'
 

@@ -36,7 +36,7 @@ const beforeAll: Pick<OwnedPartRow, 'blobId' | 'partNumber'> = {
 /** Rows of one transaction: a transcript of hours is some 300 KB. */
 const rowsMost = 100
 
-/** Of one run, by name; how many there are is counted. */
+/** So many of one run are named; how many there are is counted. */
 const namedMost = 100
 
 /**

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { isErrno } from '../../kernel/errno.js'
 import { hashToId } from '../../kernel/ids.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import { isSameModel, type ModelIdentity } from '../models/identify-model.js'
@@ -96,7 +97,7 @@ async function readProofs(dataDir: string): Promise<KeptProof[]> {
     const kept: unknown = JSON.parse(await readFile(verdictsFile(dataDir), 'utf8'))
     if (Check(KeptProofs, kept)) return kept.proofs
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const isMissing = isErrno(error, 'ENOENT')
     if (!isMissing && !(error instanceof SyntaxError)) throw error
   }
   // A damaged file is as good as none: what it said can be proved again, and a model without a proof is warned of.

@@ -11,7 +11,7 @@ import { makeOtlpSender, type OtlpSender, type OtlpTarget, type Sent } from './o
 import { SpanQueue } from './span-queue.js'
 
 export interface TelemetryConfig extends OtlpTarget {
-  /** Of all traces, from 0 to 1. */
+  /** The share of all traces that is sent, from 0 to 1. */
   traceShare: number
 }
 

@@ -2,7 +2,7 @@ import { escapeControls, type Paint } from './paint.js'
 
 type Colour = Parameters<Paint>[0]
 
-/** Of pino, from the least to the most urgent. Information is the rule and has no mark. */
+/** The levels of pino, from the least to the most urgent. Information is the rule and has no mark. */
 const marks: readonly { from: number; text: string; colour: Colour }[] = [
   { from: 50, text: 'error ', colour: 'red' },
   { from: 40, text: 'warning ', colour: 'yellow' },

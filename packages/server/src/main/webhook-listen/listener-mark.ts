@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { isErrno } from '../../kernel/errno.js'
 
 /** `casenote-listen/MACHINE-PID-RANDOM`, at the end of the URL of a temporary endpoint. */
 const markPattern = /casenote-listen\/([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{8}$/
@@ -33,6 +34,6 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     // EPERM: somebody else's, but alive.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return isErrno(error, 'EPERM')
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isErrno } from '../../kernel/errno.js'
 
 export interface Received {
   at: Date
@@ -61,7 +62,7 @@ export async function openReceiver({
   try {
     await once(server, 'listening')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (!isErrno(error, 'EADDRINUSE')) throw error
     throw new Error(`port ${port} is taken: name a free one with --port, or none`, { cause: error })
   }
   const close = async (): Promise<void> => {

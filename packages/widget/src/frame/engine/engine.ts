@@ -145,7 +145,7 @@ export interface Recorder {
   start(recording: NewRecording): Promise<void>
   pause(): void
   resume(): Promise<void>
-  /** Of the recording that runs: kept with every key, like the recording itself. */
+  /** The pad of the recording that runs: kept with every key, like the recording itself. */
   pad: ReadonlySignal<SessionPad>
   jot(text: string): void
   /** The moment that is being recorded. */
@@ -199,7 +199,7 @@ export interface NewRecording {
   deviceId?: string
   /** Only the clinician is heard, who tells what happened: no consent to be recorded is needed. Missing in rows of earlier versions. */
   isDictated?: boolean
-  /** Of a file: what the clinician adds in their own words. */
+  /** Only with a file: what the clinician adds in their own words. */
   jotted?: string
 }
 

@@ -4,7 +4,7 @@ export interface KeptSignIn {
   partnerId: string
   /** A code that was mailed, and the secret that it is bound to; worth nothing without the code. */
   asked?: { signInId: string; verifier: string; untilMs: number }
-  /** Of the pair that a code gave. */
+  /** Handle of the pair that a code gave. */
   handle?: string
 }
 

@@ -58,7 +58,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   /** The address whose code began the present session; null: there is none, or tokens began it. */
   let begunBy: { address: string; handle: string } | null = null
 
-  /** Of the pair in use. */
+  /** Handle of the pair in use. */
   let handle: string | null = null
 
   let vault: Vault | null = null

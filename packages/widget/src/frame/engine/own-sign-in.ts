@@ -59,14 +59,14 @@ function findKept(email: string, partnerId: string): KeptSignIn | null {
   return isTheirs ? kept : null
 }
 
-/** Of another address, or another tenant's: it is for nobody any more. */
+/** What was asked for with this address at this tenant. What was asked for otherwise is for nobody any more, and is dropped. */
 function findAsked(email: string, partnerId: string): NonNullable<KeptSignIn['asked']> | null {
   const kept = findKept(email, partnerId)
   if (kept === null) keepSignIn(null)
   return kept?.asked ?? null
 }
 
-/** Of 32 bytes: the last of 44 characters is padding. */
+/** Takes 32 bytes: the last of 44 characters is padding. */
 const toBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .slice(0, 43)

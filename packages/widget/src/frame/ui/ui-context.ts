@@ -30,7 +30,7 @@ export interface Ui {
   /** Said once by screen readers, and gone after a while. `serial` tells the same words said twice apart. */
   announcement: Signal<{ text: string; serial: number }>
   announce: (text: string) => void
-  /** Of this clinician: what failed after they had left the screen it was begun on. */
+  /** What failed for this clinician after they had left the screen it was begun on. */
   late: Signal<{ clinicianId: string; error: unknown; of: LateClient | undefined } | null>
   /** Rises with each session that is seen on its way: whoever tells that one is ready looks for it. */
   begun: Signal<number>

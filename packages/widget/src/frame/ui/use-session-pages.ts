@@ -9,7 +9,7 @@ export interface SessionPages {
   state: 'loading' | 'loaded' | 'failed'
   error: unknown
   hasMore: boolean
-  /** Of a clinician's own work; null elsewhere, and before it is loaded. */
+  /** Counts of a clinician's own work; null elsewhere, and before it is loaded. */
   counts: WidgetWork['counts'] | null
   next: () => void
   /** Looks at its newest page again. */

@@ -9,7 +9,7 @@ const CatalogueModel = Type.Object(
     title: Type.String(),
     licence: Type.Union([Type.Literal('Apache-2.0'), Type.Literal('MIT')]),
     parametersBillion: Type.Number({ minimum: 4, maximum: 31 }),
-    /** Of a mixture of experts: what is at work for one token. */
+    /** What is at work for one token of a mixture of experts; null for any other model. */
     activeBillion: Type.Union([Type.Number(), Type.Null()]),
     sizeGb: Type.Number(),
     /** File and context together. */

@@ -278,7 +278,7 @@ export class ProcessEnded extends EngineFault {
   constructor(
     name: string,
     readonly signal: NodeJS.Signals | null,
-    /** Of the runtime's libraries, those that were loaded. */
+    /** Those of the runtime's libraries that were loaded. */
     readonly variants: readonly string[],
     isLoading: boolean,
   ) {

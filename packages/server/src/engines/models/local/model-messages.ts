@@ -17,7 +17,7 @@ export interface ModelSettings {
 
 export interface Figures {
   promptTokens: number
-  /** Of the prompt: they stood there from the call before. */
+  /** Tokens of the prompt that stood there from the call before. */
   reusedTokens: number
   readMs: number
   outputTokens: number
@@ -29,7 +29,7 @@ export interface ProcessFacts {
   gpu: string
   variants: readonly string[]
   contextTokens: number
-  /** Of the file whose hash was right. */
+  /** Fingerprint of the file whose hash was right. */
   fingerprint: string
 }
 

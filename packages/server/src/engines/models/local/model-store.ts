@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { isErrno } from '../../../kernel/errno.js'
 import { replacePrivateFile } from '../../../kernel/private-file.js'
 
 const Measured = Type.Object({
@@ -72,7 +73,7 @@ export async function readModels(dataDir: string): Promise<Models> {
   try {
     text = await readFile(modelsFile(dataDir), 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isErrno(error, 'ENOENT')) throw error
     return { version: 1, installed: [], inUse: null }
   }
   const models = parse(text)

@@ -8,11 +8,11 @@ import { setVariantAside } from './set-variant-aside.js'
 export interface Proof {
   facts: ProcessFacts
   measured: Measured
-  /** Of the runtime: they ended the process, and are not used again. */
+  /** Libraries of the runtime that ended the process, and are not used again. */
   setAside: readonly string[]
 }
 
-/** linux x64 has fourteen. */
+/** The runtime for linux x64 comes with fourteen variants of its library for the processor. */
 const variantsMax = 16
 
 const crashes = new Set<NodeJS.Signals>(['SIGILL', 'SIGSEGV', 'SIGFPE'])
@@ -46,8 +46,8 @@ export async function proveModel(
       return { ...(await tryModel(settings, signal)), setAside }
     } catch (error) {
       const variant = error instanceof ProcessEnded ? findCulprit(error) : null
-      const isTaken = variant !== null && setAside.length < variantsMax
-      if (!isTaken || !(await setVariantAside(settings.runtimeFolder, variant))) throw error
+      const maySetAside = variant !== null && setAside.length < variantsMax
+      if (!maySetAside || !(await setVariantAside(settings.runtimeFolder, variant))) throw error
       setAside.push(variant)
       options.onVariantSetAside?.(variant)
     }

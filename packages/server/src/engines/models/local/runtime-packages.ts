@@ -6,7 +6,7 @@ const systems: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darw
 const processors: Partial<Record<NodeJS.Architecture, string>> = { arm: 'armv7l' }
 
 /**
- * Of the packages that the runtime names as optional, those that fit this machine, with their versions. All of them are
+ * Those of the packages that the runtime names as optional which fit this machine, with their versions. All of them are
  * 989 MB on linux x64; the one for the processor is 30 MB.
  */
 export function chooseRuntimePackages(

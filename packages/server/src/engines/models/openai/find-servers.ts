@@ -54,7 +54,7 @@ async function askPlace(agent: Agent, { name, port }: ServerPlace): Promise<Foun
   return models === null ? null : { name, url, models }
 }
 
-/** Of one server that the operator named, `/v1` included. Null: it does not say. */
+/** The models of one server that the operator named, `/v1` included. Null: it does not say. */
 export async function listServerModels(
   url: string,
   apiKey: string | null,

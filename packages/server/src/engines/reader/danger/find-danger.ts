@@ -76,7 +76,7 @@ const ofBodyAt = 0.12
 const isOfBody = (topics: readonly TopicScores[]): boolean =>
   topics.reduce((sum, { medical = 0 }) => sum + medical, 0) >= ofBodyAt * topics.length
 
-/** Of an item, and of the sentence in it that is most about danger. */
+/** Figures below which danger is no more than a hint: of an item, and of the sentence in it that is most about danger. */
 const hintedBelow = { item: 0.9, sentence: 0.3 }
 
 /** Whether only the encoder found it, at figures that in talk about the body were right for few: such danger is no more than suspected. */

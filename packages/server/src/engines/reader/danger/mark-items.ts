@@ -10,7 +10,7 @@ export interface Hit {
   sentence: Sentence
   words: DangerWords
   isSure: boolean
-  /** Of the sentence without its figures of speech: before, within and behind the words. */
+  /** Parts of the sentence without its figures of speech: before, within and after the words. */
   before: string
   matched: string
   behind: string

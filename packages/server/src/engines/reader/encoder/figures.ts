@@ -34,7 +34,7 @@ export const FIGURES_COUNT = dangerFrom + 3 + 2 + 2
 /** What is below is noise, and would be most of what is sent and kept. */
 const figureMin = 0.02
 
-/** Of all sentences of one item; an item without words has none. */
+/** The figures of one item, by those of all its sentences; an item without words has none. */
 export function readFigures(rows: readonly Float32Array[]): ItemFigures {
   const mean = Float32Array.from({ length: FIGURES_COUNT }, (_, at) =>
     rows.reduce((sum, row) => sum + (row[at] ?? 0) / rows.length, 0),

@@ -21,7 +21,7 @@ const vocabularyName = 'vocab.txt'
 
 export const ownWeightsFolder = (): string => ownFile('models/reader')
 
-/** Of the manifest.json that comes with the program: whoever replaces the weights can replace the list beside them, too. */
+/** Hash of the manifest.json that comes with the program: whoever replaces the weights can replace the list beside them, too. */
 export const ownManifestSha256 = '747d7b63ed55ca6fd4731c3281be4eb9fea4d44077dbcff2feedbabc73519d29'
 
 /** Which weights a folder says it holds; whether it does is seen when they are loaded. */

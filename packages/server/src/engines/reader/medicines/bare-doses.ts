@@ -224,7 +224,7 @@ const endsSentence = (text: string, start: number, end: number): boolean =>
   /, (?:so |which is )?$/i.test(text.slice(0, start)) &&
   /^(?: (?:total|in total|altogether|in all))?[.?!]?$/i.test(text.slice(end))
 
-/** Of what was just spoken of, and like a dose that was said of it. */
+/** An amount of what was just spoken of, and like a dose that was said of it. */
 const isAnotherOf = (talk: SentenceTalk, { medication, item }: Mention, amount: string): boolean =>
   talk.turn.item - item <= answerReach &&
   Number(amount) > smallMax &&

@@ -137,7 +137,7 @@ const clauseEnd = /[;.]|,? (?:and|but|so) /
 const ownClauseEnd = /[;,.]|,? (?:and|but|so) /
 
 /**
- * Of a sentence that names no medicine: by what stands before the number and in its own clause. In the answer to "how much?" only
+ * Whether a number counts no dose, in a sentence that names no medicine: by what stands before the number and in its own clause. In the answer to "how much?" only
  * by its clause: "It's up to forty and my weight is the same."
  */
 export const isOfSomethingElse = (text: string, start: number, isDoseAnswer: boolean): boolean => {

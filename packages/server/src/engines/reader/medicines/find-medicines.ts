@@ -82,7 +82,7 @@ const dropCounts = (mentions: readonly Mention[]): Mention[] => {
   )
 }
 
-/** Of a dose with two parts, such as "twenty-five one hundred", the second part that was read as a dose of its own. */
+/** The second part of a dose such as "twenty-five one hundred", read as a dose of its own. */
 const isPartOfAnother = ({ medication, dose, item, words }: Mention, mentions: readonly Mention[]): boolean =>
   dose?.unit === null &&
   !dose.amount.includes('/') &&

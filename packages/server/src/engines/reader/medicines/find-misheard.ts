@@ -122,7 +122,7 @@ const readCandidate = (
   }
 }
 
-/** Of those that overlap, the nearest. */
+/** Candidates that do not overlap: of those that do, the nearest. */
 const chooseApart = (candidates: readonly Candidate[]): MisheardName[] => {
   const chosen: Candidate[] = []
   for (const candidate of candidates.toSorted((a, b) => a.distance - b.distance))

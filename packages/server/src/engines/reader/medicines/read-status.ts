@@ -23,7 +23,7 @@ const takes =
 
 /** What is being decided is worded so; asked for, it is a thought. */
 export interface StatusContext {
-  /** Of the sentence in which the medicine or its dose is named. */
+  /** Plain words of the sentence in which the medicine or its dose is named. */
   plain: string
   role: Role
   asks: boolean

@@ -23,7 +23,7 @@ export const readCombination = ({ usualStrengths }: Medication, amount: string):
 /** Half a tablet to four of one strength, or two of them added up. */
 const tabletCounts = [0.5, 1, 1.5, 2, 3, 4]
 
-/** Of a combination the first part's: "8-2" is called eight. */
+/** Usual strengths; those of a combination are its first part's: "8-2" is called eight. */
 export const strengthsOf = ({ usualStrengths }: Medication): number[] =>
   usualStrengths.map((strength) => Number(strength.split('-')[0]))
 

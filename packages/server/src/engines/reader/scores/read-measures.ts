@@ -17,7 +17,7 @@ const isNear = (between: string): boolean => {
 
 const addsUp =
   /\b(?:c[ao]mes? (?:out|to)|scored?|add (?:it|that|them) up|i'd call it|you got|filled in|marked)\b/i
-/** Of a blood pressure, which is read apart. */
+/** How a number goes on that is part of a blood pressure, which is read apart. */
 const isPressurePart = /^,? (?:over|by) /i
 const isLowerPart = /\b(?:over|by) (?:a )?$/i
 /** "Over thirty" is a threshold, unless it is what was found: "viral load is less than fifty". */

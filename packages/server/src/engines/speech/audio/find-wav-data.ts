@@ -6,7 +6,7 @@ export interface WavData {
   format: number
   rateHz: number
   bytesPerSecond: number
-  /** Of one sample of all channels. */
+  /** Bytes of one sample of all channels. */
   blockBytes: number
   dataByte: number
   /** As it says. */

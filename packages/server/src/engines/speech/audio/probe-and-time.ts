@@ -12,7 +12,7 @@ const limits = { outputBytesMax: 10_000_000, wallMs: 3_600_000 }
 const output = '-map 0:a:0? -c copy -f null -progress pipe:1 -'.split(' ')
 
 export interface TimedRecording extends ProbedRecording {
-  /** Of the one channel there is; null when there are more or the packets do not tell, as in a damaged file. */
+  /** Length by the packets of the one channel there is; null when there are more or the packets do not tell, as in a damaged file. */
   packetSeconds: number | null
 }
 

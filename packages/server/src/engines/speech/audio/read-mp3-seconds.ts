@@ -9,7 +9,7 @@ const ratesHz = [44_100, 48_000, 32_000]
 
 /** Behind a frame's header and side information, which are at most 38 bytes with a checksum. */
 const countWithin = 48
-/** Of the flags beside it: that the number of frames is told. */
+/** The flag beside it which says that the number of frames is told. */
 const framesFlag = 1
 
 /**

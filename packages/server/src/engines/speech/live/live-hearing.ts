@@ -61,7 +61,7 @@ export function makeLiveHearing(
   const engine = rememberClips(tools.engine)
   const comparison = makeChannelComparison()
   const known = [...kept]
-  /** Of the chunk that is not settled, from its start on, of every channel. */
+  /** Sound of the chunk that is not settled, from its start on, of every channel. */
   const sound = Array.from({ length: channelCount }, () => new PendingSound())
   /** What the chunks before it left to be heard with it, of the channels that are heard. */
   let open: OpenChannel[] | null = null

@@ -5,7 +5,7 @@ export interface RememberingEngine extends SpeechEngine {
   forgetBefore(seconds: number): void
 }
 
-/** Of one recording: a clip that was heard for the draft is not heard again when its chunk is settled. */
+/** An engine for one recording, with a memory: a clip that was heard for the draft is not heard again when its chunk is settled. */
 export function rememberClips(engine: SpeechEngine): RememberingEngine {
   const heard = new Map<string, { endSeconds: number; answer: RecognizedClip }>()
   const keyOf = ({ channel, startSeconds, endSeconds }: AudioClip): string =>

@@ -1,5 +1,5 @@
 export interface VoiceVector {
-  /** Of length 1, so that a product of two is their cosine. */
+  /** The vector has length 1, so that a product of two is their cosine. */
   vector: Float32Array
   /** Seconds of speech behind it. */
   weight: number

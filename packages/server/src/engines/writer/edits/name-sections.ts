@@ -28,7 +28,7 @@ export function listSectionNames(template: NoteTemplate): SectionName[] {
 /** They are asked for with every word of an instruction. */
 const namesOf = new WeakMap<NoteTemplate, SectionName[]>()
 
-/** Of our own types of note. */
+/** Whether a section of our own types of note has this name. */
 const isNameElsewhere = (name: string): boolean =>
   NOTE_TYPES.some((type) => listSectionNames(builtInTemplate(type)).some((one) => one.name === name))
 

@@ -33,7 +33,7 @@ const anybody = '(?:any ?one|any ?body|some ?one|some ?body|others?|other people
 const hurtsOthers = new RegExp(
   `\\b(?:hurt|harm|kill|attack)(?:ing)? (?:yourself,? or )?(?:to )?(?:${anybody}|him|her|them|the (?:baby|kids|children))\\b|\\bof (?:hurt|harm|kill)ing (?!your|you\\b|me\\b|my)\\w{2,20}|\\b(?:hurt|harm|kill)(?:ing)? yourself,? or (?:hurt(?:ing)? |harm(?:ing)? |kill(?:ing)? )?(?:to )?${anybody}\\b|\\bhomicidal\\b`,
 )
-/** Of somebody else: then neither yes nor no is about the client. */
+/** A question about somebody else: then neither yes nor no is about the client. */
 const isOfAnother =
   /\b(?:he|she|they|him|family|relatives?|friends?|any ?one|any ?body|some ?one|some ?body|who|(?:uncle|aunt|cousin|nephew|niece|grand\w{2,9}|step\w{3,8}|roommate|neighbou?r|boss|coworker|side)s?|your (?:mom|mum|mother|dad|father|parents?|sister|brother|son|daughter|wife|husband|partner|boyfriend|girlfriend|kids|children))\b/
 

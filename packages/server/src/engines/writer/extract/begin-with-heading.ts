@@ -34,7 +34,7 @@ export function beginWithHeading(line: Line, reportSection: string): Line[] {
   ]
 }
 
-/** Of which the encoder is this sure that it is of medicines or allergies, and hears no danger in it. */
+/** How sure the encoder must be that a sentence is of medicines or allergies, and how little danger it may hear in it. */
 const otherAt = 0.5
 const coldBelow = 0.15
 

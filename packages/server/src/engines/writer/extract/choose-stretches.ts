@@ -67,7 +67,7 @@ const countWords = (
 function chooseAt(price: number, units: readonly Unit[], factors: readonly number[]): (Chosen | null)[] {
   const slots = factors.length
   const width = slots + 1
-  /** Of the best way that ends in each slot; the last is "not quoted". */
+  /** Worth of the best way that ends in each slot; the last is "not quoted". */
   let best = new Float64Array(width).fill(-Infinity)
   let next = new Float64Array(width)
   best[slots] = 0

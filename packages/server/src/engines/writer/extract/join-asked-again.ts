@@ -7,7 +7,7 @@ import { isAsked, isSilent } from './stands.js'
 /** So many of the words of a question, and so large a part of them, were asked right before: it is the same. */
 const sharedWordsMin = 4
 const sharedShareMin = 0.6
-/** Of what is said to it, then. */
+/** Words of what is said to the question that was asked again. */
 const answerWordsMax = 30
 const answerSentencesMax = 6
 

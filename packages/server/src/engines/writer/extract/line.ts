@@ -25,6 +25,10 @@ export interface Line {
   worth: number
 }
 
+/** Where each sentence is quoted: a quote stands in one section. */
+export const sectionsOf = (lines: readonly Line[]): Map<Said, string> =>
+  new Map(lines.flatMap(({ section, quoted }) => quoted.map((said) => [said, section] as const)))
+
 export const textOf = ({ label, quoted }: Line): string =>
   [label, renderLine(quoted)].filter(Boolean).join(' ')
 

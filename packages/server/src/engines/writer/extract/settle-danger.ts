@@ -119,7 +119,7 @@ function tellsDanger(said: Said, talk: Talk, isLone: boolean): boolean {
   )
 }
 
-/** Of words of which nobody makes a figure of speech; and of others, where nobody takes them up. */
+/** Figures for words of which nobody makes a figure of speech; and, in `aloneAt`, for others where nobody takes them up. */
 const plainestAt = { sentence: 0, item: 0.5 }
 const aloneAt = { sentence: 0.8, item: 0.9 }
 

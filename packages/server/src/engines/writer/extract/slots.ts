@@ -25,7 +25,7 @@ interface Part {
 const told: readonly Place[] = ['reported', 'history']
 const taken: readonly Place[] = ['reported', 'medicines']
 
-/** Of a turn that is about a change, the sentences that tell it. */
+/** Words of a sentence that tells a change, in a turn that is about one. */
 const changesMedicine =
   /\b(?:mg|mgs|milligrams?|micrograms?|mcg|units?|doses?|tablets?|pills?|capsules?|patch|prescri\w+|refills?|medicines?|medications?|increas\w+|decreas\w+|rais(?:e|ing)|lower\w*|reduc\w+|taper\w*|stop (?:the|your|taking|it)|start (?:the|you|on|with|taking)|switch\w*|add (?:a|an|the|some|in)|go (?:up|down)|keep (?:you )?on|stay on)\b/i
 

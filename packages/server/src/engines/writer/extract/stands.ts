@@ -237,3 +237,15 @@ export function isSilent(said: Said, talk: Talk): boolean {
   const before = talk.sentences[said.index - 1]
   return said.isBackchannel || (before?.items.at(-1) ?? 0) > (said.items[0] ?? 0)
 }
+
+/** About what was said, by its words: "How often?", "Even Saturday?", "Did it help?"; "Alcohol?" is of something else. */
+const opensAgain =
+  /^\W*(?:(?:and|so|but|okay|or),? )*(?:how (?:often|long|many|much|bad|is (?:it|that)|was (?:it|that)|does (?:it|that))|when|since when|where|who|which|what (?:then|else|dose|time|happened)|out of|every|even|still|just|were you|was it|did it|did you|does it|is (?:it|that)|are you|once|twice|more than)\b/i
+const asksAge = /\bhow old\b/i
+const pointsBack = /\b(?:it|that|them|those|then|there|this)\b/i
+
+export const asksAgain = (said: Said): boolean =>
+  isAsked(said) &&
+  needOf(said) >= standsBelow &&
+  !asksAge.test(said.raw) &&
+  (opensAgain.test(said.raw) || pointsBack.test(said.raw))

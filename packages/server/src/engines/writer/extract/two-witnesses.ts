@@ -17,7 +17,7 @@ export interface Sureness {
   share: number
 }
 
-/** Of words of danger that have many harmless uses, and of those that speak of it only where the encoder is surest. */
+/** How sure the encoder must be of words of danger that have many harmless uses, and of those that speak of it only where it is surest. */
 const wordedAt: Sureness = { best: 0.7, heat: 0.95, share: 0 }
 const hintedAt: Sureness = { best: 0.5, heat: 0.97, share: 0.5 }
 

@@ -27,7 +27,7 @@ const labelWords = 1
  * labelled by hand: within a fifth of these figures it makes little difference.
  */
 
-/** Of the encoder's figure of worth: at 1, a few useful sentences would outweigh a key fact. */
+/** Exponent of the encoder's figure of worth: at 1, a few useful sentences would outweigh a key fact. */
 const sharpness = 1.5
 /** Lost by a sentence that does not belong where it stands. Under Danger nothing must stand that is none. */
 const wrongPlace = 0.9

@@ -1,4 +1,4 @@
-/** Of the calls that a server or the local model takes at once, so many for one session: others have notes to write, too. */
+/** So many of the calls that a server or the local model takes at once are one session's: others have notes to write, too. */
 const windowsAtOnce = 2
 
 /** One question for each window, a few at once; the answers in their order. The first fault ends the others. */

@@ -17,7 +17,7 @@ import type { TakenEdit } from './take-edit.js'
 import { estimateTokens } from './token-budget.js'
 import { repair } from './write-note.js'
 
-/** Of every type that an edit may go to, and of the note's own template. */
+/** The keys of every type that an edit may go to, and of the note's own template. */
 const listSectionKeys = (template: NoteTemplate, defaults?: DefaultTemplates): string[] => [
   ...new Set([...NOTE_TYPES.flatMap((type) => listKeys(defaultOf(type, defaults))), ...listKeys(template)]),
 ]

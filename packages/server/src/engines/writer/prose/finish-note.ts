@@ -16,12 +16,12 @@ export interface FinishRequest {
   sections: readonly JudgedSection[]
   findings: readonly Finding[]
   transcript: readonly TranscriptItem[]
-  /** Of a magic edit. */
+  /** The note before a magic edit, with what was asked for; null: it is no edit. */
   edited: { note: readonly NoteSection[]; instructions: string } | null
   jotted: readonly string[]
   /** What no sentence may rest on. */
   background?: Background
-  /** Of the talk, where nobody read it: that something was not asked cannot be told of it. */
+  /** Language of the talk, where nobody read it: that something was not asked cannot be told of it. */
   language?: string | undefined
 }
 

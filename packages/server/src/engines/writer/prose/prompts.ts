@@ -196,7 +196,7 @@ export const refusalWords: Readonly<Record<Exclude<(typeof REFUSAL_REASONS)[numb
   not_said: 'some part was not said',
 }
 
-/** Of templates: not among the words that a model was proved with. */
+/** Only notes by templates ask for this: it is not among the words that a model was proved with. */
 const mustNotWords = 'these words must not stand in this section; say the same in others'
 
 export const wordRefusal = (reason: (typeof REFUSAL_REASONS)[number]): string =>

@@ -32,7 +32,7 @@ export interface Session {
   material: string
   /** False: what a task judges is judged by the parts of the transcript that it cites. */
   isWhole: boolean
-  /** Of a transcript that does not fit: its parts, as they were read for the facts. */
+  /** The parts of a transcript that does not fit, as they were read for the facts. */
   windows: readonly SessionWindow[]
 }
 

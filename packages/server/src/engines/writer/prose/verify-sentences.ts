@@ -68,7 +68,7 @@ export async function verifySentences(
   return judged
 }
 
-/** Of a transcript that does not fit, as many sentences as their parts of it have room for: none is judged without its own. */
+/** Batches of one call each: of a transcript that does not fit, as many sentences as their parts of it have room for, so that none is judged without its own. */
 function planBatches(
   { budget }: ProseParts,
   session: Session,

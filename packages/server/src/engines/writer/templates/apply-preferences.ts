@@ -1,7 +1,7 @@
 import type { NoteLength, NoteTemplate, WritingPreferences } from '@casenote/contract'
 import type { TemplateSection } from './note-template.js'
 
-/** Of the words that a template asks for. */
+/** Factors of the words that a template asks for. */
 const factors: Readonly<Record<NoteLength, number>> = { shorter: 0.6, usual: 1, longer: 1.5 }
 
 /** Danger must have its place in every note, and what was told is all that some sessions have. */

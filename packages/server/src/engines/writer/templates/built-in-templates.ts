@@ -33,14 +33,14 @@ export const templateFor = (row: {
   template: NoteTemplate | null
 }): NoteTemplate => row.template ?? builtInTemplate(row.noteType, row.templateVersion ?? 1)
 
-/** Of types of note that have another default than ours. Data, which goes to threads. */
+/** The templates of types of note that have another default than ours. Data, which goes to threads. */
 export type DefaultTemplates = Readonly<Partial<Record<NoteType, NoteTemplate>>>
 
 /** What an edit to another type of note goes to. */
 export const defaultOf = (noteType: NoteType, defaults: DefaultTemplates = {}): NoteTemplate =>
   defaults[noteType] ?? builtInTemplate(noteType)
 
-/** Of a request that names none, the one of its type. */
+/** The template of a request; of one that names none, that of its type. */
 export const templateOf = (request: {
   noteType: NoteType
   template?: NoteTemplate | undefined

@@ -1,3 +1,4 @@
+import { Nullable } from '@casenote/contract'
 import { Type, type Static } from 'typebox'
 
 /**
@@ -13,8 +14,6 @@ const Language = Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][A-Za-z]{1,3})?$' })
 const Loinc = Type.String({ pattern: '^\\d{1,7}-\\d$' })
 const Points = Type.Integer({ minimum: 0, maximum: 1_000 })
 const Keys = Type.Array(Key, { minItems: 1, maxItems: 200 })
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
 
 const sum = { sum: Keys, times: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })) }
 const count = {

@@ -16,7 +16,7 @@ export interface RecordedConsent {
   textId: string | null
   language: TextLanguage | null
   isGiven: boolean
-  /** Of a word that takes back, which consent; null: all that the client had given. */
+  /** Which consent is taken back; null: the word gives, or takes back all that the client had given. */
   withdraws: string | null
   recordedAt: string
 }

@@ -106,7 +106,7 @@ export const purgeDeliveries = (keptDays: number, most: number): Statement<{ cou
   values: [keptDays, most],
 })
 
-/** Of tenants with a legal hold, which the other two leave out: a page behind the delivery that was looked at last. No row: there are none. */
+/** Purges deliveries of tenants with a legal hold, which the other two leave out: a page after the delivery that was looked at last. No row: there are none. */
 export const purgeDeliveriesBesideHolds = (
   keptDays: number,
   { lastTenant, lastId }: { lastTenant: TenantId; lastId: string },

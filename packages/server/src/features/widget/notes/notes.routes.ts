@@ -61,7 +61,6 @@ function registerReads(api: WidgetApi, parts: NotesParts): void {
     load,
     answer: { status: 200, schema: ProgressNote },
     audit: 'read',
-    etag: true,
     subjects,
     handle: async ({ caller, loaded }) => showNote(await keys.get(caller.tenant), loaded),
   })
@@ -134,7 +133,6 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: NotePatch,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
-    etag: true,
     handle: ({ loaded, body, ifMatch, ...source }) =>
       edit(source, (tenant, context) =>
         changeNote(parts, tenant, context, loaded, {
@@ -153,7 +151,6 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: MagicEditRequest,
     answer: { status: 202, schema: ProgressNote },
     audit: 'change',
-    etag: true,
     handle: ({ loaded, body, ...source }) =>
       change(source, (tx, context) => magicEditNote(tx, context, loaded.noteId, body.userInstructions)),
   })
@@ -165,7 +162,6 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: NoteRegeneration,
     answer: { status: 202, schema: ProgressNote },
     audit: 'change',
-    etag: true,
     handle: ({ loaded, body, ...source }) => {
       return change(source, async (tx, context) =>
         regenerateNote(tx, context, loaded.noteId, await chooseForNote(tx, loaded.sessionId, body)),
@@ -180,7 +176,6 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: NoteSigning,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
-    etag: true,
     handle: ({ loaded, body, ifMatch, ...source }) => {
       const { openDangerReason: given = null, openDangerItemIds: shownIds = [] } = body
       const reason = given === null ? null : readReason('openDangerReason', given)
@@ -204,7 +199,6 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: AddendumRequest,
     answer: { status: 201, schema: ProgressNote },
     audit: 'change',
-    etag: true,
     handle: ({ loaded, body, ...source }) =>
       change(source, async (tx, context) => (await addAddendum(tx, context, loaded.noteId, body)).row),
   })
@@ -216,7 +210,6 @@ function registerChanges(api: WidgetApi, parts: NotesParts): void {
     body: NoteRestoration,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
-    etag: true,
     handle: ({ loaded, body, ...source }) =>
       edit(source, (tenant, context) =>
         restoreNote(parts, tenant, context, loaded, {

@@ -25,7 +25,6 @@ export function registerReturns(api: WidgetApi, parts: NotesParts): void {
     body: NoteReturn,
     answer: { status: 200, schema: ProgressNote },
     audit: 'change',
-    etag: true,
     handle: async ({ caller: { tenant, clinicianId }, loaded, body, ...source }) => {
       const context = await openChange(parts, tenant, source)
       const { reason } = body

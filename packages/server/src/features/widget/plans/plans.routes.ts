@@ -60,7 +60,6 @@ export function registerPlans(api: WidgetApi, parts: SealedParts): void {
     load,
     body: TreatmentPlanChange,
     answer: { status: 200, schema: TreatmentPlan },
-    etag: true,
     audit: 'change',
     handle: async ({ caller, loaded: { planId }, body, ifMatch, ...source }) => {
       const context = await openChange(parts, caller.tenant, source)
@@ -76,7 +75,6 @@ export function registerPlans(api: WidgetApi, parts: SealedParts): void {
     path: `${path}/sign`,
     load,
     answer: { status: 200, schema: TreatmentPlan },
-    etag: true,
     audit: 'change',
     handle: async ({ caller, loaded: { planId }, ifMatch, ...source }) => {
       const context = await openChange(parts, caller.tenant, source)
@@ -90,7 +88,6 @@ export function registerPlans(api: WidgetApi, parts: SealedParts): void {
     path: `${path}/end`,
     load,
     answer: { status: 200, schema: TreatmentPlan },
-    etag: true,
     audit: 'change',
     handle: async ({ caller, loaded: { planId }, ...source }) => {
       const context = await openChange(parts, caller.tenant, source)

@@ -24,7 +24,7 @@ const chunksMost = 20
 const nothing: HeardDanger = { danger: [], lookedTo: null }
 
 /**
- * Of a recording that goes on: what plain words say about danger in a stretch, before it is struck (decision 0049). The reader is a process of a worker,
+ * Looks in a recording that goes on for what plain words say about danger in a stretch, before it is struck (decision 0049). The reader is a process of a worker,
  * and would be asked behind whole sessions; the rules answer at once. Who said a line is not told apart yet.
  */
 export async function lookForDanger(

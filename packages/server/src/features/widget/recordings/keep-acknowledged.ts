@@ -13,14 +13,14 @@ import {
   type UploadRow,
 } from './uploads.sql.js'
 
-/** Of one run: few clinicians are deactivated with recordings under way, and the next run is seconds later. */
+/** Pages of one run: few clinicians are deactivated with recordings under way, and the next run is seconds later. */
 const pagesMost = 10
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
 const beforeAll: CutOffRecording = { tenantId: lowestId, sessionId: lowestId }
 
 /**
- * Of a clinician who is deactivated: what had arrived of their recordings becomes the recording, and then a note. What the
+ * For a clinician who is deactivated: what had arrived of their recordings becomes the recording, and then a note. What the
  * browser holds beyond that it sends as another session, should the clinician ever be reactivated; until then nobody can
  * say whether it ever comes. What cannot become one stays listed, as without a consent: each run goes on behind the last one, and from
  * the beginning once it was through.

@@ -8,7 +8,7 @@ import { refuse } from '../../../kernel/refuse.js'
 import { findLive } from '../../live-transcripts/index.js'
 import { readHeardChunks } from '../../transcripts/index.js'
 import type { ReadParts } from '../sessions/read-widget-sessions.js'
-import { describeLive } from './live-lines.js'
+import { describeLive } from './describe-live.js'
 import { findRecordedSession } from './recordings.routes.js'
 
 export interface LiveParts extends ReadParts {

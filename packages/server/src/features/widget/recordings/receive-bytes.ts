@@ -9,6 +9,7 @@ import {
   storePart,
   type BlobParts,
 } from '../../../kernel/blobs/index.js'
+import { isErrno } from '../../../kernel/errno.js'
 import { GatheredBytes } from '../../../kernel/gathered-bytes.js'
 import { newId, type ClinicianId } from '../../../kernel/ids.js'
 import { refuse } from '../../../kernel/refuse.js'
@@ -146,6 +147,4 @@ async function takeOver(
 }
 
 const isBrokenLine = (error: unknown): boolean =>
-  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ABORT_ERR'].includes(
-    (error as NodeJS.ErrnoException).code ?? '',
-  )
+  isErrno(error, 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ABORT_ERR')

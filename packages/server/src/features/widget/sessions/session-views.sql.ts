@@ -11,6 +11,7 @@ import { namedForPage } from '../../../kernel/db/page-statement.js'
 import type { BlobId, ClientId, ClinicianId, SessionId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
 import { coSigns } from '../../progress-notes/index.js'
+import { isKept } from '../../sessions/index.js'
 
 /** A session as its clinicians see it, without what was said or written. */
 export interface SessionViewRow {
@@ -81,9 +82,6 @@ export const viewOf = (
 /** The clinician treats the session's client, as primary or as secondary. `$2` is the clinician. */
 export const isTreated = `(c.clinician_id = $2 or exists (select from casenote.secondary_clinicians x
   where x.tenant_id = s.tenant_id and x.client_id = s.client_id and x.clinician_id = $2))`
-
-/** What was thrown away, or was another client's, is not listed again. */
-export const isKept = `s.failure_code is distinct from 'discarded' and s.failure_code is distinct from 'withdrawn'`
 
 /** What was another client's is nothing for the others who treat this one. */
 const isReadable = `(${isTreated} or exists (select from casenote.progress_notes p

@@ -9,7 +9,8 @@ import type { Statement } from '../../../kernel/db/database.js'
 import { namedForPage } from '../../../kernel/db/page-statement.js'
 import type { ClinicianId } from '../../../kernel/ids.js'
 import type { TenantScope } from '../../../kernel/tenant.js'
-import { isKept, isTreated, viewOf, type SessionViewRow } from './session-views.sql.js'
+import { isKept } from '../../sessions/index.js'
+import { isTreated, viewOf, type SessionViewRow } from './session-views.sql.js'
 
 const noteOfSession = `join casenote.progress_notes n on n.tenant_id = s.tenant_id and n.session_id = s.session_id`
 

@@ -75,7 +75,7 @@ export function registerTokens(api: WidgetApi, parts: TokenParts): void {
     path: '/logout',
     body: WidgetLogout,
     answer: { status: 204, schema: null },
-    handle: async ({ body, accessToken, address, requestId, suspect }) => {
+    handle: async ({ body, bearer: accessToken, address, requestId, suspect }) => {
       const tenant = body.RefreshToken === undefined ? null : readRefreshTenant(body.RefreshToken)
       if (tenant !== null) suspect({ tenant, actor: { kind: 'clinician', id: null } })
       const asked = { ...parts, keys: parts.keysFor(address) }

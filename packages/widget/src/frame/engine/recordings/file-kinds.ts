@@ -13,7 +13,7 @@ const bytesAt = (bytes: Uint8Array, expected: readonly number[]): boolean =>
 /** The boxes with which an MP4 or QuickTime file begins. */
 const firstBoxes = ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']
 
-/** Of a file: as many bytes as an MP3's first frames need, from a place on. */
+/** Reads as many bytes of a file as an MP3's first frames need, from a place on. */
 type Read = (from: number) => Promise<Uint8Array>
 
 /** Taggers leave a second one at times. Who has more in front has no recording to lose. */

@@ -50,7 +50,7 @@ export async function lookAtFile(file: File): Promise<FileFault | null> {
   return heard === 'unreadable' ? { text: 'fileDoubtful', isDoubt: true } : null
 }
 
-/** Of bytes that nothing is known by: the service reads more than is told apart here, MPEG layer II for one. */
+/** For bytes that nothing is known by: the service reads more than is told apart here, MPEG layer II for one. */
 async function lookByType(file: File): Promise<FileFault | null> {
   if (!/^(?:audio|video)\//.test(file.type)) return { text: 'fileNoRecording' }
   const heard = await measureSeconds(file, [file.type])

@@ -27,7 +27,7 @@ export interface RecordingRow {
 
 export interface GapRow {
   id: string
-  /** Of the recording, in seconds; the same where nothing was recorded. */
+  /** Where it begins in the recording, in seconds, and where it ends; the same where nothing was recorded. */
   start: number
   end: number
   /** Null: it goes on. */
@@ -50,7 +50,7 @@ export interface SegmentRow {
   uploadId: string
   mimeType: string
   bytes: number
-  /** Of its sound. Not in rows of earlier versions. */
+  /** Length of its sound. Not in rows of earlier versions. */
   durationMs?: number
   /** How many of them the service has on its disk. */
   sentBytes: number

@@ -21,7 +21,7 @@ const levelEveryMs = 50
 const stateEveryMs = 250
 /** A frame that was blocked is told the time before it is given its slices: so often it has to be without. */
 const dryTicksMin = 4
-/** Of the meter's 0 to 1: -52 dBFS, above the hiss of a room without a voice. */
+/** On the meter's scale of 0 to 1: -52 dBFS, above the hiss of a room without a voice. */
 const silentBelow = 0.16
 /** Who waits longer for another microphone is most often asked by the browser whether it may be used. */
 const openingMs = 1_000

@@ -12,7 +12,7 @@ import { useUi } from '../ui-context.js'
 interface AnswersDialogProps {
   clientId: string
   scoreId: string
-  /** Of the instrument. */
+  /** Name of the instrument. */
   name: string
   scoreMax: number
   onClose: () => void

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.js'
 import { recordLanguage } from '../record-language.js'
 import { useUi } from '../ui-context.js'
 
-/** Of the note whose screen it is: its own words lead to the transcript. */
+/** The note whose screen it is: its own words lead to the transcript. */
 export interface LookedAtNote {
   sessionId: string
   /** Shows lines of the transcript; `from`, a selector, is where the way back leads. */

@@ -21,7 +21,7 @@ const isCalm = ({ seenAt, standing }: DangerItem): boolean => seenAt !== null &&
 
 interface DangerStripProps {
   list: DangerList
-  /** Of home: each item says whose it is. */
+  /** Whether it stands on home: each item says whose it is. */
   isOfManyClients?: boolean
   ofNote?: LookedAtNote
 }

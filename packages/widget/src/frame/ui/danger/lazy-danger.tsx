@@ -8,7 +8,7 @@ import { makeDangerList } from './danger-list.js'
 /** With the session's screen, which is loaded as soon as the first screen stands: a part of its own would be one more call. */
 const load = () => import('../loaded-later.js')
 
-/** Of home, and of a client's page. */
+/** Open danger on home, and on a client's page. */
 export function OpenDanger({ path, isOfManyClients = false }: { path: string; isOfManyClients?: boolean }) {
   const { engine } = useUi()
   const list = useMemo(() => makeDangerList(engine.api, path), [path])

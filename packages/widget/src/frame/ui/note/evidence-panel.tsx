@@ -8,7 +8,7 @@ import { isExtract } from '../open-session/note-editor.js'
 /** Named by the sentences, which stand elsewhere. */
 export const panelId = 'evidence-panel'
 
-/** Of a sentence that is shown, wherever it is needed. */
+/** The selector of a sentence that is shown, wherever it is needed. */
 export const toSelector = ({ key, index }: ChosenSentence): string =>
   `.note-section[data-key="${key}"] [data-part="${index}"]`
 

@@ -59,7 +59,7 @@ export function makeAddendumWriter(
   }
 }
 
-/** Of version 4. */
+/** A new UUID of version 4. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

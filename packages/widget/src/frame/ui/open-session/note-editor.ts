@@ -40,7 +40,7 @@ export interface NoteEditor {
   flush: () => Promise<void>
   /** For what cannot be taken back: rejects as well where two texts of a section wait for a choice. */
   requireSaved: () => Promise<void>
-  /** Of the note that is shown: whoever signs it names it by this. */
+  /** Tag of the note that is shown: whoever signs it names it by this. */
   getTag: () => string
   close: () => void
 }

@@ -34,7 +34,7 @@ const SessionContext = createContext<OpenSession | null>(null)
 
 export const SessionProvider = SessionContext.Provider
 
-/** Of the session whose screen is open, once it is loaded. */
+/** What is known of the session whose screen is open, once it is loaded. */
 export function useSession(): OpenSession & { session: WidgetSession } {
   const open = useContext(SessionContext)
   const session = open?.model.session.value ?? null

@@ -7,7 +7,7 @@ export interface Tab<Key extends string> {
 }
 
 interface TabListProps<Key extends string> {
-  /** Of the list and its panel, which stand apart: the list stays in place. */
+  /** Id of the list and its panel, which stand apart: the list stays in place. */
   id: string
   label: string
   tabs: readonly Tab<Key>[]

@@ -1,9 +1,6 @@
-import type { ProgressNote } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
-import { useLoad } from '../load.js'
-import { Failure } from '../parts/failure.js'
-import { Pending } from '../parts/pending.js'
+import type { ComponentChildren } from 'preact'
+import { Later } from '../parts/later.js'
 import { useUi } from '../ui-context.js'
 
 /** A part of its own: most sessions are opened without a look at the plan. */
@@ -15,23 +12,13 @@ export function ClientPlans({ clientId }: { clientId: string }) {
   if (engine.settings.value.hideTreatmentPlan === true) return null
   return (
     <Opened title={texts.value.plans.title}>
-      <Later show={({ PlanCard }) => <PlanCard clientId={clientId} />} />
+      <Later load={load} show={({ PlanCard }) => <PlanCard clientId={clientId} />} />
     </Opened>
   )
 }
 
-/** Below the note, where the client has goals. */
-export function NoteGoals({ note }: { note: ProgressNote }) {
-  const { texts } = useUi()
-  if (note.goals.length === 0) return null
-  return (
-    <Opened title={texts.value.plans.progress}>
-      <Later show={({ GoalProgress }) => <GoalProgress note={note} />} />
-    </Opened>
-  )
-}
-
-function Opened({ title, children }: { title: string; children: ComponentChildren }) {
+/** What is asked for when somebody opens it. */
+export function Opened({ title, children }: { title: string; children: ComponentChildren }) {
   const isOpen = useSignal(false)
   return (
     <details class="card client-assessments" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
@@ -39,12 +26,4 @@ function Opened({ title, children }: { title: string; children: ComponentChildre
       {isOpen.value ? children : null}
     </details>
   )
-}
-
-function Later({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {
-  const loaded = useLoad(load, [])
-  const result = loaded.result.value
-  if (result.state === 'loaded') return show(result.value)
-  if (result.state === 'loading') return <Pending />
-  return <Failure error={result.error} onRetry={loaded.again} />
 }

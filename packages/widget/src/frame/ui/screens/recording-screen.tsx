@@ -24,7 +24,7 @@ type Running = Extract<RecorderState, { recordingId: string }>
 
 /** People pause to think and to cry: sooner would only disturb them. */
 const silenceWarningSeconds = 20
-/** Of one side alone: who listens says nothing for a while. */
+/** Silence of one side alone: who listens says nothing for a while. */
 const oneSidedSilenceSeconds = 60
 
 export function RecordingScreen() {

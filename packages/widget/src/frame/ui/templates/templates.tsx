@@ -46,7 +46,7 @@ export function Templates({ noteType, value: chosen, hasPreferences }: Templates
 
 const lengths: readonly NoteLength[] = ['shorter', 'usual', 'longer']
 
-/** Of the type that is chosen; a key counts in every template that has it. */
+/** Headings of the type that is chosen; a key counts in every template that has it. */
 function listHeadings({ templates }: WidgetTemplates, noteType: string): { key: string; title: string }[] {
   const found = new Map<string, string>()
   for (const template of templates)

@@ -11,7 +11,7 @@ export interface CageFacts {
   hasOwnUser: boolean
   hasNoNewPrivileges: boolean
   hasNoNetwork: boolean
-  /** Of memory, processor time, files and processes, by the system. */
+  /** Whether the system limits memory, processor time, files and processes. */
   hasLimits: boolean
 }
 
@@ -128,7 +128,7 @@ function enclose(plan: Plan, program: string, args: readonly string[]): CagedCom
   }
 }
 
-/** Of this process: two runs of one user could signal and trace each other, and would be counted together. */
+/** Users of the runs of this process: two runs of one user could signal and trace each other, and would be counted together. */
 const usersInUse = new Set<number>()
 
 export function takeUser({ first, count }: UserRange): number {

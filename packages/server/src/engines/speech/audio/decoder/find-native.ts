@@ -23,7 +23,7 @@ export interface FfmpegPlaces {
  * The oldest release that is taken without being asked for: that of Debian 12, for which repairs are still made. Older ones
  * are repaired by nobody, or by a distribution of which we know nothing.
  */
-export const currentRelease = { major: 5, minor: 1 }
+export const oldestRelease = { major: 5, minor: 1 }
 
 /** Null: none was named, and no current one is installed. */
 export async function findNativeFfmpeg(places: FfmpegPlaces): Promise<NativeFfmpeg | null> {
@@ -67,7 +67,7 @@ export function isCurrentRelease(version: string): boolean {
   const found = /^n?(\d{1,3})\.(\d{1,3})/.exec(version)
   if (found === null) return false
   const [major, minor] = [Number(found[1]), Number(found[2])]
-  return major > currentRelease.major || (major === currentRelease.major && minor >= currentRelease.minor)
+  return major > oldestRelease.major || (major === oldestRelease.major && minor >= oldestRelease.minor)
 }
 
 async function isExecutable(path: string): Promise<boolean> {

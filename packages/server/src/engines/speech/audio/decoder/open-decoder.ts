@@ -17,7 +17,7 @@ export interface DecoderPlaces extends FfmpegPlaces {
 }
 
 /**
- * Of @ffmpeg/core 0.12.10 as its publisher signed it: another version is a decision, taken here. The script and the module,
+ * Hashes of @ffmpeg/core 0.12.10 as its publisher signed it: another version is a decision, taken here. The script and the module,
  * in the order of their descriptors.
  */
 const recordedHashes = [

@@ -44,7 +44,7 @@ function findBox(bytes: Buffer, within: Pick<Box, 'dataByte' | 'endByte'>, ...ki
   return found
 }
 
-/** Of MP4 that is recorded in fragments, as Safari does it, with one track. Null: it is anything else. */
+/** A plan for MP4 that is recorded in fragments, as Safari does it, with one track. Null: it is anything else. */
 export function planMp4Seek(head: Buffer): SeekPlan | null {
   const whole = { dataByte: 0, endByte: head.length }
   if (readBox(head, 0)?.kind !== 'ftyp') return null

@@ -1,6 +1,6 @@
 import type { SeekPlan, SyncPoint } from './seekable-audio.js'
 
-/** Of Opus in Ogg, whatever was recorded (RFC 7845, section 4). */
+/** The clock of Opus in Ogg, whatever was recorded (RFC 7845, section 4). */
 const granulesPerSecond = 48_000
 
 const pageHeaderBytes = 27
