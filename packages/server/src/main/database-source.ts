@@ -96,13 +96,13 @@ export function openDatabase(
   role: string,
   poolSize: number,
   log: Log,
-  { isPatient = false } = {},
+  { isUnhurried = false } = {},
 ): Database {
   return new Database({
     url,
     poolSize,
     applicationName: `casenote ${role}`,
-    isPatient,
+    isUnhurried,
     onConnectionError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
 }

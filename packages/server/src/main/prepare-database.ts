@@ -26,7 +26,7 @@ export async function withMigratedDatabase<T>(
   { migrateUrl, databaseUrl, dispatcherUrl }: DatabaseSource,
   log: Log,
   work: (owner: Database, masterKeys: MasterKeys) => Promise<T>,
-  { isPatient = false } = {},
+  { isUnhurried = false } = {},
 ): Promise<T> {
   if (migrateUrl === null) {
     throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema for this command')
@@ -39,7 +39,7 @@ export async function withMigratedDatabase<T>(
     dispatcherUrl: isLogin(dispatcherUrl),
     report,
   })
-  const owner = openDatabase(migrateUrl, 'operator', operatorPoolSize, log, { isPatient })
+  const owner = openDatabase(migrateUrl, 'operator', operatorPoolSize, log, { isUnhurried })
   try {
     await requireRights(owner)
     return await work(owner, await establishMasterKeys(config, owner))

@@ -342,8 +342,8 @@ function openErasing(
 ): Erasing {
   const clientKeys = masterKeys?.clientKeys ?? null
   if (clientKeys === null) return { duties: [], closeAfter: (stop) => stop(), abandon: () => {} }
-  const patient = openDatabase(listenUrl, 'erasure', erasingPoolSize, log, { isPatient: true })
-  const erasing = makeErasureParts({ db: patient, keys, clientKeys, store })
+  const unhurried = openDatabase(listenUrl, 'erasure', erasingPoolSize, log, { isUnhurried: true })
+  const erasing = makeErasureParts({ db: unhurried, keys, clientKeys, store })
   const listAgain = makeListAgain(db, clientKeys)
   const finish = async (signal: AbortSignal): Promise<void> => {
     await listAgain()
@@ -353,16 +353,16 @@ function openErasing(
     await finishErasures(erasing, commandSeconds, { signal })
   }
   const closeAfter = async (stop: () => Promise<void>): Promise<void> => {
-    const cutting = setTimeout(() => patient.abandon(), answerWithinMs)
+    const cutting = setTimeout(() => unhurried.abandon(), answerWithinMs)
     try {
       await stop()
     } finally {
       clearTimeout(cutting)
-      await patient.end()
+      await unhurried.end()
     }
   }
   const duties = [{ ...makeDuty('erasure.finish', 15_000, finish), isLong: true as const }]
-  return { duties, closeAfter, abandon: () => patient.abandon() }
+  return { duties, closeAfter, abandon: () => unhurried.abandon() }
 }
 
 const makeDuty = (name: string, pauseMs: number, run: (stopping: AbortSignal) => Promise<unknown>): Duty => ({

@@ -294,9 +294,9 @@ describe('the connection that a backup keeps open', () => {
     const limited = `${service.database.migrateUrl}&options=-c%20statement_timeout%3D1234`
     const show = { text: "select current_setting('statement_timeout') as most", values: [] }
     expect(await withOpenConnection(limited, ({ ask }) => ask(show))).toEqual([{ most: '0' }])
-    const patient = openDatabase(service.database.migrateUrl, 'test', 1, log, { isPatient: true })
-    expect(await patient.throughDoor(show)).toEqual([{ most: '0' }])
-    await patient.end()
+    const unhurried = openDatabase(service.database.migrateUrl, 'test', 1, log, { isUnhurried: true })
+    expect(await unhurried.throughDoor(show)).toEqual([{ most: '0' }])
+    await unhurried.end()
     expect(await service.owner.throughDoor(show)).not.toEqual([{ most: '0' }])
   })
 })

@@ -12,7 +12,7 @@ export const statementWithinMs = 7_500
 export const answerWithinMs = 8_500
 
 /** Reading the largest table from end to end; that the server has gone is told by `ConnectionWatch` before. */
-export const patientAnswerWithinMs = 24 * 3_600_000
+export const unhurriedAnswerWithinMs = 24 * 3_600_000
 
 /** For connections that wait for nothing: the system asks the other side, and drops one that is gone. */
 const keepAliveAfterMs = 5_000

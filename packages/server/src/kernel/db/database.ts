@@ -10,7 +10,7 @@ import {
   cutConnection,
   endInTime,
   isCut,
-  patientAnswerWithinMs,
+  unhurriedAnswerWithinMs,
   SilentConnection,
   statementWithinMs,
 } from './connection-limits.js'
@@ -72,7 +72,7 @@ export interface DatabaseOptions {
    * For work that nobody waits for by the second, such as a restore: no statement is too long. A server that has gone is noticed by a
    * connection more, so the way to it must be one that keeps a session, not a pooler of transactions.
    */
-  isPatient?: boolean
+  isUnhurried?: boolean
 }
 
 /** How a pool is used at this moment. */
@@ -103,8 +103,8 @@ export class Database {
   #isAbandoned = false
 
   constructor(options: DatabaseOptions) {
-    this.#answerWithinMs = options.isPatient === true ? patientAnswerWithinMs : answerWithinMs
-    this.#watch = options.isPatient === true ? new ConnectionWatch(options.url) : null
+    this.#answerWithinMs = options.isUnhurried === true ? unhurriedAnswerWithinMs : answerWithinMs
+    this.#watch = options.isUnhurried === true ? new ConnectionWatch(options.url) : null
     this.#pool = new pg.Pool({
       ...connectionOf(options.url),
       max: options.poolSize,
@@ -114,7 +114,7 @@ export class Database {
       ...connectionLimits,
       idleTimeoutMillis: 30_000,
       // The longest statement of a request is a bounded page or search; anything longer is a fault.
-      ...(options.isPatient === true
+      ...(options.isUnhurried === true
         ? // pg does not send a zero, and a role may have limits of its own.
           { options: '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0' }
         : { statement_timeout: statementWithinMs, idle_in_transaction_session_timeout: 30_000 }),

@@ -51,7 +51,7 @@ export async function makeBackup(
     throw new Error('--dump is for a database of your own: the embedded one is copied as it is')
   if (isInside(await realPathOf(options.target), await realPathOf(config.dataDir)))
     throw new Error(`${options.target} is in the data folder, and would be lost with it: name another place`)
-  const owner = openDatabase(migrateUrl, 'backup', 2, log, { isPatient: true })
+  const owner = openDatabase(migrateUrl, 'backup', 2, log, { isUnhurried: true })
   try {
     const masterKeys = await openMasterKeys(config, owner)
     await requireDumpable(config, { ...source, migrateUrl }, owner, options)

@@ -313,7 +313,7 @@ async function verifyAndSettle(
     dispatcherUrl: isLogin(dispatcherUrl),
     report: (line) => changes.push(line),
   })
-  const db = openDatabase(migrateUrl, 'restore', 4, log, { isPatient: true })
+  const db = openDatabase(migrateUrl, 'restore', 4, log, { isUnhurried: true })
   const store = openStore(run, dataDir)
   try {
     await hearDatabaseClock(db, run.clock)

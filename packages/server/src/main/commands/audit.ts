@@ -47,7 +47,7 @@ export function addAuditCommands(program: Command): void {
             onProgress: ({ tenantId, entries }) => showProgress(tenantId, entries),
           })
         },
-        { isPatient: true },
+        { isUnhurried: true },
       )
       if (!report.isIntact) process.exitCode = 1
       const lines = [...report.tenants.flatMap(describeTenant), ...describeAnchors(report, lookedAt)]

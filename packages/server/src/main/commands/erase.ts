@@ -84,7 +84,7 @@ export function addErasureCommands(program: Command): void {
             listedAgain: await listAgain(parts.db, parts.clientKeys),
             leased: (await parts.db.throughDoor(countLeasedErasures()))[0]?.total ?? 0,
           })),
-        { isPatient: true },
+        { isUnhurried: true },
       )
       print(json === true, done, [
         `${done.finished} erasures finished`,
@@ -154,7 +154,7 @@ function addApplyCommand(erase: Command): void {
             return { listed, ...applied, refused: refused.map(({ erasureId }) => erasureId) }
           })
         },
-        { isPatient: true },
+        { isUnhurried: true },
       )
       if (done.refused.length > 0) process.exitCode = 1
       print(json === true, done, [
@@ -205,7 +205,7 @@ function addEraseCommand(erase: Command, kind: ErasureKind): void {
           return finishErasure(parts, tenant, erasureId)
         })
       },
-      { isPatient: true },
+      { isUnhurried: true },
     )
     print(json === true, receipt, describeReceipt(receipt as Receipt))
   })

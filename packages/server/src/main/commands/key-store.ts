@@ -88,7 +88,7 @@ function addSealCommand(keyStore: Command): void {
             sealAllForOwners({ db: session.owner, masterKeys: session.masterKeys, store }),
           )
         },
-        { isPatient: true },
+        { isUnhurried: true },
       )
       for (const line of describeUnopened(done.unopened)) process.stderr.write(`${line}\n`)
       print(json === true, done, [

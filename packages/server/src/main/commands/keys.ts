@@ -51,7 +51,7 @@ export function addKeyCommands(program: Command): void {
             process.stdout.write(`${tenant.tenantId}  ${said}\n`)
           }
         },
-        { isPatient: true },
+        { isUnhurried: true },
       ),
     )
   keys

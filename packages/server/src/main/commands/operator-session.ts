@@ -15,12 +15,12 @@ export interface OperatorSession {
 }
 
 /**
- * Runs one command as the owner, beside a running service or alone. Only the embedded server is migrated on the way. `isPatient`: its
+ * Runs one command as the owner, beside a running service or alone. Only the embedded server is migrated on the way. `isUnhurried`: its
  * statements take as long as they take, as those must that walk whole tables.
  */
 export async function asOperator<T>(
   work: (session: OperatorSession) => Promise<T>,
-  { isPatient = false } = {},
+  { isUnhurried = false } = {},
 ): Promise<T> {
   const config = readConfig(process.env)
   // A command prints its result; of the server it tells only what goes wrong.
@@ -33,11 +33,11 @@ export async function asOperator<T>(
         source,
         log,
         (owner, masterKeys) => work({ config, owner, masterKeys }),
-        { isPatient },
+        { isUnhurried },
       )
     }
     if (source.migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
-    const owner = openDatabase(source.migrateUrl, 'operator', operatorPoolSize, log, { isPatient })
+    const owner = openDatabase(source.migrateUrl, 'operator', operatorPoolSize, log, { isUnhurried })
     try {
       await requireSchemaVersion(owner)
       return await work({ config, owner, masterKeys: await openMasterKeys(config, owner) })

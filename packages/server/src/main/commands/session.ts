@@ -53,7 +53,7 @@ export function addSessionCommands(program: Command): void {
       const retries = await asOperator(
         chooseRetry(sessionId, failedSince, english === true),
         // No index leads to what failed since a time.
-        { isPatient: true },
+        { isUnhurried: true },
       )
       if (retries.some(({ retryId }) => retryId === null)) process.exitCode = 1
       print(json === true, retries, describeRetries(retries))
