@@ -3,8 +3,13 @@
  * would be a million buffers: 200 ms to join them, and hundreds of megabytes.
  */
 export class GatheredBytes {
-  #bytes: Buffer = Buffer.alloc(0)
+  #bytes: Buffer
   #length = 0
+
+  /** `expectedBytes`: where it is known how much comes, nothing is moved on the way. */
+  constructor(expectedBytes = 0) {
+    this.#bytes = Buffer.allocUnsafeSlow(expectedBytes)
+  }
 
   get length(): number {
     return this.#length

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { GatheredBytes } from './gathered-bytes.js'
 
 /** A command of the operator's, word by word, and all of the environment that it sees. */
 export interface OperatorCommand {
@@ -52,18 +53,16 @@ export function runCommand(
       timer = setTimeout(() => fail(why), killedWithinMs)
     }
     let timer = setTimeout(() => cut(`took longer than ${withinMs / 1_000} s`), withinMs)
-    const printed: Buffer[] = []
-    let size = 0
+    const printed = new GatheredBytes()
     child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > outputBytesMax) cut(`printed more than ${outputBytesMax} bytes`)
-      else printed.push(chunk)
+      if (printed.length + chunk.length > outputBytesMax) cut(`printed more than ${outputBytesMax} bytes`)
+      else printed.add(chunk)
     })
     // Something that asks for a password hears at once that nobody is there. It may end without having read all of it.
     child.stdin.on('error', () => {}).end(input)
     child.on('close', (code, signal) => {
       clearTimeout(timer)
-      if (problem === null && code === 0) resolve(Buffer.concat(printed))
+      if (problem === null && code === 0) resolve(printed.take())
       else fail(signal === null ? `ended with ${code}` : `was ended by ${signal}`)
     })
   })

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/clock.js'
 import type { Database } from '../../src/kernel/db/database.js'
 import { ClientKeys } from '../../src/kernel/key-store/client-keys.js'
 import { makeFolderKeyStore } from '../../src/kernel/key-store/folder-key-store.js'
@@ -11,6 +15,7 @@ import {
   type KeyStoreDocument,
 } from '../../src/kernel/key-store/key-store-document.js'
 import type { KeyStore } from '../../src/kernel/key-store/key-store.js'
+import { openKeyStore } from '../../src/kernel/key-store/open-key-store.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
 
@@ -112,5 +117,51 @@ describe('a key store of thousands of erased clients', () => {
     await keys.destroy(db, tenantId, idOf(number))
     await look
     expect(keys.find(tenantId, idOf(number))).toBeNull()
+  })
+})
+
+/** Keeps one object, in a thread: what a store far away does costs this one nothing. */
+const storeSource = `
+  const { createServer } = require('node:http')
+  const { parentPort } = require('node:worker_threads')
+  let kept = Buffer.alloc(0)
+  createServer(async (request, response) => {
+    const pieces = []
+    for await (const piece of request) pieces.push(piece)
+    if (request.method === 'PUT') kept = Buffer.concat(pieces)
+    response.end(request.method === 'GET' ? kept : '')
+  }).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port) })
+`
+
+describe('a key store of sixty-four megabytes', () => {
+  const document = randomBytes(64 * 1024 * 1024)
+
+  async function takesTurns(config: Parameters<typeof openKeyStore>[0]): Promise<void> {
+    const far = openKeyStore(config, systemClock)
+    if (far === null) throw new Error('a key store is configured')
+    const act = async () => {
+      await far.write(document)
+      expect((await far.read())?.equals(document)).toBe(true)
+    }
+    expect(await findDelayMs(loopDelayMaxMs, act)).toBeLessThan(loopDelayMaxMs)
+  }
+
+  it('in a bucket is hashed once, sent and read in turns', async () => {
+    const worker = new Worker(storeSource, { eval: true })
+    const [port] = (await once(worker, 'message')) as [number]
+    try {
+      const credentials = { region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'secret' }
+      const place = { endpoint: `http://127.0.0.1:${port}`, bucket: 'recordings', isPathStyle: true }
+      await takesTurns({ keyStore: { kind: 's3', bucket: 'keys' }, s3: { ...credentials, ...place } })
+    } finally {
+      await worker.terminate()
+    }
+  })
+
+  it('behind a command is read in turns', async () => {
+    const file = join(folder, 'far.json')
+    const script = `case "$1" in read) cat '${file}' ;; write) cat > '${file}' ;; esac`
+    const words = ['sh', '-c', script, 'sh'] as const
+    await takesTurns({ keyStore: { kind: 'command', words, env: { PATH: process.env['PATH'] } }, s3: null })
   })
 })

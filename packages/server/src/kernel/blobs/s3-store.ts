@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import {
   abandonedFault,
@@ -9,7 +9,9 @@ import {
   type BlobStore,
   type StoredObject,
 } from './blob-store.js'
+import { GatheredBytes } from '../gathered-bytes.js'
 import { pause } from '../pause.js'
+import { sha256InTurns, sliceInTurns } from '../slice-in-turns.js'
 import { signS3Request, type S3Credentials, type S3Request } from './s3-signature.js'
 
 export interface S3Options extends S3Credentials {
@@ -31,11 +33,17 @@ export interface S3Options extends S3Credentials {
 /** Five tries with 200 ms between the first two span 3 s: a restart of a gateway, not an outage. */
 const triesMax = 5
 const defaultRetryDelayMs = 200
-/** For an answer to begin, and between two pieces of it. A part is 4 MiB. */
+/** For an answer to begin, and between two pieces of it. */
 const timeoutMs = 30_000
+/** As large as a part of a blob. What is larger, as a key store may be, is sent in slices. */
+const partBytesMost = 4 * 1024 * 1024
+/** Memory that is made for an answer at once, if it says that so much comes. */
+const gatheredAtOnceMax = 256 * 1024 * 1024
 const emptyBody: Buffer = Buffer.alloc(0)
 const probeWithinMs = 5_000
 const probeBody: Buffer = Buffer.from('probe')
+
+type Sent = Omit<S3Request, 'bodyHash'> & { body: Buffer }
 
 interface S3Answer {
   status: number
@@ -122,7 +130,7 @@ function urlOf({ endpoint, bucket, isPathStyle }: S3Options, key: string, query:
 async function sendWithRetries(
   agent: Dispatcher,
   options: S3Options,
-  { stopping, ...request }: S3Request & { stopping: AbortSignal },
+  { stopping, ...request }: Sent & { stopping: AbortSignal },
 ): Promise<S3Answer> {
   const firstDelayMs = options.retryDelayMs ?? defaultRetryDelayMs
   let failure: unknown
@@ -143,23 +151,28 @@ async function sendWithRetries(
 async function sendOnce(
   agent: Dispatcher,
   options: S3Options,
-  request: S3Request,
+  { body, ...request }: Sent,
   signal: AbortSignal | null = null,
 ): Promise<S3Answer> {
-  const { method, url, body } = request
+  const { method, url } = request
+  const hash = await sha256InTurns(body)
   // Stores that know it keep it with the object and compare it on their own disks later.
-  const checksum = createHash('sha256').update(body).digest('base64')
-  const headers = method === 'PUT' ? { 'x-amz-checksum-sha256': checksum } : {}
+  const headers = method === 'PUT' ? { 'x-amz-checksum-sha256': hash.toString('base64') } : {}
+  const bodyHash = hash.toString('hex')
+  const signed = signS3Request({ ...request, headers, bodyHash }, options, (options.nowMs ?? Date.now)())
   const answer = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method,
-    headers: signS3Request({ ...request, headers }, options, (options.nowMs ?? Date.now)()),
-    body: method === 'PUT' ? body : null,
+    headers: method === 'PUT' ? { ...signed, 'content-length': String(body.length) } : signed,
+    body: method !== 'PUT' ? null : body.length > partBytesMost ? Readable.from(sliceInTurns(body)) : body,
     signal,
   })
   const date = Date.parse(String(answer.headers.date))
-  return { status: answer.statusCode, date, body: Buffer.from(await answer.body.arrayBuffer()) }
+  const expectedBytes = method === 'GET' ? Number(answer.headers['content-length']) : 0
+  const gathered = new GatheredBytes(Math.min(expectedBytes || 0, gatheredAtOnceMax))
+  for await (const piece of answer.body) gathered.add(piece as Buffer)
+  return { status: answer.statusCode, date, body: gathered.take() }
 }
 
 /** The answer's own text stays out of the error: it may quote the key id. Its code is a word of the protocol. */
