@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { pageSizeHeader, pageSizeMax, sessionTextLengthMax } from '@casenote/contract'
+import { pageSizeHeader, pageSizeMax, sessionTextLengthMax, type Consent } from '@casenote/contract'
 import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addText } from '../../src/features/consents/index.js'
 import { failGeneration, findNoteOfSession } from '../../src/features/progress-notes/index.js'
+import { operator } from '../../src/kernel/operator.js'
 import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/pages-fixture.js'
 import { asPipeline } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
@@ -38,6 +40,10 @@ beforeAll(async () => {
   service = await makeTestService()
   partner = await service.addPartner()
   largest = await makeLargestRecord(service, partner)
+  const words = { language: 'en', version: consentVersion, body: 'We record. '.repeat(1_800) } as const
+  await service.owner.write({ tenantId: partner.partnerId }, (tx) =>
+    addText(tx, operator, { organizationId: null, ...words }),
+  )
   pages = makePagesFixture(service, partner)
   caller = await openHttpCaller()
   await service.api.app.listen({ port: 0, host: '127.0.0.1' })
@@ -47,6 +53,8 @@ afterAll(async () => {
   await caller.close()
   await service.close()
 })
+
+const consentVersion = 'largest'
 
 const prefixes = { partner: '/v2', widget: '/widget/v1', pages: '/pages/v1' } as const
 
@@ -190,8 +198,20 @@ async function prepare(route: Route): Promise<Ask> {
       bodies.push('a'.repeat(8_000_000))
     }
   }
+  if (route.path.includes('{consentId}')) ids.consentId = await giveConsent()
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => idOf(route, name, ids))
   return { path: `${prefixes[route.surface]}${path}`, headers, bodies }
+}
+
+/** In the longest words that an operator may give. */
+async function giveConsent(): Promise<string> {
+  const given = await service.call({
+    method: 'POST',
+    url: `/v2/clients/${largest.clientId}/consents`,
+    headers: partner.headers,
+    payload: { method: 'by_word', textVersion: consentVersion },
+  })
+  return given.json<Consent>().id
 }
 
 /** What a route is asked with; what was answered with a refusal has changed nothing, and can be asked again. */
