@@ -149,7 +149,7 @@ describe.skipIf(missesChromium('what is heard while somebody records'))(
       await waitUntil(
         async () => (await ask<Session>('')).status === 'completed',
         'the session is completed',
-        180_000,
+        480_000,
       )
       const { transcriptItems } = await ask<Transcript>('/transcript')
       return transcriptItems.map(({ transcript }) => transcript)
