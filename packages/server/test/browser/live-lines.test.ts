@@ -27,7 +27,7 @@ const sample = fileURLToPath(new URL('../../samples/medication-management.ogg', 
 describe.skipIf(missesChromium('what is heard while somebody records'))(
   'what is heard while somebody records',
   // A worker that was killed is replaced after its lease of 20 s; models have a low priority beside other tests.
-  { timeout: 360_000 },
+  { timeout: 900_000 },
   () => {
     const sounds = mkdtempSync(join(tmpdir(), 'casenote-sound-'))
     const soundFile = join(sounds, 'talk.wav')
