@@ -1,6 +1,6 @@
 import type { CheckFinding, NoteSection, SigningCheck, SigningChecks } from '@casenote/contract'
 import type { ReadonlySignal, Signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
@@ -52,7 +52,8 @@ export function SigningCheckList({ note, found, onLeave }: SigningCheckListProps
     return engine.api.get<SigningChecks>(`${note.path}/checks`)
   }, [note.revision])
   const result = loaded.result.value
-  useEffect(() => {
+  // Before anybody sees it: the signing shows by itself what the checks have not looked at yet.
+  useLayoutEffect(() => {
     found.value = result.state === 'loaded' ? result.value : null
   }, [result])
   // What had the focus goes with the list.
