@@ -17,9 +17,9 @@ export const system = { actor: { kind: /** @type {const} */ ('system'), id: null
 export async function transcribeAtOnce(parts, job, { minutes = 60, progressTimes = 360 } = {}) {
   const { db, blobs } = parts
   const sessionId = job.subjectId
-  const { audioBlobId } = await findSession(db, job, sessionId)
+  const { audioBlobId, clientId } = await findSession(db, job, sessionId)
   await pipeline(await openBlob(blobs, job, audioBlobId), new Writable({ write: (_c, _e, done) => done() }))
-  const checkpoints = makeCheckpoints(parts, job, sessionId)
+  const checkpoints = makeCheckpoints(parts, job, { sessionId, clientId })
   await checkpoints.load()
   for (let index = 0; index < minutes; index += 1) await checkpoints.save(makeChunk(index))
   for (let time = 0; time < progressTimes; time += 1)
