@@ -639,7 +639,7 @@ export const ERROR_CODES = {
     status: 409,
     surface: 'api',
     title: 'Session was tried again',
-    meaning: 'A newer session has this one’s recording.',
+    meaning: 'A newer session has taken this one’s place.',
     action: 'Put the newer one right, link that, or strike in it.',
   },
   erasure_not_allowed: {

@@ -78,6 +78,20 @@ const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
 
 const readNote = (sessionId: string) => ask<ProgressNote>(`/sessions/${sessionId}/progress-note`)
 
+/** As where a step beside the note failed: `fail` has no way out of `completed`. */
+async function makeFailedAfterTranscript(): Promise<string> {
+  const sessionId = await makeWritten()
+  await service.owner.write(tenantOf(), (tx) =>
+    tx.run({
+      text: `update casenote.sessions set status = 'generating', progress = 0.9 where tenant_id = $1 and session_id = $2`,
+      values: [partner.partnerId, sessionId],
+    }),
+  )
+  const context = await openContext()
+  await service.db.write(tenantOf(), (tx) => failSession(tx, context, { sessionId, failure: 'no_room' }))
+  return sessionId
+}
+
 describe('a recording under the wrong client', () => {
   it('becomes a session of the right one; the wrong one is withdrawn with its note, and its copies are named', async () => {
     const wrong = await makeWritten()
@@ -276,17 +290,7 @@ describe('a recording under the wrong client', () => {
   })
 
   it('that failed after its transcript becomes a session of the right client all the same, and only once', async () => {
-    const wrong = await makeWritten()
-    // As where a step beside the note failed: `fail` has no way out of `completed`.
-    await service.owner.write(tenantOf(), (tx) =>
-      tx.run({
-        text: `update casenote.sessions set status = 'generating', progress = 0.9 where tenant_id = $1 and session_id = $2`,
-        values: [partner.partnerId, wrong],
-      }),
-    )
-    const context = await openContext()
-    const failed = { sessionId: wrong, failure: 'no_room' } as const
-    await service.db.write(tenantOf(), (tx) => failSession(tx, context, failed))
+    const wrong = await makeFailedAfterTranscript()
     const seen = (await clinician.call('GET', `/sessions/${wrong}`)).json<WidgetSession>()
     expect(seen).toMatchObject({
       stage: 'failed',
@@ -302,6 +306,20 @@ describe('a recording under the wrong client', () => {
     expect((await correct(wrong, { clientId: rightId })).json<CorrectedClient>().session.sessionId).toBe(
       session.sessionId,
     )
+  })
+
+  it('that was tried again keeps its words until the newer one has its own, though the recording is the newer one’s', async () => {
+    const older = await makeFailedAfterTranscript()
+    const context = await openContext()
+    const again = await clinician.call('POST', `/sessions/${older}/try-again`)
+    const { sessionId, hasAudio } = again.json<WidgetSession>()
+    expect([again.statusCode, hasAudio]).toEqual([200, true])
+    const words = () =>
+      rows(`select 1 from casenote.transcripts where tenant_id = $1 and session_id = $2`, older)
+    expect(await words()).toHaveLength(1)
+    const heard = { sessionId, items: someItems, madeBy: 'test' }
+    expect(await service.db.write(tenantOf(), (tx) => completeTranscript(tx, context, heard))).not.toBeNull()
+    expect(await words()).toEqual([])
   })
 
   it('that was tried again is put right where its recording is now', async () => {
