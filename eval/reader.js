@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findAllMedications } from '../packages/server/dist/engines/lexicon/medications.js'
 import { substanceOf } from '../packages/server/dist/engines/lexicon/same-substance.js'
+import { readAmountsIn } from '../packages/server/dist/engines/text/read-amounts.js'
 import { openReader } from '../packages/server/dist/engines/reader/open-reader.js'
 
 /** The goals of the reader's issue, for sets that nobody trained on. */
@@ -70,28 +71,35 @@ function episodesOfTopics({ turns, statements = [] }) {
 
 const genericOf = (name) =>
   substanceOf(findAllMedications(name)[0]?.medication.generic ?? name).replaceAll('-', ' ')
-const amountOf = (dose) => /[\d.]+/.exec(dose ?? '')?.[0].replace(/\.0+$/, '') ?? null
 /**
- * A milligram is one, however it is written.
- * @type {[RegExp, string][]}
+ * How many milligrams are one of these.
+ * @type {Readonly<Record<string, number>>}
  */
-const unitWords = [
-  [/^(?:mcg|micrograms?)$/, 'mcg'],
-  [/^(?:mg|milligrams?)$/, 'mg'],
-  [/^(?:g|grams?)$/, 'g'],
-  [/^(?:ml|milliliters?|millilitres?|mils?)$/, 'ml'],
-  [/^(?:%|percent)$/, '%'],
-  [/^(?:iu|units?)$/, 'unit'],
-]
-const unitOf = (dose) => {
-  const unit = /[a-z%]+$/i.exec(dose ?? '')?.[0].toLowerCase() ?? null
-  return unit === null
-    ? null
-    : (unitWords.find(([pattern]) => pattern.test(unit))?.[1] ?? unit.replace(/s$/, ''))
+const milligrams = { gram: 1000, mg: 1, mcg: 0.001 }
+const isOfMass = (unit) => milligrams[unit] !== undefined || unit === 'ml' || unit === 'percent'
+/**
+ * "two of the 200 mg at night" is 200, "two 500s" 500. Null: no strength is told, but how many pieces or how often, as in
+ * "two at night" and "six puffs a day", which the reader gives as how a medicine is used.
+ */
+const strengthOf = (dose) => {
+  const amounts = readAmountsIn(dose ?? '')
+  const bare = amounts.filter(({ form, unit }) => form === 'digits' && unit === null)
+  const largest = bare.toSorted((one, other) => Number(other.values[0]) - Number(one.values[0]))[0]
+  const amount = amounts.find(({ unit }) => isOfMass(unit)) ?? largest
+  if (amount === undefined) return null
+  const factor = milligrams[amount.unit ?? 'mg']
+  const values = amount.values.map((value) => (factor === undefined ? value : String(Number(value) * factor)))
+  return { values, unit: factor === undefined || amount.unit === null ? amount.unit : 'mg' }
 }
-const isSameDose = (one, other) =>
-  amountOf(one) === amountOf(other) &&
-  (unitOf(one) === null || unitOf(other) === null || unitOf(one) === unitOf(other))
+/** Without a unit a number may be of any: "ten" of 10 mg, "seventy-five" of 75 micrograms. */
+const isSameDose = (one, other) => {
+  const [first, second] = [strengthOf(one), strengthOf(other)]
+  if (first === null || second === null) return false
+  const [bare, written] = first.unit === null ? [first, second] : [second, first]
+  const isSame = bare.values.some((value) => written.values.includes(value))
+  if (bare.unit !== null || written.unit !== 'mg') return isSame && bare.unit === written.unit
+  return isSame || bare.values.some((value) => written.values.includes(String(Number(value) / 1000)))
+}
 
 /** Who writes sessions says what becomes of a medicine in other words than the findings; a set has the words of one of the two. */
 const statusesOf = {
@@ -177,8 +185,9 @@ function measureMedicines(tally, session, findings, missed) {
   for (const name of foundNames) tally.add('medicines, precision', names.has(name))
   for (const { name, dose, status, whose } of truth) {
     const own = found.filter((one) => genericOf(one.name) === genericOf(name))
-    const same = dose === null ? own : own.filter((one) => isSameDose(one.dose, dose))
-    if (dose !== null) {
+    const hasStrength = strengthOf(dose) !== null
+    const same = hasStrength ? own.filter((one) => isSameDose(one.dose, dose)) : own
+    if (hasStrength) {
       tally.add('doses', same.length > 0)
       if (same.length === 0)
         missed.push(`${session.id} ${name} ${dose}, not ${own.map((one) => one.dose).join(' ')}`)

@@ -1,5 +1,6 @@
 import { isSameElement } from '../reader/danger/claim-words.js'
 import { readDangerClaims, type DangerClaim } from '../reader/danger/read-danger-claims.js'
+import { listDangerTopics } from '../ledger/read-dangers.js'
 import { namesEveryone } from '../ledger/speakers.js'
 import type { DangerFinding, Reading } from '../reader/reading.js'
 import { besideItems, type ExactCheck } from './exact-check.js'
@@ -14,16 +15,16 @@ import { findDenials, isDeniedNear, isKinMatter } from './find-denials.js'
 import type { Claim } from './read-claim.js'
 import type { Talk } from './read-talk.js'
 
-/** Words that leave no doubt what is denied; "denies pushing" or "no food" may be about anything. */
-const plainMatter =
-  /\bsuicid\w*|\b(?:SI|HI|AVH|NSSI)\b|\bkill(?:ing)? (?:them|her|him)sel(?:f|ves)|\bend(?:ing)? (?:their|his|her) life|\bwish(?:es)? to (?:be dead|die)|\bself.?harm\w*|\bhomicid\w*|\b(?:harm|hurt|kill)(?:ing)? (?:others|someone|anyone|other people)|\bhallucinat\w*|\bhearing voices|\bparanoi\w*|\bdelusion\w*|\bpsycho(?:sis|tic)\b|\bdomestic violence|\bfirearms?\b|\bguns?\b|\bweapons?\b/i
+/** Only where its words leave no doubt what is denied; "denies pushing" or "no food" may be about anything. */
+const namesPlainly = (text: string): boolean =>
+  listDangerTopics(text).some((topic) => topic !== 'any' && topic !== 'abuse')
 
 /**
  * A denial only where it was asked and answered no, denied unasked, or told so by the clinician. Of several in one sentence
  * each is looked for by itself, and those that are not borne out are the part at fault.
  */
 export const checkDenials: ExactCheck = (claim, talk, reading) => {
-  if (!plainMatter.test(claim.text)) return null
+  if (!namesPlainly(claim.text)) return null
   const claims = readDangerClaims(claim.text)
   const unborne = claims.filter(
     (one) =>

@@ -4,6 +4,7 @@ import type {
   DangerMatter,
   DecisionFinding,
   Finding,
+  MedicineFinding,
   MedicineStatus,
 } from '../reader/reading.js'
 
@@ -84,12 +85,8 @@ export const labelFinding = (finding: Finding): string => {
   switch (finding.kind) {
     case 'danger':
       return labelDanger(finding)
-    case 'medicine': {
-      const name = finding.name.charAt(0).toUpperCase() + finding.name.slice(1)
-      const dose = finding.dose === null ? '' : ` ${finding.dose}`
-      const whose = finding.whose === 'other' ? ', by somebody else' : ''
-      return `${name}${dose}: ${statusNames[finding.status]}${whose}`
-    }
+    case 'medicine':
+      return `${nameMedicine(finding)}: ${statusNames[finding.status]}${finding.whose === 'other' ? ', by somebody else' : ''}`
     case 'allergy':
       if (finding.standing === 'denied') return 'Allergies: denied'
       return `Allergy to ${finding.substance}${finding.reaction === null ? '' : `: ${finding.reaction}`}${
@@ -101,6 +98,10 @@ export const labelFinding = (finding: Finding): string => {
       return `${decisionNames[finding.about]}${finding.standing === 'agreed' ? '' : `: ${finding.standing}`}`
   }
 }
+
+/** Not whether it is taken, begun or stopped: of that the reader is right too seldom, and the words say it. */
+export const nameMedicine = ({ name, dose }: Pick<MedicineFinding, 'name' | 'dose'>): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}${dose === null ? '' : ` ${dose}`}`
 
 export const nameDanger = ({ matter, element }: Pick<DangerFinding, 'matter' | 'element'>): string =>
   elementNames[matter][element] ?? matterNames[matter]

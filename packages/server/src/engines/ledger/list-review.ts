@@ -1,5 +1,6 @@
 import type { ReviewItem } from '@casenote/contract'
-import { labelFinding, possibly } from './label-finding.js'
+import { labelFinding, nameMedicine, possibly } from './label-finding.js'
+import type { Finding } from '../reader/reading.js'
 import type { LedgerEntry } from './ledger.js'
 
 /** More than a clinician reads before signing; danger stands in a list beyond it. */
@@ -14,12 +15,17 @@ export const listReview = (
   entries: readonly LedgerEntry[],
   quoted: readonly ReviewItem[] = [],
 ): ReviewItem[] => {
-  const found = entries.flatMap((entry) => toReview(entry).filter(() => !mattersLittle(entry, entries)))
-  const items = orderReview([...found, ...quoted])
+  const found = entries.flatMap((entry) =>
+    toReview(entry)
+      .filter(() => !mattersLittle(entry, entries))
+      // "Sertraline 50 mg: taken" said four times is one line.
+      .map((item) => ({ item, name: labelFinding(entry.finding) })),
+  )
+  const names = new Map(found.map(({ item, name }) => [item, name]))
   const seen = new Set<string>()
-  const listed = items.filter((item) => {
-    // "Sertraline 50 mg: taken" said four times is one line.
-    const key = item.kind === 'danger' || item.kind === 'decision' ? item.id : `${item.label} ${item.reason}`
+  const listed = orderReview([...names.keys(), ...quoted]).filter((item) => {
+    const isEach = item.kind === 'danger' || item.kind === 'decision'
+    const key = isEach ? item.id : `${names.get(item) ?? item.label} ${item.reason}`
     return !seen.has(key) && seen.add(key).size > 0
   })
   return boundReview(joinSuspected(dropListed(listed)))
@@ -108,7 +114,7 @@ const toReview = (entry: LedgerEntry): ReviewItem[] => {
   const item = (id: string, reason: ReviewItem['reason']): ReviewItem => ({
     id,
     kind: finding.kind,
-    label: labelFinding(finding),
+    label: state === 'contradicted' ? labelFinding(finding) : nameInList(finding),
     words: finding.words,
     transcriptItems: [...finding.items],
     reason,
@@ -120,6 +126,17 @@ const toReview = (entry: LedgerEntry): ReviewItem[] => {
     ...(hasNoUnit ? [item(`${finding.id}-unit`, 'no_unit')] : []),
     ...listRest(entry),
   ]
+}
+
+/** What the reader is not sure of is not said: the words stand beside it. */
+const nameInList = (finding: Finding): string => {
+  if (finding.kind === 'medicine')
+    return `${nameMedicine(finding)}${finding.whose === 'other' ? ', of somebody else' : ''}`
+  return labelFinding(
+    finding.kind === 'danger' && finding.foundBy === 'encoder'
+      ? { ...finding, element: 'unspecified', certainty: 'suspected' }
+      : finding,
+  )
 }
 
 const reasonFor = (

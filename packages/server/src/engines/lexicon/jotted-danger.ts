@@ -25,7 +25,7 @@ const shorthand = (letters: 'si' | 'hi'): RegExp[] => [
   ),
 ]
 
-const suicideWords = [
+export const suicideWords: readonly RegExp[] = [
   /\b(?:suicid\w*|self[- ]?(?:harm|injur|mutilat)\w*|nssi|overdos\w*|od['’]?d|better off dead|death wish)\b/i,
   new RegExp(
     `\\b(?:kill|hurt|harm|hang|shoot|shot|cut|burn|injur|drown)(?:e|s|ed|ing|ting)? ${self}\\b|\\b(?:end|tak)(?:e|s|ed|ing)? ${whose} (?:own )?life\\b|\\bcut(?:s|ting)? (?:on |to )?(?:${whose} )?(?:fore)?(?:arm|wrist|leg|thigh)s?\\b`,
@@ -35,12 +35,10 @@ const suicideWords = [
   ...shorthand('si'),
 ]
 
-const violenceWords = [
+/** Of harm to others, without the weapons. */
+export const threatWords: readonly RegExp[] = [
   /\b(?:homicid\w*|harm to others|violent (?:thoughts?|images?|urges?|fantas\w+|impulses?|outbursts?|behaviou?rs?)|(?:no|any|denie[sd]|denying|history of|hx of|past) violence|violen(?:t|ce) (?:to|towards?|against|with))\b/i,
-  new RegExp(
-    `\\b(?:${firearms})\\b(?! (?:shop|store|show|range|club|control|violence|laws?)\\b)|\\bhurt(?:ing)? (?:others|some(?:one|body))\\b`,
-    'i',
-  ),
+  /\bhurt(?:ing)? (?:others|some(?:one|body))\b/i,
   new RegExp(
     `\\b${wishes}(?: \\w+){0,3} (?:hurt|harm|kill|hit|stab|shoot|attack|punch|strangle?|beat|chok)(?:e|ing|ting)? (?:up )?${others}`,
     'i',
@@ -48,9 +46,14 @@ const violenceWords = [
   ...shorthand('hi'),
 ]
 
+const weaponWords = [
+  new RegExp(`\\b(?:${firearms})\\b(?! (?:shop|store|show|range|club|control|violence|laws?)\\b)`, 'i'),
+]
+
 const mentions = (jotted: readonly string[], words: readonly RegExp[]): boolean =>
   jotted.some((line) => words.some((word) => word.test(line)))
 
 /** What the pad speaks of is not said to be unmentioned, whether it was asked or not. */
 export const mentionsSuicide = (jotted: readonly string[]): boolean => mentions(jotted, suicideWords)
-export const mentionsViolence = (jotted: readonly string[]): boolean => mentions(jotted, violenceWords)
+export const mentionsViolence = (jotted: readonly string[]): boolean =>
+  mentions(jotted, [...threatWords, ...weaponWords])

@@ -15,12 +15,13 @@ const idleAfterMs = 300_000
 /** More cores than this hardly shorten a run of 8 windows, and others need them. */
 const threadsMax = 4
 /** Sessions. */
-const waitingMax = 500
+const sessionsWaitingMax = 500
 
 export interface ReaderOptions {
   weightsFolder?: string
   threads?: number
   idleMs?: number
+  waitingMax?: number
 }
 
 /** One process, started when there is something to read; it reads one transcript after the other. */
@@ -35,7 +36,7 @@ export function openReader(options: ReaderOptions = {}): Reader {
     processCount: 1,
     jobTimeoutMs,
     idleMs: options.idleMs ?? idleAfterMs,
-    waitingMax,
+    waitingMax: options.waitingMax ?? sessionsWaitingMax,
     readReply: (message) => readReply(message as ReadReply),
   })
   return {

@@ -288,6 +288,23 @@ describe('a question without the usual words', () => {
     expect(check(some, written, [1, 2], heard)).toBe('denial')
   })
 
+  it('of what a voice has told denies no voice', () => {
+    const bossy = [
+      'clinician: Does she ever tell you to do things?',
+      'client: The cameras. She said pull them, and then I did.',
+      'clinician: Has she told you to hurt yourself, or hurt anybody?',
+      "client: No. Nothing like that. She's just bossy.",
+    ].join('\n')
+    const told = { matter: 'psychosis', items: [0, 1, 2, 3], words: "She's just bossy." } as const
+    const heard = danger({ ...told, id: 'v', element: 'voices', standing: 'affirmed' })
+    const commands = danger({ ...told, id: 'c', element: 'commands', standing: 'denied' })
+    const [self, voices] = ['has told them to hurt themselves', 'Client denies hearing the voice']
+    expect(check(bossy, `Client denies that the voice ${self}.`, [2, 3], heard, commands)).toBeNull()
+    expect(check(bossy, `${voices} that ${self}.`, [2, 3], heard, commands)).toBe('denial')
+    const both = `Client denies hearing voices or that the voice ${self}.`
+    expect(check(bossy, both, [2, 3], heard, commands)).toBe('denial')
+  })
+
   it('how one would do it is a plan, and no thought', () => {
     const how = 'clinician: Have you thought how?\nclient: No. No.'
     const affirmed = danger({ items: [0, 1], words: 'It goes right by.' })

@@ -719,11 +719,31 @@ describe('the review list', () => {
       ['Suicidal thoughts: denied when asked', 'not_written'],
       ['Suicidal thoughts: no clear answer, in the past', 'unclear_answer'],
       ['Suicidal thoughts: possibly spoken of', 'suspected'],
-      ['Sertraline 50 mg: taken', 'not_written'],
+      ['Sertraline 50 mg', 'not_written'],
       ['Allergy to penicillin: hives', 'not_written'],
       ['PHQ-9: 14', 'not_written'],
       ['Next appointment', 'not_written'],
     ])
+  })
+
+  it('says no more of danger that the encoder alone found than its matter', () => {
+    const { review } = compare(
+      [danger({ foundBy: 'encoder', element: 'attempt', standing: 'affirmed' })],
+      ['Mood was low.'],
+    )
+    expect(review).toMatchObject([{ label: 'Suicide: possibly spoken of', reason: 'not_written' }])
+  })
+
+  it('says that a medicine is taken or stopped only where the note says otherwise', () => {
+    const stopped = medicine({ id: 'm', status: 'stopped' })
+    const taken = medicine({ id: 'n', status: 'taken' })
+    const listed = (findings: Parameters<typeof compare>[0], written: string) =>
+      compare(findings, [written]).review.map(({ label, reason }) => [label, reason])
+    expect(listed([stopped, taken, { ...taken, id: 'o' }], 'Mood was low.')).toEqual([
+      ['Sertraline', 'not_written'],
+      ['Sertraline', 'not_written'],
+    ])
+    expect(listed([stopped], 'Client takes sertraline.')).toEqual([['Sertraline: stopped', 'contradicted']])
   })
 
   it('lists a dose without a unit also where it is written', () => {

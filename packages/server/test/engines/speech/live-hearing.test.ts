@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
-import { decodeRecording } from '../../../src/engines/speech/audio/decode-recording.js'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { decodeRecording, type DecodedChunk } from '../../../src/engines/speech/audio/decode-recording.js'
 import type { ChunkResult } from '../../../src/engines/speech/chunk-result.js'
 import { followSound } from '../../../src/engines/speech/live/follow-sound.js'
-import { makeLiveHearing, type DraftLine } from '../../../src/engines/speech/live/live-hearing.js'
+import {
+  makeLiveHearing,
+  type DraftLine,
+  type LiveHearing,
+} from '../../../src/engines/speech/live/live-hearing.js'
 import { recognizeChunks } from '../../../src/engines/speech/recognize-chunks.js'
 import { findSpeech, measureLevels } from '../../../src/engines/speech/silero/find-speech.js'
 import { frameLength } from '../../../src/engines/speech/silero/silero-model.js'
@@ -89,7 +93,8 @@ async function hearLive(bytes: Buffer, kept: string[], engine: SpeechEngine): Pr
     drafted.then(() => undefined),
   )
   const sound = decode(() => Readable.from(bursts, { objectMode: false }), [1])
-  await followSound(sound, hearing, async () => heard(await hearing.hearDraft()))
+  const onTaken = async (): Promise<void> => heard(await hearing.hearDraft())
+  await followSound(sound, hearing, { onTaken, onLate: async () => {} })
   return drafted
 }
 
@@ -124,6 +129,36 @@ function makeNoise(seed: number, seconds: number, loudness: number): Float32Arra
     return (state / 2_147_483_648 - 0.5) * loudness
   })
 }
+
+it('tells how far it is also where sound comes faster than it is heard, and seldom where it keeps up', async () => {
+  async function* sound(pieces: number, atMs: (piece: number) => number) {
+    for (let piece = 0; piece < pieces; piece += 1) {
+      clock.mockReturnValue(atMs(piece))
+      yield { channels: [new Float32Array(sampleRate)] } as Partial<DecodedChunk> as DecodedChunk
+    }
+  }
+  const follow = async (msForPiece: number): Promise<string[]> => {
+    const told: string[] = []
+    const tell = (what: string) => async (): Promise<void> => void told.push(what)
+    let seconds = 0
+    clock.mockReturnValue(0)
+    const hearing = {
+      add: () => void (seconds += 1),
+      isChunkWhole: () => seconds % 50 === 0,
+      settleChunk: async () => void (seconds += 1),
+      get seconds() {
+        return seconds
+      },
+    } as Partial<LiveHearing> as LiveHearing
+    const pieces = sound(197, (piece) => piece * msForPiece)
+    await followSound(pieces, hearing, { onTaken: tell('taken'), onLate: tell('late') })
+    return told
+  }
+  const clock = vi.spyOn(performance, 'now')
+  onTestFinished(() => clock.mockRestore())
+  expect(await follow(450)).toEqual(['late', 'late', 'late', 'late'])
+  expect(await follow(10)).toEqual([])
+})
 
 it('keeps apart what two say who begin at the same moment', async () => {
   const { engine, heard } = makeEngine()

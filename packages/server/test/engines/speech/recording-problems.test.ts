@@ -141,8 +141,8 @@ function boxOf(kind: string, content: Buffer): Buffer {
   return Buffer.concat([header, content])
 }
 
-/** The wavering tone opens the models and is heard three times, to the limit of tokens: 26 s on a busy machine. */
-const caseTimeoutMs = 90_000
+/** The wavering tone opens the models and is heard three times, to the limit of tokens: 26 s on a busy machine, 90 s beside five other tests. */
+const caseTimeoutMs = 240_000
 
 describe('what is no recording of speech ends in a problem that a partner can act on', () => {
   it.each(cases)(

@@ -161,6 +161,17 @@ describe('what a clinician typed about a session', () => {
     }
   })
 
+  it.each([
+    ['We agreed on a sleep diary and a call on Friday.', 'plan'],
+    ['Pt will start running again.', 'plan'],
+    ['Affect bright, will not say why.', 'objective'],
+    ['She sleeps five hours and wakes at four.', 'subjective'],
+  ])('stands where what comes next is looked for, if it is typed so: %s', async (text, place) => {
+    const { sections } = await writeNote(requestOf(splitAccount(text)))
+    const placed = sections.find(({ sentences }) => sentences.some((one) => one.text === text))
+    expect(placed?.key).toBe(place)
+  })
+
   it('of two sections with the same letter stands first in the one, then in the other', async () => {
     const text = 'P: panic at work\nI: breathing\nR: calmer\nP: sleep diary'
     const { sections } = await writeNote(requestOf(splitAccount(text), { noteType: 'pirp' }))

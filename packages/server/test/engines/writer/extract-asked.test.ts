@@ -104,14 +104,6 @@ describe('what takes danger up again without a word for it', () => {
     expect(await wordsOf([tellsDanger, ...between, sentence].join('\n'))).not.toContain('Those thoughts')
     expect(await listed(sentence, [])).toEqual([])
   })
-
-  it('is listed four times at the most', async () => {
-    const more = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map(
-      (one) => `    clinician {N0a}: I hear of those thoughts for the ${one} time today.`,
-    )
-    const words = await wordsOf([tellsDanger, ...more].join('\n'))
-    expect(words.match(/those thoughts/g)).toHaveLength(4)
-  })
 })
 
 describe('labels of medicines', () => {

@@ -1,4 +1,4 @@
-import type { NoteSection } from '@casenote/contract'
+import type { NoteSection, NoteType } from '@casenote/contract'
 import { describe, expect, it } from 'vitest'
 import type { EditOutcome, JudgedSection } from '../../../src/engines/writer/writer-engine.js'
 import { danger, extract, medicine, tell } from './extract-talk.js'
@@ -59,9 +59,13 @@ const note: NoteSection[] = [
   section('plan', [["Clinician (1:00): “I'll see you next Tuesday at ten.”", [6]]]),
 ]
 
-const edit = async (instructions: string, of: NoteSection[] = note): Promise<EditOutcome> =>
+const edit = async (
+  instructions: string,
+  of: NoteSection[] = note,
+  noteType: NoteType = 'soap',
+): Promise<EditOutcome> =>
   engine.editNote(
-    { noteType: 'soap', ...told, treatmentApproaches: [], note: of, instructions },
+    { noteType, ...told, treatmentApproaches: [], note: of, instructions },
     new AbortController().signal,
   )
 
@@ -106,6 +110,112 @@ describe('edits without a model', () => {
     expect(textsOf(await done('Remove the sertraline line.'), 'subjective').join(' ')).not.toContain(
       'Medicines',
     )
+  })
+
+  describe('what a sentence states of a matter does not change unnamed', () => {
+    const stated = (...lines: string[]): NoteSection[] => [
+      section(
+        'subjective',
+        lines.map((line) => [line, []]),
+      ),
+    ]
+    const suicidal = 'Client denies suicidal ideation and slept well.'
+    const regimen = 'Current medication: sertraline 50 mg twice a day.'
+
+    it.each([
+      ['denied or affirmed', suicidal, 'Replace "denies" with "reports"', 'danger'],
+      ['denied by a not', 'Client does not have suicidal thoughts.', 'Replace "not" with "now"', 'danger'],
+      ['no by another number', 'Client has no suicidal plan.', 'Replace "no" with "a"', 'danger'],
+      ['whose', 'Client reports suicidal thoughts.', 'Replace "Client" with "Brother"', 'danger'],
+      [
+        'a thought or an act',
+        'Client reports suicidal thoughts.',
+        'Replace "thoughts" with "attempt"',
+        'danger',
+      ],
+      [
+        'past or present',
+        'Client previously had suicidal thoughts.',
+        'Replace "previously" with "currently"',
+        'danger',
+      ],
+      ['a weapon', 'Client has no gun at home.', 'Replace "has no" with "keeps a"', 'weapons'],
+      ['how often', regimen, 'Replace "twice" with "once"', 'sertraline'],
+      ['the unit', regimen, 'Replace "mg" with "g"', 'sertraline'],
+      ['the bare number', regimen, 'Replace "50" with "500"', 'sertraline'],
+      ['taken or not', 'Client takes sertraline.', 'Replace "takes" with "stopped"', 'sertraline'],
+      ['whose medicine', 'Client takes sertraline.', 'Replace "Client" with "Brother"', 'sertraline'],
+      ['an allergy', 'No known allergies.', 'Replace "No known" with "Known"', 'allergies'],
+      ['disposition', 'Client was not admitted.', 'Replace "not" with "now"', 'disposition'],
+    ])('%s', async (_what, line, instructions, matter) => {
+      const outcome = await edit(instructions, stated(line))
+      expect(outcome).toMatchObject({
+        isDone: false,
+        reason: expect.stringMatching(new RegExp(`does not name: ${matter}\\. Name it`)),
+      })
+    })
+
+    it('lets go of a line that its section alone makes an allergy, by what the line says', async () => {
+      const allergies = (line: string): NoteSection[] => [
+        section(
+          'allergies',
+          [line, 'Grass, with sneezing.'].map((text) => [text, []]),
+        ),
+      ]
+      const remove = (line: string): Promise<EditOutcome> =>
+        edit('Remove the part about peanuts', allergies(line), 'psychiatric_evaluation')
+      expect(await remove('Peanuts, with hives.')).toMatchObject({ isDone: true })
+      expect(await remove('Allergic to peanuts.')).toMatchObject({
+        isDone: false,
+        reason: expect.stringContaining('does not name: allergies.'),
+      })
+    })
+
+    it('nor where another section still says it as it was', async () => {
+      const twice = [section('subjective', [[suicidal, []]]), section('assessment', [[suicidal, []]])]
+      expect(await edit('Replace "denies" with "reports" in the assessment', twice)).toMatchObject({
+        isDone: false,
+        reason: expect.stringContaining('danger'),
+      })
+    })
+
+    it.each([
+      [
+        'a danger that both wordings name',
+        suicidal,
+        '"denies suicidal ideation" with "reports suicidal ideation"',
+      ],
+      ['a dose', regimen, '"50 mg" with "75 mg"'],
+      ['how often', regimen, '"twice a day" with "once a day"'],
+      ['a medicine that both wordings name', regimen, '"sertraline 50" with "sertraline 75"'],
+      ['its other name', regimen, '"sertraline" with "Zoloft"'],
+    ])('unless the instruction names it: %s', async (_what, line, swap) => {
+      expect(await edit(`Replace ${swap}`, stated(line))).toMatchObject({ isDone: true })
+    })
+
+    it('of lines that are the same one may go, or be worded otherwise', async () => {
+      const twice = [section('subjective', [[suicidal, []]]), section('assessment', [[suicidal, []]])]
+      for (const instructions of [
+        'Delete the assessment',
+        'Replace "slept well" with "slept soundly" in the assessment',
+      ])
+        expect(await edit(instructions, twice)).toMatchObject({ isDone: true })
+    })
+
+    it.each([
+      'Replace "slept well" with "slept soundly"',
+      'Replace "client" with "patient"',
+      'Replace "ideation" with "thoughts"',
+      'Replace "twice a day" with "BID"',
+      'Replace "mg" with "milligrams"',
+      'Replace "Current medication" with "Medicines now"',
+      'Use paragraphs',
+      'Move the sertraline line to the plan',
+      'Remove the line about Portugal',
+    ])('%s changes nothing of it', async (instructions) => {
+      const lines = stated(suicidal, regimen, 'Went to Portugal with brother Tom.')
+      expect(await edit(instructions, lines)).toMatchObject({ isDone: true })
+    })
   })
 
   it('moves a mention with its evidence', async () => {

@@ -221,3 +221,39 @@ describe('the list', () => {
     )
   })
 })
+
+describe('a plan goes on to what changes it later', () => {
+  const between = `
+      clinician {R1a}: How is your brother, out there with the boats?
+      client {R1a}: He paints them, as every winter.
+      clinician {R1a}: And your knee?
+      client {R1a}: It clicks on the stairs.`
+
+  it.each([
+    ['what takes it back', 'clinician {N0a}: Right, then no spirometry.', 'hen no spirometry'],
+    ['a refusal', "client {N0a}: I'd rather not have the spirometry.", 'rather not have'],
+    ['nothing that goes on about it', 'clinician {N0a}: The spirometry takes an hour.', null],
+    ['nothing of another matter', 'clinician {N0a}: Let us drop the painting then.', null],
+    ['no farewell', 'clinician {N0a}: Spirometry, and take care then.', null],
+  ])('%s', async (_what, later, expected) => {
+    const text = await textIn(
+      'plan',
+      `
+      clinician {P2a}: I'd like you to have a spirometry at the hospital next month.${between}
+      ${later}
+    `,
+    )
+    expect(text).toContain('have a spirometry')
+    expect(text.split('next month.')[1] ?? '').toMatch(expected === null ? /^”$/ : new RegExp(expected))
+  })
+
+  it('and to another time that is settled close by, if the first was answered', async () => {
+    const talk = (answer: string): string => `
+      clinician {P2a}: So you come back here Thursday, at half past two.
+      client {N0a}: ${answer}
+      clinician {N0a}: Wednesday then.
+    `
+    expect(await textIn('plan', talk("Thursday's the fish."))).toContain('–“Wednesday then.”')
+    expect(await textIn('plan', talk('They paint the boats.'))).not.toContain('Wednesday')
+  })
+})

@@ -139,7 +139,13 @@ describe('what is listed about leaving somebody violent', () => {
   })
   const wordsListed = async (talk: string, findings: readonly Finding[]): Promise<string> =>
     (await listed(talk, findings)).map(({ words }) => words).join(' ')
-  const plans = `
+  const between = Array.from(
+    { length: 12 },
+    (_, at) => `
+      clinician {R1a}: And the shop, on day ${at}?
+      client {R1a}: We sold the bread that there was.`,
+  ).join('')
+  const plans = `${between}
       clinician {N}: Have you thought about leaving?
       client {N}: I have six hundred dollars that he doesn't know about.
       clinician {N}: Leaving is also the riskiest time, so do it with help.`

@@ -757,6 +757,13 @@ describe('danger, medicines and allergies', () => {
     expect(lines.join('\n')).toMatch(/“I said .um. four times in the meeting\.”/)
   })
 
+  it('leaves what is said twice for what it properly means', async () => {
+    const said = "client {R2a}: Not thinking thinking, I, I'm just standing on the bridge."
+    expect(await linesOf('subjective', said)).toEqual([
+      "Client (0:00): “Not thinking thinking, I'm just standing on the bridge.”",
+    ])
+  })
+
   it('leaves out a false start', async () => {
     expect(await linesOf('subjective', "client {R2a}: I, I'm so, the, the car was gone on Monday.")).toEqual([
       "Client (0:00): “I'm so, the car was gone on Monday.”",

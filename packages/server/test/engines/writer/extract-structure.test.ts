@@ -146,11 +146,11 @@ describe('what is suspected faintly', () => {
     expect(await listed(talk)).toEqual([])
   })
 
-  it('is some hundred words an entry and five hundred of a session, however much of it there is', async () => {
+  it('is some hundred words an entry and 650 of a session, however much of it there is', async () => {
     const more = Array.from(
-      { length: 40 },
+      { length: 60 },
       (_, at) => `
-      client [risk_self .4] {N}: I walked along the water again on day ${at} of the month.
+      client [risk_self .9] {D1a.9}: I walked along the water again on day ${at} of the month.
       clinician {N}: I see.
       client {N}: The beans came up late and so did the peas this year.
       clinician {N}: I see.`,
@@ -158,8 +158,20 @@ describe('what is suspected faintly', () => {
     const faint = await listed(`${told.trimEnd()}${more}`, [found])
     const all = faint.flatMap(({ words }) => words.split(' ').filter((word) => word !== '…'))
     expect(all.length).toBeGreaterThan(200)
-    expect(all.length).toBeLessThanOrEqual(500)
+    expect(all.length).toBeLessThanOrEqual(650)
     for (const { words } of faint) expect(words.split(' ').length).toBeLessThan(120)
+  })
+
+  it('holds the few words between two sentences that it lists', async () => {
+    const talk = `${told.trimEnd()}
+      clinician {N}: How was the week at the yard, with the new men?
+      client [risk_self .3] {N}: I went down to the water with it again.
+      clinician {N}: How often?
+      client {N}: Five.
+      clinician [risk_self .3] {N}: And you came back by yourself each time.
+    `
+    const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
+    expect(words).toContain('How often? … Five. … And you came back')
   })
 
   it('holds what was left out of an item that is quoted', async () => {
@@ -182,39 +194,6 @@ describe('what is suspected faintly', () => {
     const note = await underDanger(talk, [found])
     const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
     expect(`${note} ${words}`).toContain('That night was a bad place to be in.')
-  })
-
-  it('holds a short answer between two sentences that it lists', async () => {
-    const talk = `${told.trimEnd()}
-      clinician {N}: How was the week at the yard, with the new men?
-      client [risk_self .3] {N}: I went down to the water with it again.
-      clinician {N}: How often?
-      client {N}: Five.
-      clinician [risk_self .3] {N}: And you came back by yourself each time.
-    `
-    const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
-    expect(words).toContain('How often? … Five. … And you came back')
-  })
-
-  it('goes on around what is surely of danger at a lower figure, and nowhere else', async () => {
-    const talk = `${told.trimEnd()}
-      clinician {N}: How was the week at the yard, with the new men?
-      client [risk_self .4] {N}: I went down to the water with it again.
-      clinician [risk_self .02] {N}: The report says that you sat by the lock.
-      client [risk_self .02] {N}: All right, they can have the key of it.
-      clinician {N}: What does your brother do now?
-      client {N}: He paints the boat with his boys.
-      clinician {N}: And the harvest?
-      client {N}: It was late, as everywhere.
-      clinician {N}: Who helped with it?
-      client {N}: The boys came on Saturday.
-      client [risk_self .02] {N}: They sat by the fire with me.
-    `
-    const words = (await listed(talk, [found])).map((one) => one.words).join(' ')
-    expect(words).toContain(
-      'The report says that you sat by the lock. … All right, they can have the key of it.',
-    )
-    expect(words).not.toContain('by the fire')
   })
 })
 

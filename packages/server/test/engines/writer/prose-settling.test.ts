@@ -409,6 +409,29 @@ describe('a summary', () => {
     expect(summary).toContain('Sertraline: stopped')
   })
 
+  it.each([
+    ['Client has a plan to hang themselves.', 'Suicide plan'],
+    ['Client keeps a gun at home.', 'Access to means of suicide'],
+    ['Client hears voices and thinks about homicide.', 'Hallucinations; Thoughts of harming others'],
+    ['Client is allergic to latex.', 'Allergies'],
+    ['Client takes lithium with food.', 'Lithium'],
+    ['Client goes to the emergency room tonight.', 'Disposition'],
+  ])('names the matter of a refused sentence of which nobody found anything: %s', async (text, name) => {
+    const talk = toTranscript([
+      ['client', 'We cooked on Sunday.'],
+      ['client', 'I did the laundry.'],
+    ])
+    script.next('summary', { sentences: [sentence('Client cooked.', 0), sentence(text, 1)] })
+    script.next('verification', {
+      verdicts: [
+        { n: 1, verdict: 'borne_out', reason: null, items: [] },
+        { n: 2, verdict: 'refused', reason: 'not_said', items: [] },
+      ],
+    })
+    const summary = await writer.summarize(requestOf(talk, { reading: readAs() }), never)
+    expect(summary).toBe(`Client cooked. Left out, as the session did not bear it out: ${name}.`)
+  })
+
   it('names at its end what else it may not leave out', async () => {
     const talk = toTranscript([
       ['clinician', 'How was the week?'],

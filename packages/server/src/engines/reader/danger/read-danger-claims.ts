@@ -100,6 +100,9 @@ const isOnlyThought =
   /\b(?:urges?|thoughts?|thinking|thinks|impulses?|wants?|wanted|wanting|wish\w*|ideas?|images?|imagin\w*|fantas\w*|fear\w*|afraid)\b[^,;]{0,40}$/i
 /** "denies having thought how they would kill themself": the method is denied, not the thoughts. */
 const isOfMethod = /\b(?:thought|thoughts|thinking)(?: about| of)? how\b[^,;]{0,40}$/i
+/** "denies that the voice has told them to": what it tells is denied, not that there is one. */
+const isKnown = /\b(?:the|this|that|these|those|their|her|his) $/i
+const tellsOf = /^ (?:(?:has|have|had|ever|never|also) ){0,2}(?:tell|told|say|said|ask|command)/i
 const isAct = (element: DangerElement): boolean => element === 'act' || element === 'violence'
 
 interface Clause {
@@ -157,7 +160,8 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
         (!isAnswered && isOnlySupposed(before))
       )
         continue
-      const marked = mark.exec(clause.text.slice(match.index + match[0].length))?.[1] as Standing | undefined
+      const behind = clause.text.slice(match.index + match[0].length)
+      const marked = mark.exec(behind)?.[1] as Standing | undefined
       claims.push({
         matter,
         element:
@@ -165,7 +169,9 @@ export const readDangerClaims = (sentence: string, assumed: DangerMatter | null 
             ? 'thoughts'
             : isDenied && element === 'thoughts' && isOfMethod.test(before)
               ? 'plan'
-              : element,
+              : isDenied && element === 'voices' && isKnown.test(before) && tellsOf.test(behind)
+                ? 'commands'
+                : element,
         standing:
           marked ??
           (isDenied && isDeniedAtLast ? 'denied' : isUnclear ? 'unclear' : isDenied ? 'denied' : 'affirmed'),

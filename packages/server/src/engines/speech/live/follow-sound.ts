@@ -5,20 +5,24 @@ import type { LiveHearing } from './live-hearing.js'
 /** What is not there within this has yet to be recorded: what came is heard meanwhile. */
 const burstMs = 300
 
+/** Who keeps up tells every few seconds. */
+const lateMs = 20_000
+
 /** Under a second of new sound nothing new is to be read. */
 const newSecondsMin = 1
 
 /**
  * Takes sound as it comes until its end. Chunks are settled as soon as they are whole; `onTaken` is called whenever all that has arrived
- * was taken, so that one that is late does what lasts first.
+ * was taken, so that one that is late does what lasts first. All may never be taken before the end: `onLate` is called with a chunk when nothing was told for long.
  */
 export async function followSound(
   sound: AsyncIterable<DecodedChunk>,
   hearing: LiveHearing,
-  onTaken: () => Promise<void>,
+  { onTaken, onLate }: { onTaken: () => Promise<void>; onLate: () => Promise<void> },
 ): Promise<void> {
   const pieces = sound[Symbol.asyncIterator]()
   let toldSeconds = hearing.seconds
+  let toldAtMs = performance.now()
   try {
     let next = pieces.next()
     for (;;) {
@@ -34,9 +38,13 @@ export async function followSound(
         await hearing.settleChunk()
         // What was a draft stands in the chunk now.
         toldSeconds = -Infinity
+        if (performance.now() - toldAtMs < lateMs) continue
+        await onLate()
+        toldAtMs = performance.now()
       } else if (piece === null && hearing.seconds - toldSeconds >= newSecondsMin) {
         toldSeconds = hearing.seconds
         await onTaken()
+        toldAtMs = performance.now()
       }
     }
   } finally {

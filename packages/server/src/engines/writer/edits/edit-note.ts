@@ -46,7 +46,7 @@ export function editNote(
       const after = applyEdit(current, edit, request, { writeNote, lengthMax })
       refuseLongSections(current, after)
       if (edit.kind === 'note_type') lengthMax = growthMax * lengthOf(after.sections)
-      else guard.check(current, after, nameWanted(edit))
+      else guard.check(current, after, edit)
       current = after
     }
     if (JSON.stringify(toSections(before)) === JSON.stringify(toSections(current)))
@@ -77,9 +77,6 @@ function refuseLongSections(before: EditableNote, after: EditableNote): void {
   if (after.sections.some(isTooLong))
     throw new EditRefusal('With this a section would be longer than a section can be.')
 }
-
-/** What the clinician says should go; who replaces a word does not say that its matter should leave. */
-const nameWanted = (edit: Edit): string => (edit.kind === 'remove' ? edit.mentions.join(' ') : '')
 
 function applyEdit(
   note: EditableNote,

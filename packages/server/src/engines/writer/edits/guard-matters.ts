@@ -1,12 +1,13 @@
 import { nameMatters } from '../../ledger/name-matters.js'
 import type { Finding } from '../../reader/reading.js'
-import { EditRefusal } from './edit.js'
+import { EditRefusal, type Edit } from './edit.js'
 import { toSections, type EditableNote } from './editable-note.js'
+import { makeRestatedFinder } from './find-restated.js'
 
 /** Reads each sentence once, however many edits it stays through. */
 export interface MattersGuard {
-  /** Refuses a change by which a guarded matter leaves the note, unless the instruction names it. */
-  check(before: EditableNote, after: EditableNote, named: string): void
+  /** Refuses a change by which a guarded matter leaves the note or is stated otherwise, unless the edit names it. */
+  check(before: EditableNote, after: EditableNote, edit: Edit): void
 }
 
 export function makeMattersGuard(findings: readonly Finding[]): MattersGuard {
@@ -29,11 +30,18 @@ export function makeMattersGuard(findings: readonly Finding[]): MattersGuard {
     }
     return standing
   }
+  const findRestated = makeRestatedFinder()
   return {
-    check: (before, after, wanted) =>
-      refuseLoss(mattersOf(before), mattersOf(after), new Set(nameMatters(wanted))),
+    check: (before, after, edit) =>
+      refuseUnnamed([
+        ...listLost(mattersOf(before), mattersOf(after), new Set(nameMatters(nameWanted(edit)))),
+        ...findRestated(before, after, edit),
+      ]),
   }
 }
+
+/** What the clinician says should go; who replaces a word does not say that its matter should leave. */
+const nameWanted = (edit: Edit): string => (edit.kind === 'remove' ? edit.mentions.join(' ') : '')
 
 /** Guarded findings all of whose items a sentence rests on; each is looked up by its first item. */
 function indexFindings(findings: readonly Finding[]): (items: readonly number[]) => Finding[] {
@@ -65,17 +73,20 @@ const nameFinding = (finding: Finding): string => {
   return finding.kind === 'danger' ? 'danger' : 'disposition'
 }
 
-function refuseLoss(
+function listLost(
   had: ReadonlyMap<string, ReadonlySet<string>>,
   has: ReadonlyMap<string, ReadonlySet<string>>,
   wanted: ReadonlySet<string>,
-): void {
+): string[] {
   const left = [...had]
     .filter(([matter, lines]) => lines.size > (has.get(matter)?.size ?? 0))
     .map(([matter]) => matter.replace(fromItems, ''))
   const unnamed = left.filter((matter) => !wanted.has(matter))
   // Who names a medicine knows that one goes.
-  const missing = unnamed.filter((matter) => matter !== 'medicines' || unnamed.length === left.length)
+  return unnamed.filter((matter) => matter !== 'medicines' || unnamed.length === left.length)
+}
+
+function refuseUnnamed(missing: readonly string[]): void {
   if (missing.length === 0) return
   throw new EditRefusal(
     `With this something would leave the note that the instruction does not name: ${[...new Set(missing)].join(', ')}. Name it in the instruction, or change the text by hand.`,

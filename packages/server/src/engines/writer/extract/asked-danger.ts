@@ -38,6 +38,8 @@ const isOfAnother =
   /\b(?:he|she|they|him|family|relatives?|friends?|any ?one|any ?body|some ?one|some ?body|who|(?:uncle|aunt|cousin|nephew|niece|grand\w{2,9}|step\w{3,8}|roommate|neighbou?r|boss|coworker|side)s?|your (?:mom|mum|mother|dad|father|parents?|sister|brother|son|daughter|wife|husband|partner|boyfriend|girlfriend|kids|children))\b/
 
 const commands = /\b(?:voices?|hear(?:ing|d)?)\b.{0,60}\b(?:tell(?:s|ing)?|command(?:s|ing)?) you\b/
+/** "Do they tell you to hurt yourself?": who denies that may have done it. */
+const tellsTo = /\b(?:tell(?:s|ing)?|told|ask(?:s|ed|ing)?|order(?:s|ed|ing)?) you to\b/
 const notThere =
   /\b(?:voices|other(?:s| people)|(?:no ?body|no one) else|(?:not|n't)(?: \w{1,10})? (?:there|real))\b/
 const hears =
@@ -90,6 +92,7 @@ export function readAskedDanger(raw: string): AskedDanger | null {
 
 function nameAsked(plain: string): string[] {
   if (commands.test(plain)) return ['Commanding voices']
+  if (tellsTo.test(plain)) return []
   return [...nameOwn(plain), ...namePerceived(plain), ...nameSuffered(plain), ...nameWeapons(plain)]
 }
 

@@ -6,7 +6,7 @@ import { saysSomething } from './trim-danger.js'
 
 /** From this share on an exchange is of what its heading promises. */
 const ownShare = 0.3
-const namesAllergy = /\b(?:allerg\w*|intoleran\w*|reaction|rash|hives?|react(?:s|ed)?)\b/i
+export const namesAllergy = /\b(?:allerg\w*|intoleran\w*|reaction|rash|hives?|react(?:s|ed)?)\b/i
 const speaksOfUse = /\b(?:tak(?:e|es|en|ing)|took|stop(?:ped)?|on|use|using)\b/i
 
 /** The encoder takes every medicine near "allergies" for one. */

@@ -25,11 +25,11 @@ import { isAsked, leavesUnnamed, needOf, passOver } from './stands.js'
 import { findKnown, weighSentence } from './weigh-sentence.js'
 import { mayBeAnothers } from './whose-medicine.js'
 
-/** Of the talk's words, names before the quotes included: with danger some half of them. Below so many words there is no limit. */
-const shareOfTalk = 0.4
+/** Of the talk's words: with what is added to complete an exchange, and with danger, some half of them. Below so many words there is no limit. */
+const shareOfTalk = 0.44
 const unlimitedBelowWords = 400
 /** Danger must not leave the rest of the talk without room. */
-const leastShare = 0.25
+const leastShare = 0.29
 /** What a word costs in each kind of slot: nothing about danger, and less of what a note must not miss or seldom has. */
 const prices: Readonly<Partial<Record<Slot['kind'], number>>> = {
   danger: 0,

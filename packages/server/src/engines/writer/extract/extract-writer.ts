@@ -6,7 +6,7 @@ import type { WriterEngine, WritingEvent, WritingRequest } from '../writer-engin
 import type { ExtractCall, ExtractOrder, ExtractReply, Results } from './extract-messages.js'
 
 /** Rises whenever the same reading may give another text. */
-const rulesVersion = '2026-11-19.2'
+const rulesVersion = '2026-11-19.12'
 
 /** Three hours of talk take about a second; longer is a thread in trouble. */
 const answerWithinMs = 30_000

@@ -62,7 +62,8 @@ function isOfHeading({ heading }: Line, passed: readonly Said[], said: Said): bo
   return true
 }
 
-function setApart(line: Line, quoted: readonly Said[], reportSection: string): Line[] {
+/** A part of a line as one of its own; nothing more under a heading that promises what it may not have. */
+export function setApart(line: Line, quoted: readonly Said[], reportSection: string): Line[] {
   if (!saysSomething(quoted)) return []
   const isStrict = line.heading === 'Danger' || line.heading === 'Medicines' || line.heading === 'Allergies'
   return [

@@ -58,7 +58,8 @@ function nameAllergy({ substance, standing }: AllergyFinding, quoted: readonly S
     // "You're still allergic to sulfa, correct?" "Correct."
     readAnswer(substance) === 'open' &&
     !naming.some(({ raw }) => isLike.test(raw) && !findSaidMedicines(substance).length) &&
-    !quoted.some(({ raw }) => isAnothers.test(raw) || isNoTrueOne.test(raw)) &&
+    !quoted.some(({ raw }) => isAnothers.test(raw) || isNamed.test(raw) || isNoTrueOne.test(raw)) &&
+    !naming.some(({ raw }) => has(raw, `no ${substance}`)) &&
     !quoted.some(({ speaker, raw }) => speaker !== 'clinician' && isInDoubt.test(raw)) &&
     !naming.some(({ raw }) => isBorne.test(raw)) &&
     !naming.some(({ raw }) => isTreated.test(raw) && findSaidMedicines(raw).length > 1)
@@ -72,13 +73,16 @@ const isNoName = /^(?:for|from|in|on|at|with|when|like|the|that|this|them|it|all
 const isLike = /\blike (?:i|it|a|an|they|the|something)\b|\bas if\b|\b(?:saw|seeing|heard|hearing)\b/i
 /** "None of them.", "Nah, I'm joking.", "He said it was the virus.": what is meant, the quote tells. */
 const isInDoubt =
-  /\bnone of (?:them|those|that)\b|\bfine (?:with|wi)\b|\b(?:i['’]m|i am|only|just) (?:jok|kidd)ing\b|\b(?:was|just|only) (?:the|a) virus\b|\btolerated\b|\bnothing happened\b|\b(?:hers|not mine)\b|\b(?:no|not|nah)\b.{0,30}\b(?:mam|mum|mom|mother|dad|sister|brother)\b/i
+  /\bnone of (?:them|those|that)\b|\bfine (?:with|wi)\b|\b(?:i['’]m|i am|only|just) (?:jok|kidd)ing\b|\b(?:was|just|only) (?:the|a) virus\b|\btolerated\b|\bnothing happened\b|\bthat['’]s (?:just|only) (?:sick|an? upset)|\b(?:hers|not mine)\b|\b(?:no|not|nah)\b.{0,30}\b(?:mam|mum|mom|mother|dad|sister|brother)\b/i
 /** "That's no right, that's her.", "Penicillin's all right for you." */
 const isBorne =
   /\bthat['’]s (?:no(?:t)? right|her|him|me)\b|\b(?:is|are|was|['’]s) (?:fine|okay|ok|all right|alright|grand)\b|\bno (?:problems?|dramas?|bother|trouble) with\b|\bit never\b|\bcan take\b/i
 /** "Penicillin's the true allergy, and codeine's more of a bad reaction." */
 const isNoTrueOne =
   /\b(?:true|real|actual|proper) allerg(?:y|ies)\b|\bmore (?:of )?(?:an? )?(?:bad |nasty )?(?:reaction|side effect|intolerance)\b/i
+/** "Gord's the penicillin one.", "Carmel has the peanut allergy, not you?" */
+const isNamed =
+  /\b(?!(?:That|It|Here|There|What)['’])\p{Lu}\p{L}{1,20}(?:['’]s the| (?:has|had|gets) (?:the|an?))\b|\bnot (?:you|me)\b/u
 /** "They gave me doxycycline, what with the penicillin." */
 const isTreated = /\b(?:gave|given|put|prescribed|on|instead|treated|took)\b/i
 
@@ -125,7 +129,7 @@ function isOfAnother(said: Said, quoted: readonly Said[]): boolean {
 
 /** "I take a half.", "I cut it in two.": then the dose on the box is not the one that is taken. */
 const isPart =
-  /\b(?:half|halves|halved|halving|quarters?)\b(?! (?:a |an )?(?:milligram|mg|mil|gram|past|hour|day|seven|eight|nine|ten|eleven|twelve|six|five|four))|\b(?:cut|cutting|split|splitting|break|breaking|broke) (?:it|them|one|those|the (?:pills?|tablets?))\b|\bevery other\b|\b(?:two|three|four) of (?:them|those)\b/i
+  /\b(?:half|halve|halves|halved|halving|quarters?)\b(?! (?:a |an )?(?:milligram|mg|mil|gram|past|hour|day|seven|eight|nine|ten|eleven|twelve|six|five|four))|\b(?:cut|cutting|split|splitting|break|breaking|broke) (?:it|them|one|those|the (?:pills?|tablets?))\b|\bevery other\b|\b(?:two|three|four) of (?:them|those)\b/i
 
 /** "Penicillin? No wait, that's my mother.", "Codeine makes me itch, but that's not allergy." */
 const isAnothers =

@@ -9,22 +9,30 @@ import {
   type TopicScores,
 } from '../../reader/reading.js'
 import { tokenizeWords } from '../../text/tokenize-words.js'
-import type { Said, Talk } from './read-turns.js'
-import { heatOf, listRest } from './list-rest.js'
-import { listTakenUp } from './take-up-danger.js'
+import { weighSurroundings } from './danger-surroundings.js'
+import { countSaidWords, type Said, type Talk } from './read-turns.js'
 
 /*
- * What was said about danger and is neither quoted nor found: what the encoder's figures place in such talk, wherever any was found; and, where danger was
+ * What was said about danger and is neither quoted nor found: what belongs to such talk by its surroundings, wherever any was found; and, where danger was
  * told and not denied, steps that keep the means away and the things that it was told with (a hammer, a platform), named once more. Only for the
  * clinician's list: half of it is nothing. The reader's own findings, and what is counted of them, stay as they are.
  */
 
-/** More than this nobody reads. Of 168 sessions 0.9 % of the words about danger stood in neither note nor list with it, with 400 words 1.2 %. */
-const wordsMax = 500
+/**
+ * From here a sentence belongs to the talk about danger. Of 232 sessions, each weighed by a network that had not seen it, 0.3 % of the words about danger stood in
+ * neither note nor list at this figure (1.0 % by figures of single sentences, in lists as long).
+ */
+const belongsFrom = 0.02
+/** Some sentence has so much where danger is spoken of: the talk of an ordinary consultation, of which the reader took something for danger, has none. */
+const surelyFrom = 0.8
+/** More than this nobody reads; with 500 words the last stretches of nine in 483 were left out. */
+const wordsMax = 650
 /** One entry of the list holds so many of them: more are not read in one breath. */
 const entryWordsMax = 100
 /** Sentences nearer to each other than this are one stretch. */
 const gapMax = 3
+/** "How often?" "Five.": so few words between two sentences of the list are in it. */
+const betweenWordsMax = 6
 /** "Okay.", "I know." */
 const sentenceWordsMin = 4
 
@@ -33,8 +41,6 @@ const leaveScore = 0.9
 /** What names the means, or a thing of the danger again, comes behind what the encoder suspects, and before its lowest figures. */
 const stepScore = 0.5
 const echoScore = 0.2
-/** What stands between two sentences of such talk comes last. */
-const leastScore = 0.05
 
 interface Faint {
   said: Said
@@ -52,18 +58,19 @@ export function listFaint(
   const affirmed = danger.filter(isAffirmed)
   const [told] = [...affirmed, ...danger]
   if (told === undefined) return []
-  const left = { quoted, isListed: listedIn(danger, quoted) }
-  const rest = new Set(listRest(danger, talk, left))
-  const takenUp = new Set(listTakenUp(danger, talk, quoted).flat())
+  const isListed = listedIn(danger, quoted)
+  const isThere = (said: Said): boolean => said.isTyped || quoted.has(said) || isListed(said)
+  const figures = weighSurroundings(talk)
+  const surroundings = figures.some((figure) => figure >= surelyFrom) ? figures : []
   const score = makeScore(affirmed, transcript)
   const faint = talk.sentences.flatMap((said): Faint[] => {
-    if (said.isTyped || quoted.has(said) || left.isListed(said)) return []
-    const figure = takenUp.has(said)
-      ? 1
-      : Math.max(rest.has(said) ? Math.max(leastScore, heatOf(said)) : 0, score(said))
-    return figure > 0 ? [{ said, score: figure }] : []
+    if (isThere(said)) return []
+    const asked = [said, talk.sentences[said.index - 1]].some((one) => one !== undefined && asksOfMeans(one))
+    const figure = Math.max(surroundings[said.index] ?? 0, score(said), asked ? stepScore : 0)
+    return figure >= belongsFrom ? [{ said, score: figure }] : []
   })
-  return cutEntries(choose(gather(faint))).map((entry) => {
+  const stretches = gather(withShortBetween(faint, talk, isThere))
+  return cutEntries(choose(stretches)).map((entry) => {
     const words = joinWords(entry.map(({ said }) => said))
     const items = [...new Set(entry.flatMap(({ said }) => said.items))]
     const matter = matterOf(items, topics) ?? told.matter
@@ -123,6 +130,12 @@ function makeScore(
   }
 }
 
+/** "Is the engine running when you sit there?", "And if you see things?", which neither encoder nor words of danger know. */
+const asksOfMeans = ({ speaker, raw }: Said): boolean =>
+  speaker === 'clinician' && raw.includes('?') && meansAsked.test(raw)
+const meansAsked =
+  /\b(?:engine|motor|car)\b[^.?!]{0,20}\b(?:running|turned on)\b|\b(?:exhaust|tailpipe|carbon monoxide)\b|\b(?:see|sees|seeing|hear|hears|hearing) things\b/i
+
 /** "Lock them up", "I don't want them in the house with you tonight", "bring that bag to the pharmacy". */
 const keepsAway =
   /\block(?:ed|ing|s)?(?: \w+){0,3} (?:up|away|in|box)\b|\block ?box\b|\b(?:them|it|those|that|guns?|pills|tablets) (?:out of|in|anywhere in) the house\b|\bget(?:ting)? rid of (?:it|them|those|the)\b|\b(?:give|gave|giving|hand(?:ed|ing)?|bring|take|taking|took|drop)\b[^.?!]{0,30}\b(?:to|at|in(?:to)?) the (?:pharmacy|chemist\w{0,2}|police|station|safe)\b|\b(?:988|911|999|nine eight eight|nine one one|triple zero)\b/i
@@ -169,6 +182,19 @@ function listThings(
 
 const namesOf = (text: string): string[] =>
   tokenizeWords(text).flatMap(({ lower }) => (isMeans.test(lower) ? [lower.replace(/s$/, '')] : []))
+
+function withShortBetween(
+  faint: readonly Faint[],
+  { sentences }: Talk,
+  isThere: (said: Said) => boolean,
+): Faint[] {
+  return faint.flatMap((one, at): Faint[] => {
+    const next = faint[at + 1]
+    const between = next === undefined ? [] : sentences.slice(one.said.index + 1, next.said.index)
+    const isShort = countSaidWords(between) <= betweenWordsMax && !between.some(isThere)
+    return [one, ...(isShort ? between.map((said) => ({ said, score: one.score })) : [])]
+  })
+}
 
 function gather(faint: readonly Faint[]): Faint[][] {
   const stretches: Faint[][] = []

@@ -136,12 +136,17 @@ const cueLengthMax = 60
 const observes =
   /^(?:affect|appearance|appeared|eye contact|speech|(?:alert|oriented)\b|well[- ]groomed|tearful|thought (?:process|content)|insight|mood and affect|psychomotor|mse)\b/i
 
+/** How it is typed what comes next; among what was told the encoder often takes it for more of that. */
+const plans =
+  /^(?:(?:(?:we|i|both|client|patient|pt|he|she|they) )?(?:have |has |also )?agreed (?:on|to|that|upon)\b|plan(?:s|ned)? (?:is|to|for)\b|(?:(?:we|i|client|patient|pt|he|she|they) )?(?:will|['’]ll) (?:also )?(?:call|send|see|refer|meet|return|come back|follow|continue|start|try|practi[cs]e|keep|bring|book|contact|check|review|schedule)\b|(?:to )?(?:follow[- ]?up|return to clinic|rtc|refer(?:red)? to|continue|next (?:session|visit|appointment))\b)/i
+
 /** Of a sentence with next to nothing in it the figures say nothing: it stands with the one before it. */
 const contentMin = 0.25
 
 function chooseSection(request: WritingRequest, said: Said): string | null {
   const slots = listSlots(templateOf(request))
   if (observes.test(said.text)) return slots.find(({ kind }) => kind === 'observed')?.section ?? null
+  if (plans.test(said.text)) return placeOf(templateOf(request), 'plan')
   const shares = shareSlots(said, slots, { isNearDanger: true })
   const content = shares.reduce((sum, share) => sum + share, 0)
   if (content < contentMin) return null

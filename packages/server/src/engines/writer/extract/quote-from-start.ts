@@ -29,14 +29,22 @@ const shredNeed = 0.6
  * A quote begins with what it answers: the questions of one breath before a client's first words, all of a breath of which a line about danger has the last
  * ones, and what a shred of a sentence goes on from.
  */
-export function quoteFromStart(lines: readonly Line[], talk: Talk): Line[] {
+export const quoteFromStart = (lines: readonly Line[], talk: Talk): Line[] =>
+  beginWith(lines, (line) => findBefore(line, talk))
+
+/** "Would you come to emergency? I'd go along. See a doctor." "No.": what a clinician went on to say is not what the no is to. */
+export const askWhole = (lines: readonly Line[], talk: Talk): Line[] =>
+  beginWith(lines, (line) => [askedInTurn(line, talk)])
+
+/** Each line with the first of `find`'s beginnings that no other section has. */
+function beginWith(lines: readonly Line[], find: (line: Line) => readonly (readonly Said[])[]): Line[] {
   const sections = sectionsOf(lines)
   return lines.map((line) => {
     const isFree = (before: readonly Said[]): boolean => {
       const taken = before.filter((said) => (sections.get(said) ?? line.section) !== line.section)
       return taken.length === 0 || isAllOf(union(before, line.quoted), taken, { line, lines })
     }
-    const before = findBefore(line, talk).find(isFree) ?? []
+    const before = find(line).find(isFree) ?? []
     for (const said of before) sections.set(said, line.section)
     return before.length === 0 ? line : { ...line, quoted: union(before, line.quoted) }
   })
@@ -155,6 +163,26 @@ function findAsked(line: Line, first: Said, talk: Talk): readonly Said[] {
     // "Tell me about it." says nothing of what is told then.
     (needOf(question) < standsBelow || needOf(first) >= standsBelow)
   return isAnswerTo ? asked : []
+}
+
+const askedInTurn = ({ quoted }: Line, { turns }: Talk): readonly Said[] => {
+  const [first] = quoted
+  if (first === undefined || !isAnsweredInShort(first, quoted)) return []
+  const before = (turns[first.turn]?.sentences ?? []).filter(({ index }) => index < first.index)
+  const at = before.findLastIndex(isAsked)
+  const asked = before.slice(at)
+  return at < 0 || countSaidWords(asked) > askedWordsMax ? [] : asked
+}
+
+const isAnsweredInShort = (first: Said, quoted: readonly Said[]): boolean => {
+  const answer = quoted.find(({ turn }) => turn !== first.turn)
+  return (
+    first.speaker === 'clinician' &&
+    answer !== undefined &&
+    answer.speaker !== 'clinician' &&
+    readAnswer(answer.text) !== 'open' &&
+    !quoted.some((said) => said.turn === first.turn && isAsked(said))
+  )
 }
 
 /** "Is there any part of you that wants to do it? Or that thinks she'd be better off?"; "Eating well?" before it is of something else. */

@@ -29,6 +29,8 @@ const callWordsMax = 2
 const bareWordsMax = 3
 /** "Every day?", "Out of?" */
 const askedAgainWordsMax = 6
+/** "Third, then?" */
+const takenUpWordsMax = 4
 /** "Two, before noon." */
 const anewWordsMax = 8
 
@@ -307,7 +309,10 @@ function findAnew(last: Said, next: Turn, talk: Talk): readonly Said[] {
   const isOther = was.length > 0 && is.some((one) => !was.includes(one))
   const own = stemsOf(last.raw)
   // "Friday, second period." "Second's PE." "Third, then?"
-  const isTakenUp = put.asks && between.some(({ raw }) => numbersOf(raw).some((one) => was.includes(one)))
+  const isTakenUp =
+    put.asks &&
+    put.words <= takenUpWordsMax &&
+    between.some(({ raw }) => numbersOf(raw).some((one) => was.includes(one)))
   const isOfSame = isTakenUp || [...stemsOf(put.raw)].some((stem) => own.has(stem) && !is.includes(stem))
   return isOther && isOfSame
     ? [...between, put, ...startOf(turnBehind({ turn: anew.index }, talk), bareWordsMax)]

@@ -4,20 +4,25 @@ import { findHolder, placeOf } from '../templates/note-template.js'
 import type { WritingRequest } from '../writer-engine.js'
 import { beginWithDanger, beginWithHeading } from './begin-with-heading.js'
 import { chooseLines } from './choose-lines.js'
+import { completeExchanges } from './complete-exchanges.js'
 import { completeMeasures } from './complete-measures.js'
+import { followChanges } from './follow-changes.js'
+import { followOffers } from './follow-offers.js'
 import { joinAskedAgain } from './join-asked-again.js'
-import { joinShared } from './join-shared.js'
+import { joinShared, joinWithinTurn } from './join-shared.js'
 import { keepAnswers } from './keep-answers.js'
 import { keepAsked } from './keep-asked.js'
+import { keepReplies } from './keep-replies.js'
 import { labelDanger } from './label-danger.js'
 import { closeGaps, mergeLines, withoutInterjections, withoutNods, type Line } from './line.js'
 import { listDanger, listNotAsked } from './list-danger.js'
 import { listFaint } from './list-faint.js'
 import { nameMedicine } from './name-medicine.js'
-import { quoteFromStart } from './quote-from-start.js'
+import { askWhole, quoteFromStart } from './quote-from-start.js'
 import { quoteToEnd } from './quote-to-end.js'
 import type { Talk } from './read-turns.js'
 import { settleDanger } from './settle-danger.js'
+import { settleMedicines } from './settle-medicines.js'
 
 /** The lines that a note has, after the last word on danger, and what is found for its list: a summary takes no others. */
 export function settleLines(request: WritingRequest, talk: Talk): { lines: Line[]; findings: Finding[] } {
@@ -37,12 +42,18 @@ export function settleLines(request: WritingRequest, talk: Talk): { lines: Line[
     riskSection: placeOf(template, 'danger'),
   }).flatMap((line) => beginWithDanger(line, places))
   const begun = joinAskedAgain(joinShared(quoteFromStart(settled, talk)), talk)
-  const ended = joinShared(quoteToEnd(begun, talk, plan))
-  const lines = keepAsked(ended, talk, report.reportSection)
+  const ended = joinShared(askWhole(quoteToEnd(begun, talk, plan), talk))
+  const asked = keepAsked(ended, talk, report.reportSection)
     .flatMap((line) => beginWithHeading(line, report.reportSection))
     .map((line) => (line.heading === 'Danger' ? line : { ...line, quoted: withoutNods(line.quoted) }))
+  const planned = new Set([plan, findHolder(template, 'med_change') ?? plan])
+  const followed = followChanges(followOffers(asked, talk, planned), talk, plan)
+  const completed = completeExchanges(followed, talk)
     .map((line) => nameMedicine(line, reading.findings, talk))
     .map((line) => ({ ...line, quoted: withoutInterjections(line.quoted) }))
+  const lines = joinWithinTurn(completed)
+    .flatMap((line) => keepReplies(line, talk, report.reportSection))
+    .flatMap((line) => settleMedicines(line, { talk, findings: reading.findings, ...report }))
     .filter((line, _, all) => !isTwice(line, all, findHolder(template, 'family_history')))
     .map((line) => relabel(line, talk))
   const quoted = new Set(lines.flatMap((line) => line.quoted))

@@ -1,3 +1,5 @@
+import { isContentWord } from '../../text/tokenize-words.js'
+
 /** Said while thinking; "ER" is a place, so capitals are told apart. Whoever tells that they said "um" said a word. */
 const noise =
   /(?:,\s?|\s?[—–]\s?|\s-\s)?(?<![\p{L}'’"“-])(?:[Uu]m+|[Uu]h+|[Ee]rm+|er(?=,|…|\.{2})|Er(?=,)|[Hh]mm+|[Mm]m+)(?![\p{L}'’]|-\p{L})(?:[,…]|\.{2,})*/gu
@@ -48,6 +50,7 @@ export function trimQuote(sentence: string): string {
     text = text
       .replace(repeated, (whole, words: string, stop: string | undefined, at: number) =>
         weighty.test(words) ||
+        isMeantTwice(words, stop) ||
         isNumber.test(words) ||
         isTwoClauses(words, stop) ||
         (stop !== undefined && opensClause.test(before.slice(Math.max(0, at - 10), at)))
@@ -67,6 +70,10 @@ export function trimQuote(sentence: string): string {
 
 /** "At my aunt's when I, I don't use around her.": without the break it would be another sentence. */
 const opensClause = /\b(?:when|if|because|since|while|after|before|unless|until|though)\s$/i
+
+/** "Not thinking thinking", "home home": said twice without a break for what it properly means. */
+const isMeantTwice = (words: string, stop: string | undefined): boolean =>
+  stop === undefined && !words.includes(' ') && isContentWord(words.toLowerCase())
 
 /** "I didn't do Saturday, Saturday was his birthday." */
 const isTwoClauses = (words: string, stop: string | undefined): boolean =>

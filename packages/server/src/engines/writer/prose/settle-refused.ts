@@ -1,6 +1,7 @@
 import type { TranscriptItem } from '@casenote/contract'
 import { nameLeftOut, type LeftOut } from '../../ledger/left-out.js'
 import { nameMatters } from '../../ledger/name-matters.js'
+import { listDangerTopics } from '../../ledger/read-dangers.js'
 import { wordQuote } from '../../ledger/quoted-instead.js'
 import { countShared, stemsOf } from '../../ledger/share-words.js'
 import { findMedications } from '../../lexicon/medications.js'
@@ -9,7 +10,6 @@ import { isQuestion } from '../../text/detect-question.js'
 import { findNumbers } from '../../text/find-numbers.js'
 import { splitSentences } from '../../text/split-sentences.js'
 import { countWords, tokenizeWords } from '../../text/tokenize-words.js'
-import { mentionsSuicide, mentionsViolence } from '../../lexicon/jotted-danger.js'
 import type { JudgedSection, JudgedSentence } from '../writer-engine.js'
 import { noteWords } from '../../ledger/find-own-words.js'
 
@@ -89,9 +89,7 @@ const isGrave = (sentence: JudgedSentence, findings: readonly Finding[]): boolea
   nameMatters(sentence.text).length > 0
 
 const isOfDanger = (sentence: JudgedSentence, findings: readonly Finding[]): boolean =>
-  nameMatters(sentence.text).some((matter) => matter === 'danger' || matter === 'weapons') ||
-  mentionsSuicide([sentence.text]) ||
-  mentionsViolence([sentence.text]) ||
+  listDangerTopics(sentence.text).length > 0 ||
   findings.some((finding) => finding.kind === 'danger' && touches(finding, sentence))
 
 const touches = (finding: Finding, { transcriptItems }: JudgedSentence): boolean =>

@@ -1,7 +1,9 @@
+import { nameMatter, nameMatters, nameStated } from '../../ledger/name-matters.js'
+import { readDangers } from '../../ledger/read-dangers.js'
 import type { Finding } from '../../reader/reading.js'
 import { isOwed, nameAll, nameOwed } from '../owed.js'
 import { templateOf } from '../templates/built-in-templates.js'
-import type { DraftSection, WritingRequest } from '../writer-engine.js'
+import type { DraftSection, JudgedSentence, WritingRequest } from '../writer-engine.js'
 import { Summary } from './answer-schemas.js'
 import { askForJson } from './ask-for-json.js'
 import { openSession } from './gather-material.js'
@@ -14,7 +16,7 @@ import { estimateTokens } from './token-budget.js'
 
 /**
  * A summary shows no evidence and no marks: what is refused is not in it, danger of now that it leaves out is quoted first,
- * and what else may not be left out is named last.
+ * and what else may not be left out is named last, with the matters of what was refused.
  */
 export async function summarize(
   parts: ProseParts,
@@ -51,7 +53,22 @@ export async function summarize(
   const others = unsaid.filter((one) => !isPresentDanger(one))
   const named = nameAll(others, nameOwed)
   const also = named.length === 0 ? [] : [`Also said: ${named.join('; ')}.`]
-  return [...quotes, ...kept.map(({ text }) => text), ...also].join(' ') || nothingBorneOut
+  const refused = (judged?.sentences ?? []).filter(({ judgement }) => judgement === 'refused')
+  return (
+    [...quotes, ...kept.map(({ text }) => text), ...also, ...nameRefused(refused)].join(' ') ||
+    nothingBorneOut
+  )
+}
+
+/** Nobody sees what is refused, so that it was about danger, or what else may not go unnamed, is said; in which words is not. */
+const nameRefused = (refused: readonly JudgedSentence[]): string[] => {
+  const names = new Set(refused.filter(({ text }) => nameMatters(text).length > 0).flatMap(listNames))
+  return names.size === 0 ? [] : [`Left out, as the session did not bear it out: ${[...names].join('; ')}.`]
+}
+
+const listNames = ({ text }: JudgedSentence): string[] => {
+  const dangers = readDangers(text).map(nameStated)
+  return dangers.length > 0 ? dangers : [nameMatter(text).name]
 }
 
 const nothingBorneOut = 'No sentence of a summary was borne out by the session; see the note.'
