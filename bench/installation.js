@@ -44,6 +44,10 @@ export async function openInstallation({ poolSize }) {
   function startProcess(args, environment = env) {
     const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
     children.push(child)
+    child.once('exit', (code, signal) => {
+      if (!stopping.has(child))
+        process.stderr.write(`${args.slice(1).join(' ')} ended by itself: ${code ?? signal}\n`)
+    })
     return child
   }
 
@@ -71,8 +75,12 @@ export async function openInstallation({ poolSize }) {
   }
 }
 
+/** What ends without having been told to spoils a measurement, and says nothing of itself where its output is not read. */
+const stopping = new WeakSet()
+
 async function stopProcess(child) {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null) return
+  stopping.add(child)
   const exited = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await exited

@@ -361,6 +361,7 @@ export const health: ConsoleHealth = {
     { role: 'dispatcher', seenAt: at(-1), version: null, lagMs: null, isSilent: true },
   ],
   failing: ['blob store'],
+  late: [{ kind: 'transcribe', oldestDueMs: 2_520_000 }],
   engines: [
     {
       name: 'speech',
@@ -388,7 +389,7 @@ export const health: ConsoleHealth = {
     },
   ],
   queue: [
-    { kind: 'transcribe', due: 4, running: 2, later: 0, away: 0, oldestDueMs: 720_000 },
+    { kind: 'transcribe', due: 4, running: 2, later: 0, away: 0, oldestDueMs: 2_520_000 },
     { kind: 'write_note', due: 0, running: 0, later: 1, away: 3, oldestDueMs: null },
   ],
   deliveries: { waiting: 12, due: 3, underWay: 1, oldestDueMs: 2_400, endpointsNotWell: 1 },

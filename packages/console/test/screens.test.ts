@@ -92,6 +92,7 @@ const states: Readonly<Record<string, State>> = {
   },
   'the tenants': { place: '#/tenants', sign: 'Suspended' },
   health: { place: '#/health', sign: 'Refused, and locked' },
+  'what is late': { place: '#/health', sign: 'transcribe (due for 42 min)' },
   'the help of the keyboard': {
     place: `#/${tenant}/overview`,
     sign: 'Single keys are shortcuts',

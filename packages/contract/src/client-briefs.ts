@@ -34,6 +34,14 @@ const LastSession = Type.Object({
   ),
 })
 
+const EmptiedSession = Type.Object(
+  { sessionId: Id, at: Timestamp },
+  {
+    description:
+      'A newer session than `lastSession`, of which a stretch was struck and whose note has not been written again yet. What is told here is without it',
+  },
+)
+
 const BriefDanger = Type.Object({
   id: Id,
   label: Type.String({ examples: ['Suicidal thoughts: affirmed'] }),
@@ -73,6 +81,7 @@ export const ClientBrief = Type.Object(
   {
     clientId: Id,
     lastSession: Nullable(LastSession),
+    emptiedSession: Nullable(EmptiedSession),
     openDanger: Type.Object({
       items: Type.Array(BriefDanger, { maxItems: briefDangerMax, description: 'Newest first' }),
       total: Type.Integer({ minimum: 0, examples: [0] }),

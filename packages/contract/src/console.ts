@@ -321,9 +321,15 @@ export const ConsoleQueue = Type.Object({
 })
 export type ConsoleQueue = Static<typeof ConsoleQueue>
 
+/** A kind of job, or `webhooks`. */
+export const ConsoleLate = Type.Object({ kind: Type.String(), oldestDueMs: Type.Number() })
+export type ConsoleLate = Static<typeof ConsoleLate>
+
 export const ConsoleHealth = Type.Object({
   processes: Type.Array(ConsoleProcess),
   failing: Type.Array(Type.String()),
+  /** What could be done and waits for longer than it should. */
+  late: Type.Array(ConsoleLate),
   engines: Type.Array(ConsoleEngine),
   queue: Type.Array(ConsoleQueue),
   deliveries: Type.Object({

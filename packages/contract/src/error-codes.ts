@@ -410,6 +410,13 @@ export const ERROR_CODES = {
     meaning: 'The treatment plan is not the one that `If-Match` names.',
     action: 'Read it again, apply your change to that, and send it with the new `ETag`.',
   },
+  treatment_plan_differs: {
+    status: 409,
+    surface: 'own',
+    title: 'Treatment plan says something else',
+    meaning: 'A plan with this id is there, with other words, or of another client.',
+    action: 'Read the plans of the client, and change the one that is there.',
+  },
   treatment_plans_full: {
     status: 409,
     surface: 'api',
@@ -640,7 +647,8 @@ export const ERROR_CODES = {
     surface: 'api',
     title: 'Session was tried again',
     meaning: 'A newer session has taken this one’s place.',
-    action: 'Put the newer one right, link that, or strike in it.',
+    action:
+      'Put the newer one right, link that, or strike in it. Where every newer one failed before its transcript, strike in this one.',
   },
   erasure_not_allowed: {
     status: 403,

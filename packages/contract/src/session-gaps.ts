@@ -104,5 +104,7 @@ export const HeardDanger = Type.Object({
   danger: StruckStretch.properties.danger,
   /** In seconds of the recording: what was said later was not looked at. Null: nothing was. */
   lookedTo: Nullable(Type.Number()),
+  /** Later only plain words were looked for: the reader was not done in time. Null: nowhere else. */
+  readTo: Nullable(Type.Number()),
 })
 export type HeardDanger = Static<typeof HeardDanger>

@@ -186,6 +186,13 @@ export type TreatmentPlanVersion = Static<typeof TreatmentPlanVersion>
 export type PlanContent = Pick<TreatmentPlan, 'title' | 'startsOn' | 'reviewOn' | 'problems' | 'goals'>
 
 /** For the widget: the active one, drafts, then what has ended; the newest of each first. */
+/** `id`: chosen by the frame for the form. Sent again, after an answer that was lost, it is the same plan; an older frame names none. */
+export const WidgetPlanCreate = Type.Object({
+  ...TreatmentPlanCreate.properties,
+  id: Type.Optional(Type.String({ format: 'uuid' })),
+})
+export type WidgetPlanCreate = Static<typeof WidgetPlanCreate>
+
 export const WidgetPlans = Type.Object({
   plans: Type.Array(
     // With the tag that a change of it names.

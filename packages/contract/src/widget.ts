@@ -73,6 +73,8 @@ export const WidgetSession = Type.Object({
   canBeTriedAgain: Type.Boolean(),
   /** The session that has its recording or text since; null where there is none, or where it was withdrawn. */
   triedAgainAs: Nullable(Id),
+  /** It failed, and no session that it was tried again as has its words, or is about to: what is struck is struck here. */
+  hasWordsOfTries: Type.Boolean(),
   /** Whether the recording can still be played. */
   hasAudio: Type.Boolean(),
   note: Type.Object({
@@ -143,7 +145,7 @@ export const WidgetSessionCreate = Type.Object({
   templateId: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
   sessionType: Type.Optional(Nullable(label)),
   sessionSetting: Type.Optional(Nullable(label)),
-  /** One of those that are offered; empty: nobody said. */
+  /** Of what was recorded any, also one that was offered only when the recording began; of a typed text one that is offered. Empty: nobody said. */
   language: Type.Optional(Nullable(Type.String({ pattern: sessionLanguagePattern }))),
   usingHeadphones: Type.Optional(Nullable(Type.Boolean())),
   treatmentApproaches: Type.Optional(Type.Array(label, { maxItems: 20 })),

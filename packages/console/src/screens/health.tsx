@@ -1,6 +1,7 @@
 import type {
   ConsoleEngine,
   ConsoleHealth,
+  ConsoleLate,
   ConsoleList,
   ConsoleProcess,
   ConsoleQueue,
@@ -63,6 +64,9 @@ const refusalColumns: readonly Column<ConsoleRefusal>[] = [
   { name: 'What', show: ({ isLock }) => (isLock ? 'Refused, and locked for a while' : 'Refused') },
 ]
 
+const wordLate = ({ kind, oldestDueMs }: ConsoleLate): string =>
+  `${spellOut(kind).toLowerCase()} (due for ${formatSpan(oldestDueMs)})`
+
 const showSpan = (ms: number | null): string => (ms === null ? '–' : formatSpan(ms))
 
 const parts = ['deliveries', 'database', 'blobs'] as const
@@ -80,12 +84,18 @@ export function Health() {
 }
 
 function Report({ report }: { report: ConsoleHealth }) {
-  const { failing, processes, engines, queue } = report
+  const { failing, late, processes, engines, queue } = report
   return (
     <>
       {failing.length > 0 && (
         <p class="notice bad" role="alert">
           Not well: {failing.join(', ')}
+        </p>
+      )}
+      {late.length > 0 && (
+        <p class="notice bad" role="alert">
+          Late, although it could be done: {late.map(wordLate).join(', ')}. Is a worker running for it, and a
+          dispatcher for webhooks? If they are, start more.
         </p>
       )}
       <section>

@@ -1427,6 +1427,13 @@ export interface ClientBrief {
       transcriptItems: number[]
     }[]
   } | null
+  /** A newer session than `lastSession`, of which a stretch was struck and whose note has not been written again yet. What is told here is without it */
+  emptiedSession: {
+    /** Version-4 UUID */
+    sessionId: string
+    /** ISO 8601 with `Z`, to the millisecond */
+    at: string
+  } | null
   openDanger: {
     /** Newest first */
     items: {

@@ -35,6 +35,15 @@ const quotaRefusals = new Counter({
 
 export const observeQuotaRefusal = (quota: QuotaName): void => quotaRefusals.inc({ quota })
 
+const slowReaders = new Counter({
+  name: 'casenote_slow_readers_total',
+  help: 'Answers that were broken off because they were read too slowly, by operation',
+  labelNames: ['operation'] as const,
+  registers: [metrics],
+})
+
+export const observeSlowReader = (operation: string): void => slowReaders.inc({ operation })
+
 const guesses = new Counter({
   name: 'casenote_unknown_credentials_total',
   help: 'API keys and tenants that do not exist, and whether the database was asked for them',

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { Counter, Gauge } from 'prom-client'
+import { boundActs, FolderFault } from '../kernel/bounded-acts.js'
 import type { PoolState } from '../kernel/db/database.js'
 import { isErrno } from '../kernel/errno.js'
 import type { Log } from '../kernel/log.js'
@@ -86,10 +87,16 @@ const diskSize = new Gauge({
   collect: () => lookAtDisks(),
 })
 
+/** Whoever asks for metrics gives up after ten seconds. */
+const diskLimits = { atOnceMost: 1, withinMs: 3_000 }
+
 /** Observes disks by the word that the label has. One that is not there yet, or not of this machine, is not shown. */
 export function observeDisks(log: Log, folders: Readonly<Record<string, string>>): void {
+  const run = boundActs(diskLimits, {
+    noAnswer: () => new FolderFault('the file system of a folder does not answer'),
+  })
   lookAtDisks = countSeldom(log, async () => {
-    for (const [folder, path] of Object.entries(folders)) await lookAtDisk(folder, path)
+    for (const [folder, path] of Object.entries(folders)) await run(() => lookAtDisk(folder, path))
   })
 }
 

@@ -14,6 +14,7 @@ import { QueuedAnswers } from './queued-answers.js'
 import { answerExpectations, answerRawError, answerWithoutHost, isWithoutHost } from './raw-errors.js'
 import { installBodyReader } from './request-body.js'
 import { traceRequests } from './trace-requests.js'
+import { endSlowReaders, type ReadingLimits } from './slow-readers.js'
 import type { Suspect } from './suspect.js'
 
 declare module 'fastify' {
@@ -50,9 +51,10 @@ export interface HttpServerParts {
   onAnswered?: (request: FastifyRequest, reply: FastifyReply) => void
   /** How long a connection may stand still while it is answered. */
   stillMs?: number
+  reading?: ReadingLimits
 }
 
-/** No answer takes this long, streams beat every 15 s, and who reads, however slowly, reads something meanwhile. */
+/** No answer takes this long, streams beat every 15 s, and who reads, however slowly, reads something meanwhile. How slowly, `slow-readers.ts` bounds. */
 const usualStillMs = 60_000
 
 /** The bare server: what every answer has in common. Surfaces mount their routes on it; nothing listens yet. */
@@ -64,6 +66,7 @@ export function makeHttpServer({
   onAnswered = () => {},
   renderUnknown = renderUnknownRoute,
   stillMs = usualStillMs,
+  reading,
 }: HttpServerParts): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -101,6 +104,7 @@ export function makeHttpServer({
   app.setNotFoundHandler(renderUnknown)
   const queued = new QueuedAnswers()
   if (isTracing()) traceRequests(app)
+  endSlowReaders(app, { log, ...(reading && { limits: reading }) })
   app.addHook('onRequest', async (request, reply) => {
     queued.add(request.raw, reply.raw)
     void reply.header('x-request-id', request.id)

@@ -10,6 +10,7 @@ import {
   lockJob,
   lockWaitingJobs,
   postponeJob,
+  restartAttempts,
   selectDueJob,
   type Job,
   type JobKind,
@@ -88,6 +89,14 @@ export async function requireJob(tx: Tx, job: Job): Promise<void> {
 /** Requires, as `requireJob` does, that the job is still the worker's, where what is kept is never done again. */
 export async function requireAdvancedJob(tx: Tx, job: Job): Promise<void> {
   if ((await tx.run(advanceJob(job))).length === 0) throw new JobLost()
+}
+
+/**
+ * For what is kept and was never there before: a job that takes hours may meet a fault now and then, and only one that gets no further has as many
+ * attempts as there are.
+ */
+export async function countAttemptsAnew(tx: Tx, job: Job): Promise<void> {
+  await tx.run(restartAttempts(job))
 }
 
 /** Gives a job back in the transaction that keeps how far it came: it waits for others, so this claim costs no attempt. */

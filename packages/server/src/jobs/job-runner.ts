@@ -7,7 +7,15 @@ import { hasBeaten, Vital } from '../kernel/vital.js'
 import { Bell } from './bell.js'
 import { DutyRunner } from './duties.js'
 import { JobLost } from './enqueue-job.js'
-import { claimJob, forgiveAttempt, postponeJob, releaseJobs, renewJobs, type Job } from './jobs.sql.js'
+import {
+  claimJob,
+  forgiveAttempt,
+  postponeJob,
+  releaseJobs,
+  renewJobs,
+  selectAttempts,
+  type Job,
+} from './jobs.sql.js'
 import { findRoom, type Lane, type Running } from './share-places.js'
 
 export interface JobHandlers<Claimed extends Job = Job> {
@@ -26,7 +34,7 @@ const renewEveryMs = 5_000
 const releaseEveryMs = 2_000
 const pollMs = 1_000
 
-/** Five claims: a fault that passes, passes within minutes; a recording that kills its worker must stop doing so. */
+/** Five claims that came no further: a fault that passes, passes within minutes; a recording that kills its worker must stop doing so. */
 const attemptsMax = 5
 const retryDelaysMs = [2_000, 10_000, 30_000, 60_000]
 
@@ -196,14 +204,15 @@ export class JobRunner {
     error: unknown,
     { isAway, signal }: { isAway: boolean; signal: AbortSignal },
   ): Promise<ClaimEnd> {
-    const { jobId, kind, subjectId, attempts } = job
-    const names = { jobId, kind, subjectId, attempts }
+    const { jobId, kind, subjectId } = job
+    const names = { jobId, kind, subjectId, attempts: job.attempts }
     if (error instanceof JobLost) {
       this.#log.warn(names, 'job lost')
       return 'lost'
     }
     const isFree = isAway || error instanceof GivenBack
     this.#log.warn({ ...names, err: error }, isFree ? 'job given back' : 'job failed')
+    const attempts = isFree ? job.attempts : await this.#countAttempts(job)
     if (!isFree && attempts >= attemptsMax) {
       try {
         await this.#handlers.giveUp(job, signal)
@@ -217,6 +226,11 @@ export class JobRunner {
     const delayMs = isAway ? awayDelayMs : isFree ? 0 : (retryDelaysMs[attempts - 1] ?? 0)
     await this.#db.writeAtOnce(job, postponeJob(job, { delayMs, isFree }))
     return isFree ? 'given_back' : 'failed'
+  }
+
+  async #countAttempts(job: Job): Promise<number> {
+    const [row] = await this.#db.read(job, selectAttempts(job))
+    return row?.attempts ?? job.attempts
   }
 
   /** That it costs no attempt, whether the database can be told now or only later. */

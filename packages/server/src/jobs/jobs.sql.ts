@@ -22,6 +22,13 @@ export const JOB_KINDS = [
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
+/** Kinds that share the places of their workers: one order is among all of them. */
+export const WRITING_KINDS = ['write_note', 'derive_mdm', 'summarize', 'read_transcript'] as const
+export const JOINING_KINDS = ['join_audio', 'cut_audio'] as const
+
+const listKindsBeside = (kind: JobKind): readonly JobKind[] =>
+  [WRITING_KINDS, JOINING_KINDS].find((kinds: readonly JobKind[]) => kinds.includes(kind)) ?? [kind]
+
 /** What the jobs are about that are about no session. */
 interface OtherSubjects {
   write_note: GenerationId
@@ -61,12 +68,14 @@ export const insertJob = <Kind extends JobKind>(
   job: WaitingJob<Kind> & { jobId: JobId; delayMs: number },
 ): Statement => ({
   name: 'insert_job',
-  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
-    values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
+  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at, turn_of, place)
+    select $1::uuid, $2::uuid, $3::text, $4::uuid, now() + $5 * interval '1 millisecond', t.turn_of, casenote.place_of($1, t.turn_of, $3, $6)
+      from (select casenote.turn_of($1, $3, $4) as turn_of) t
     on conflict (tenant_id, kind, subject_id) do update
-      set status = 'waiting', due_at = excluded.due_at, attempts = 0, ended_at = null, outage_since = null
+      set status = 'waiting', due_at = excluded.due_at, turn_of = excluded.turn_of, place = excluded.place, attempts = 0,
+        ended_at = null, outage_since = null
       where jobs.status in ('done', 'parked')`,
-  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
+  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs, listKindsBeside(job.kind)],
 })
 
 /** One that has ended well is due again; one that was given up stays so. */
@@ -75,13 +84,15 @@ export const wakeJob = <Kind extends JobKind>(
   job: WaitingJob<Kind> & { jobId: JobId; delayMs: number },
 ): Statement => ({
   name: 'wake_job',
-  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at)
-    values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond')
+  text: `insert into casenote.jobs (tenant_id, job_id, kind, subject_id, due_at, turn_of, place)
+    select $1::uuid, $2::uuid, $3::text, $4::uuid, now() + $5 * interval '1 millisecond', t.turn_of, casenote.place_of($1, t.turn_of, $3, $6)
+      from (select casenote.turn_of($1, $3, $4) as turn_of) t
     on conflict (tenant_id, kind, subject_id) do update
-      set status = 'waiting', due_at = excluded.due_at, attempts = 0, ended_at = null, outage_since = null
+      set status = 'waiting', due_at = excluded.due_at, turn_of = excluded.turn_of, place = excluded.place, attempts = 0,
+        ended_at = null, outage_since = null
       where jobs.status = 'done'
     returning 1`,
-  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs],
+  values: [tenant.tenantId, job.jobId, job.kind, job.subjectId, job.delayMs, listKindsBeside(job.kind)],
 })
 
 /** Makes a job due that there is already, without waiting for whoever has it: they locked it, and are told of what is new in another way. */
@@ -90,12 +101,13 @@ export const rouseJob = <Kind extends JobKind>(
   { kind, subjectId }: WaitingJob<Kind>,
 ): Statement => ({
   name: 'rouse_job',
-  text: `update casenote.jobs set status = 'waiting', due_at = now(), attempts = 0, ended_at = null, outage_since = null
+  text: `update casenote.jobs set status = 'waiting', due_at = now(), place = casenote.place_of($1, turn_of, kind, $4), attempts = 0,
+      ended_at = null, outage_since = null
     where tenant_id = $1 and job_id in (select j.job_id from casenote.jobs j
       where j.tenant_id = $1 and j.kind = $2 and j.subject_id = $3 and j.status = 'done'
       for update skip locked)
     returning 1`,
-  values: [tenant.tenantId, kind, subjectId],
+  values: [tenant.tenantId, kind, subjectId, listKindsBeside(kind)],
 })
 
 /** One that waits for a server that is away, or past its time for this long, is waited for by nobody. */
@@ -257,16 +269,35 @@ export const advanceJob = ({ tenantId, jobId, fence }: Job): Statement => ({
   values: [tenantId, jobId, fence],
 })
 
-/** `isFree`: the attempt does not count, because nobody is to blame for it but ourselves. */
+/** From here on attempts count anew: this claim is the first. */
+export const restartAttempts = ({ tenantId, jobId, fence }: Job): Statement => ({
+  name: 'restart_attempts',
+  text: `update casenote.jobs set attempts = 1
+    where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' and attempts > 1`,
+  values: [tenantId, jobId, fence],
+})
+
+/** As they are by now: fewer than were claimed with, if the claim came further before it ended. */
+export const selectAttempts = ({ tenantId, jobId }: Job): Statement<{ attempts: number }> => ({
+  name: 'select_attempts',
+  text: 'select attempts from casenote.jobs where tenant_id = $1 and job_id = $2',
+  values: [tenantId, jobId],
+})
+
+/**
+ * `isFree`: the attempt does not count, because nobody is to blame for it but ourselves. Its turn is over: what is put off again and again, as
+ * files of a slow server are, would come before a colleague's every time.
+ */
 export const postponeJob = (
-  { tenantId, jobId, fence }: Job,
+  { tenantId, jobId, fence, kind }: Job,
   { delayMs, isFree }: { delayMs: number; isFree: boolean },
 ): Statement => ({
   name: 'postpone_job',
   text: `update casenote.jobs set status = 'waiting', leased_until = null,
-      due_at = now() + $4 * interval '1 millisecond', attempts = attempts - case when $5 then 1 else 0 end
+      due_at = now() + $4 * interval '1 millisecond', attempts = attempts - case when $5 then 1 else 0 end,
+      place = casenote.place_of($1, turn_of, kind, $6)
     where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running' returning 1`,
-  values: [tenantId, jobId, fence, delayMs, isFree],
+  values: [tenantId, jobId, fence, delayMs, isFree, listKindsBeside(kind)],
 })
 
 /** A claim that nobody could end while the database was away: taken over since, or not, it costs no attempt. */
@@ -291,13 +322,13 @@ export interface OutageWaits {
  * the job has waited its time, or is another's by now.
  */
 export const postponeForOutage = (
-  { tenantId, jobId, fence }: Job,
+  { tenantId, jobId, fence, kind }: Job,
   askedMs: number,
   { firstMs, mostMs, totalMs }: OutageWaits,
 ): Statement<{ waitMs: number }> => ({
   name: 'postpone_for_outage',
   text: `update casenote.jobs set status = 'waiting', leased_until = null, attempts = attempts - 1,
-      outage_since = coalesce(outage_since, now()),
+      outage_since = coalesce(outage_since, now()), place = casenote.place_of($1, turn_of, kind, $8),
       due_at = least(
         coalesce(outage_since, now()) + $7 * interval '1 millisecond',
         now() + greatest(
@@ -307,5 +338,5 @@ export const postponeForOutage = (
     where tenant_id = $1 and job_id = $2 and fence = $3 and status = 'running'
       and coalesce(outage_since, now()) > now() - $7 * interval '1 millisecond'
     returning extract(epoch from due_at - now())::float * 1000 as "waitMs"`,
-  values: [tenantId, jobId, fence, askedMs, firstMs, mostMs, totalMs],
+  values: [tenantId, jobId, fence, askedMs, firstMs, mostMs, totalMs, listKindsBeside(kind)],
 })

@@ -1,7 +1,10 @@
 import { setMaxListeners } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { homeLanguage } from '@casenote/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeNoteChecker } from '../engines/checker/note-checker.js'
+import { openReader } from '../engines/reader/open-reader.js'
+import type { Reader } from '../engines/reader/reading.js'
 import { makeInstruments } from '../features/assessments/index.js'
 import { readCrisisHelp, registerClientPages, type ClientPagesParts } from '../features/client-pages/index.js'
 import {
@@ -46,6 +49,7 @@ import type { SessionId } from '../kernel/ids.js'
 import { Limiter } from '../kernel/limits/index.js'
 import type { MasterKeys } from '../kernel/secrets/master-keys.js'
 import type { TenantKeyRing, TenantKeys } from '../kernel/secrets/tenant-keys.js'
+import { isTracing } from '../kernel/tracing/trace.js'
 import { mountConsole } from './console/mount-console.js'
 import { openOperatorConsole, type OperatorConsole } from './console/operator-console.js'
 import { describeApi } from './describe-api.js'
@@ -53,6 +57,7 @@ import type { DecoderParts } from './open-decoder.js'
 import type { ServiceParts } from './parts.js'
 import { Refusals } from './record-refusals.js'
 import { registerPartnerApi } from './register-partner-api.js'
+import { traceReader } from './telemetry/trace-engines.js'
 
 /** What the API needs beyond the parts of every role. */
 export interface ApiParts extends ServiceParts {
@@ -89,6 +94,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     get: (tenant) => keys.get(tenant, (load) => guesses.guardTenant(address, tenant.tenantId, load)),
   })
   const checker = makeNoteChecker()
+  const reader = openApiReader()
   const refusals = new Refusals({ reads, keysFor, clock, log })
   const { trustedProxies } = config
   const requestLog = new RequestLogWriter({ db, log })
@@ -170,6 +176,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   const streams = registerWidget(widgetApi, {
     ...featureParts,
     log,
+    reader,
     listenUrl: parts.listenUrl,
     ...parts.decoding,
     closing: closing.signal,
@@ -187,6 +194,7 @@ export function makeApi(parts: ApiParts, health: Health): Api {
     await widgetApi.close()
     await streams.close()
     await checker.close()
+    await reader.close()
     await requestLog.stop()
     await limiter.stop()
     await refusals.stop()
@@ -198,6 +206,12 @@ export function makeApi(parts: ApiParts, health: Health): Api {
   }
   const stopStreams = (): void => closing.abort()
   return { app, partnerApi, widgetApi, pageApi, consoleApi, makeOperatorConsole, stopStreams, close }
+}
+
+/** For looks at what is about to be struck, which are few: it is started by the first, and its 400 MB go a minute after the last. */
+function openApiReader(): Reader {
+  const reader = openReader({ threads: Math.min(2, availableParallelism()), idleMs: 60_000, waitingMax: 20 })
+  return isTracing() ? traceReader(reader) : reader
 }
 
 /** Calls of the Partner API whose key was good; the tenant is set nowhere else. */

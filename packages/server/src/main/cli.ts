@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../kernel/config.js'
 import { DatabaseFault } from '../kernel/db/db-errors.js'
+import { endDespiteHangingFiles } from '../kernel/end-process.js'
 import { describeFault } from '../kernel/log.js'
 import { nameOperator } from '../kernel/operator.js'
 import { parseName } from './commands/parse-name.js'
@@ -61,6 +62,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = reportFailure(error)
   }
+  await endDespiteHangingFiles(process.exitCode)
 }
 
 /**

@@ -3,7 +3,9 @@ import { makeHealth, type Health } from '../http/health.js'
 import { listen } from '../http/listen.js'
 import { observeBuild, observeDisks, observeVitals } from '../http/process-metrics.js'
 import type { Config } from '../kernel/config.js'
+import { endDespiteHangingFiles, endWithoutFiles } from '../kernel/end-process.js'
 import { isErrno } from '../kernel/errno.js'
+import { fileThreads } from '../kernel/file-threads.js'
 import type { Log } from '../kernel/log.js'
 import { readOwnCommit, readOwnVersion } from '../kernel/own-files.js'
 import type { Vital } from '../kernel/vital.js'
@@ -25,6 +27,9 @@ import { startWorker } from './worker.js'
 
 /** SIGTERM must end the process within 15 s; a connection that will not close does not decide that. */
 const closeWithinMs = 14_000
+
+/** What of a stop waits for a folder that hangs waits no longer; the rest of the stop has some seconds more. */
+const filesWithinMs = 8_000
 
 /** A start that is nearly over comes to its end, and everything is closed in order. */
 const finishOpeningWithinMs = 3_000
@@ -98,7 +103,10 @@ export async function runService(config: Config, command: Role | 'start'): Promi
     log.info({ signal: await stopped }, 'stopping')
   } finally {
     await closeAll(opened, log)
-    if (isCutShort) process.exit(0)
+    if (isCutShort) {
+      await endDespiteHangingFiles(0)
+      process.exit(0)
+    }
   }
 }
 
@@ -293,8 +301,10 @@ async function closeAll({ running, others }: Opened, log: Log): Promise<void> {
   // Not cleared in the end, for something that was forgotten may hold the process as well; by itself it holds nothing.
   setTimeout(() => {
     log.error('closing took too long')
-    process.exit(1)
+    // Whatever it is that did not end, `process.exit` may wait for it, too.
+    endWithoutFiles({ isOrderly: false })
   }, closeWithinMs).unref()
+  setTimeout(() => fileThreads.abandon(), filesWithinMs).unref()
   const hurrying = setInterval(() => running.forEach((one) => one.hurry()), hurryEveryMs).unref()
   await Promise.all(running.map((one) => one.close()))
   clearInterval(hurrying)

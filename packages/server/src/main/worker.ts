@@ -44,6 +44,7 @@ import {
   sweepOrphans,
 } from '../kernel/blobs/index.js'
 import { anchorFile, readAnchors, chainAudit, writeAnchors } from '../kernel/audit/index.js'
+import { boundActs, FolderFault } from '../kernel/bounded-acts.js'
 import type { SealedParts } from '../kernel/change-context.js'
 import { answerWithinMs } from '../kernel/db/connection-limits.js'
 import { purgeOldAnswers } from '../kernel/idempotency/index.js'
@@ -184,18 +185,27 @@ function openMail({ config, db, keys, log }: ServiceParts) {
   return { lanes, handlers, codes, close: () => transport.close() }
 }
 
+/** A small file. Chaining waits for it, and a process that stops for chaining. */
+const anchorLimits = { atOnceMost: 1, withinMs: 5_000 }
+
 /** Twice a second, so that a change is in its chain and under a checkpoint within one. */
 function makeChaining({ db, keys, clock, config, log }: ServiceParts): Duty {
   const writerId = newId()
   const file = anchorFile(config.dataDir)
+  const inTime = boundActs(anchorLimits, {
+    noAnswer: () => new FolderFault('the folder of the anchors of the audit log does not answer'),
+  })
   return {
     name: 'audit.seal',
     pauseMs: 500,
     run: async () => {
       // The embedded server has made it; on an external one nobody else has. What is in it, only its owner reads.
-      await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
-      const report = await chainAudit({ db, keys, clock, writerId, anchors: await readAnchors(file) })
-      await writeAnchors(file, report.anchors)
+      const anchors = await inTime(async () => {
+        await mkdir(config.dataDir, { recursive: true, mode: 0o711 })
+        return readAnchors(file)
+      })
+      const report = await chainAudit({ db, keys, clock, writerId, anchors })
+      await inTime(() => writeAnchors(file, report.anchors))
       for (const tenantId of report.diverged)
         log.error({ tenantId }, 'the audit log does not contain its anchor')
       observeChaining(new Set([...report.diverged, ...report.failures.map(({ tenantId }) => tenantId)]).size)

@@ -135,14 +135,15 @@ async function followOnce(
     struckCount,
   })
   const sound = decodeSegments(speech.decoder, segments, first, signal, toSilence(struck))
-  if (coming.isRecorded)
-    await followSound(sound, hearing, async () => {
-      const draft = await hearing.hearDraft()
-      // Each time: a key may be retired while somebody speaks.
-      const ring = (await parts.keys.get(job)).forClient(clientId)
-      await keepDraft(parts.db, ring, { ...heardSoFar(), draft })
-    })
-  else await followSound(sound, hearing, () => keepHeard(parts.db, job, heardSoFar()))
+  const tellHeard = (): Promise<void> => keepHeard(parts.db, job, heardSoFar())
+  const tellDraft = async (): Promise<void> => {
+    const draft = await hearing.hearDraft()
+    // Each time: a key may be retired while somebody speaks.
+    const ring = (await parts.keys.get(job)).forClient(clientId)
+    await keepDraft(parts.db, ring, { ...heardSoFar(), draft })
+  }
+  // Late, there is no draft: what was one is in a chunk by then.
+  await followSound(sound, hearing, { onTaken: coming.isRecorded ? tellDraft : tellHeard, onLate: tellHeard })
 }
 
 /** Their order and their sound are compared as they are come to. */

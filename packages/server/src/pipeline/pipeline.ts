@@ -1,5 +1,5 @@
 import type { JobHandlers } from '../jobs/job-runner.js'
-import type { JobOf, SessionJob } from '../jobs/jobs.sql.js'
+import { JOINING_KINDS, WRITING_KINDS, type JobOf, type SessionJob } from '../jobs/jobs.sql.js'
 import type { StepKind } from '../jobs/next-step.js'
 import type { Lane } from '../jobs/share-places.js'
 import { observeQuotaRefusal } from '../http/metrics.js'
@@ -57,16 +57,12 @@ export const WRITING_PLACES = 4
  */
 export const LANES: readonly Lane[] = [
   { kinds: ['fetch_audio'], places: 12, leavesRoom: true, turnMs: fetchTurnMs },
-  { kinds: ['join_audio', 'cut_audio'], places: 2, leavesRoom: true },
+  { kinds: JOINING_KINDS, places: 2, leavesRoom: true },
   { kinds: ['hear_download'], places: 1, turnMs: liveTurnMs },
   { kinds: ['finish_live'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['transcribe'], places: 1, turnMs: transcribeTurnMs },
   { kinds: ['take_text'], places: 2, leavesRoom: true },
-  {
-    kinds: ['write_note', 'derive_mdm', 'summarize', 'read_transcript'],
-    places: WRITING_PLACES,
-    leavesRoom: true,
-  },
+  { kinds: WRITING_KINDS, places: WRITING_PLACES, leavesRoom: true },
 ]
 
 /**

@@ -1,5 +1,6 @@
 import { EngineFault } from '../engines/engine-fault.js'
 import { otherLanguage } from '../engines/reader/reading.js'
+import { moveLink } from '../features/linked-sessions/index.js'
 import { findSession, findText, startTranscribing } from '../features/sessions/index.js'
 import { completeTranscript, takeOverTranscript } from '../features/transcripts/index.js'
 import { finishJob } from '../jobs/enqueue-job.js'
@@ -26,6 +27,7 @@ export const takeText: Step = {
         await finishJob(tx, job)
         if (!(await startTranscribing(tx, sessionId))) return
         await takeOverTranscript(tx, context, sessionId)
+        await tx.run(moveLink(tx.tenant, sessionId))
         await endUnwritten(tx, context, { ...parts, sessionId, language })
       })
       return

@@ -76,6 +76,30 @@ describe('the configured blob store', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('two roles of a process leave others a thread where the folder of both hangs', async () => {
+    const root = join(dataDir, 'shared')
+    const limits = { atOnceMost: 3, withinMs: 300 }
+    const stores = [
+      makeFolderStore(root, 'installation', limits),
+      makeFolderStore(root, 'installation', limits),
+    ]
+    for (const store of stores) await store.check()
+    await stores[0]?.put(name, Buffer.from('x'))
+    const names = [2, 3, 4].map((part) => `${tenantId}/${tenantId}/${part}-0123456789abcdef`)
+    const pipes = names.map((one) => join(root, one))
+    execFileSync(makePipes, pipes)
+    try {
+      const away = { code: 'blob_store_fault' }
+      const gets = stores.flatMap((store) => names.map((one) => store.get(one)))
+      await Promise.all(gets.map((got) => expect(got).rejects.toMatchObject(away)))
+      expect((await promisify(gzip)(Buffer.from('others'))).length).toBeGreaterThan(0)
+    } finally {
+      for (const pipe of pipes) closeSync(openSync(pipe, constants.O_RDWR))
+    }
+    for (const store of stores)
+      await waitUntil(async () => (await store.get(name)).toString() === 'x', 'the folder answers again')
+  })
+
   it('is the S3 store that the variables name', async () => {
     const { endpoint, bucket, credentials } = server
     const config = readConfig({

@@ -315,10 +315,11 @@ describe.skipIf(missesChromium('the console on its service'))('the console', () 
       await page.getByRole('link', { name, exact: true }).click()
       await page.locator('main h1', { hasText: name }).waitFor()
       await expect.poll(() => page.getByText('Loading …').count()).toBe(0)
-      expect({ name, notices: await page.locator('.notice.bad').allInnerTexts() }).toEqual({
-        name,
-        notices: [],
-      })
+      // Nothing sends webhooks here: a slow machine comes to its health when they are late, and is told so.
+      const notices = page
+        .locator('.notice.bad')
+        .filter({ hasNotText: 'Late, although it could be done: webhooks' })
+      expect({ name, notices: await notices.allInnerTexts() }).toEqual({ name, notices: [] })
       expect(await page.locator('body').innerText()).not.toMatch(/Ada|Example|Sam\b|Sample/)
       await look(page, name)
       await page.setViewportSize({ width: 320, height: 740 })

@@ -52,6 +52,15 @@ describe.skipIf(missesChromium('the lock of the widget'))('the idle lock', () =>
     expect(await moved.frame.evaluate('sessionStorage.length')).toBe(0)
   })
 
+  it('covers it also where somebody sets the device’s clock back', async () => {
+    const tab = await on.openTab()
+    await tab.page.clock.fastForward(idleMs - 60_000)
+    expect(await stateOf(tab)).toBe('signedIn')
+    await tab.page.clock.setSystemTime(new Date(await tab.page.evaluate(() => Date.now() - 3_600_000)))
+    await tab.page.clock.fastForward(120_000)
+    await waitUntil(async () => (await stateOf(tab)) === 'locked', 'it is locked')
+  })
+
   it('leaves a recording that runs in sight, and loses nothing of it', async () => {
     const tab = await on.openTab()
     await tab.start(on.stage.partner.clientId)

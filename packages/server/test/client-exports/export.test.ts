@@ -16,7 +16,7 @@ import {
   type ExportFile,
   type ExportParts,
 } from '../../src/features/client-exports/index.js'
-import { beginFile } from '../../src/features/client-exports/client-exports.sql.js'
+import { beginFile, failExport } from '../../src/features/client-exports/client-exports.sql.js'
 import { findExport } from '../../src/features/client-exports/read-export.js'
 import { createClient, findClient } from '../../src/features/clients/index.js'
 import { insertErasure, selectErasure } from '../../src/features/erasure/index.js'
@@ -772,6 +772,17 @@ describe('a person’s export over the Partner API', () => {
       }),
     )
     expect(await read(between.id)).toMatchObject({ status: 'expired' })
+  })
+
+  it('that was ended meanwhile is not kept, nor told of as complete', async () => {
+    const { id } = await ask()
+    const worker = meetingFirstPart(async () => {
+      await service.owner.write(tenant, (tx) => tx.run(failExport(tenant, id)))
+    })
+    await expect(worker.run(await claim(), new AbortController().signal)).rejects.toThrow('taken over')
+    expect(await read(id)).toMatchObject({ status: 'failed', sizeBytes: null })
+    expect(await statusOf(await fileOf(id))).toBe('deleted')
+    expect(await listSubjects(service, tenant, 'clientExport.complete', id)).toEqual([])
   })
 
   it('fails where every attempt failed, and may be asked for anew', async () => {

@@ -20,7 +20,7 @@ import {
   type Receipt,
 } from '../../src/features/erasure/index.js'
 import type { ChunkResult } from '../../src/engines/speech/chunk-result.js'
-import { eraseRows } from '../../src/features/erasure/erasure.sql.js'
+import { eraseRows, selectEventsAbout } from '../../src/features/erasure/erasure.sql.js'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { rememberBegunBlob } from '../../src/features/session-gaps/index.js'
 import { keepPad, movePad, readPad } from '../../src/features/session-pads/index.js'
@@ -139,13 +139,45 @@ const finalize = (partner: TestPartner) =>
   })
 
 /** As the services may. What it says. */
-async function eraseRowsOf(partner: TestPartner, ...of: [string, ErasureKind, string]): Promise<unknown> {
+async function eraseRowsOf(
+  partner: TestPartner,
+  ...[erasureId, root, subjectId]: [string, ErasureKind, string]
+): Promise<unknown> {
   const tenant = tenantOf(partner)
-  const [row] = await service.db.write(tenant, (tx) => tx.run(eraseRows(tenant, ...of)))
+  const rows = eraseRows(tenant, { erasureId, root, subjectId }, null)
+  const [row] = await service.db.write(tenant, (tx) => tx.run(rows))
   return row?.denial
 }
 
 const get = (partner: TestPartner, url: string) => service.ask(partner, 'GET', url)
+
+describe('what the events say of a session', () => {
+  it('goes, whether it was found before anything was locked or came since', async () => {
+    const partner = await addDone()
+    const tenant = tenantOf(partner)
+    const { sessionId } = partner
+    // So old that nobody looks for them once more.
+    await superuser.query(
+      `update casenote.events set created_at = created_at - interval '2 hours' where tenant_id = $1`,
+      [partner.partnerId],
+    )
+    const [found] = await service.db.read(tenant, selectEventsAbout(tenant, sessionId))
+    expect(found?.eventIds.length).toBeGreaterThan(0)
+    await superuser.query(
+      `insert into casenote.events (tenant_id, event_id, event_type, body)
+        values ($1, $2, 'session_transcript_ready', convert_to($3, 'UTF8'))`,
+      [partner.partnerId, newId(), JSON.stringify({ sessionId })],
+    )
+    const of = {
+      erasureId: await ask(partner, 'session', sessionId, true),
+      root: 'session',
+      subjectId: sessionId,
+    } as const
+    await service.db.write(tenant, (tx) => tx.run(eraseRows(tenant, of, found ?? null)))
+    expect((await service.db.read(tenant, selectEventsAbout(tenant, sessionId)))[0]?.eventIds).toEqual([])
+    await runErasure(parts, tenant, of.erasureId)
+  })
+})
 
 describe('erasing a client', () => {
   it('of one of two who were recorded together leaves the other’s own session, with what is to be done for it', async () => {

@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -9,6 +11,7 @@ import { makeCommandKeyStore } from '../../src/kernel/key-store/command-key-stor
 import { makeFolderKeyStore } from '../../src/kernel/key-store/folder-key-store.js'
 import type { KeyStore } from '../../src/kernel/key-store/key-store.js'
 import { newDocument, writeDocument } from '../../src/kernel/key-store/key-store-document.js'
+import { replacePrivateFile } from '../../src/kernel/private-file.js'
 import type { Log } from '../../src/kernel/log.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import { watchKeyStore } from '../../src/main/watch-key-store.js'
@@ -70,6 +73,33 @@ describe('a key store whose command hangs', () => {
     answer()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(begun).toBe(2)
+  })
+})
+
+describe('a key store whose folder hangs', () => {
+  it('is given up at its bound, refused at once then, and goes on when the folder answers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'casenote-hangs-'))
+    const path = join(folder, 'key-store.json')
+    // Opening a pipe that nobody writes to waits in the system, as a file of a server that is gone.
+    execFileSync('/usr/bin/mkfifo', [path])
+    const store = makeFolderKeyStore(folder, { atOnceMost: 1, withinMs: 300 })
+    await expectSoon(() => store.read(), 'the folder of the key store does not answer')
+    await expectSoon(() => store.write(Buffer.from('{}')), 'the folder of the key store does not answer')
+    const other = openSync(path, constants.O_RDWR)
+    await rm(path)
+    await writeFile(path, '{}')
+    closeSync(other)
+    await expect.poll(() => store.read().then(String, () => null)).toBe('{}')
+    await rm(folder, { recursive: true })
+  })
+
+  it('is not written by whoever was given up meanwhile: another may have written it since', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'casenote-given-up-'))
+    const path = join(folder, 'key-store.json')
+    await replacePrivateFile(path, 'newer')
+    await expect(replacePrivateFile(path, 'older', AbortSignal.abort())).rejects.toThrow()
+    expect(await readFile(path, 'utf8')).toBe('newer')
+    await rm(folder, { recursive: true })
   })
 })
 

@@ -253,7 +253,8 @@ describe('erasing over the Partner API', () => {
     await service.owner.write(tenant, (tx) => liftLegalHold(tx, operator, partner.clientId))
     const again = (await post(partner, pathsOf(partner).client)).json<Erasure>()
     // Killed after its first session.
-    const first = eraseRows(tenant, again.id, 'session', partner.sessionId)
+    const of = { erasureId: again.id, root: 'session', subjectId: partner.sessionId } as const
+    const first = eraseRows(tenant, of, null)
     const [row] = await service.db.write(tenant, (tx) => tx.run(first))
     expect(row).toEqual({ denial: null })
     await expect(place()).rejects.toThrow('too late for a hold')
@@ -337,6 +338,36 @@ describe('erasing over the Partner API', () => {
     // Each has a refused one from before, of which nobody asked.
     const asked = rows.slice(-4).map(({ tenantId }) => tenantId)
     expect(asked.indexOf(other.partnerId)).toBe(1)
+  })
+
+  it('of a client of years that one partner asks for, another’s waits for no more than a turn', async () => {
+    await finish()
+    const [huge, other] = [await addPartner(), await addPartner()]
+    await superuser.query(
+      `insert into casenote.sessions
+         (tenant_id, session_id, client_id, clinician_id, clinic_id, organization_id, note_type, status)
+       select tenant_id, gen_random_uuid(), client_id, clinician_id, clinic_id, organization_id, note_type, 'awaiting_audio'
+       from casenote.sessions, generate_series(1, 100) where tenant_id = $1 and session_id = $2`,
+      [huge.partnerId, huge.sessionId],
+    )
+    expect((await post(huge, pathsOf(huge).client)).statusCode).toBe(202)
+    const finishing = finishErasures(parts, 60, { turnMs: 500 })
+    const countSessions = async (of: TestPartner): Promise<number> => {
+      const { rows } = await superuser.query<{ total: number }>(
+        'select count(*)::int as total from casenote.sessions where client_id = $1',
+        [of.clientId],
+      )
+      return rows[0]?.total ?? 0
+    }
+    await waitUntil(async () => (await countSessions(huge)) < 100, 'it is under way')
+    // Somebody asks meanwhile.
+    expect((await post(other, pathsOf(other).transcript)).statusCode).toBe(202)
+    expect([await finishing, await countSessions(huge)]).toEqual([2, 0])
+    const { rows } = await superuser.query<{ tenantId: string }>(
+      `select tenant_id as "tenantId" from casenote.erasures where tenant_id = any($1) and status = 'done' order by done_at`,
+      [[huge.partnerId, other.partnerId]],
+    )
+    expect(rows.map(({ tenantId }) => tenantId)).toEqual([other.partnerId, huge.partnerId])
   })
 
   it('two workers do not take the same one, and one that was killed is gone on with', async () => {

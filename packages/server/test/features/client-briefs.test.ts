@@ -3,8 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DecisionFinding } from '../../src/engines/reader/reading.js'
 import { administerAssessments } from '../../src/features/assessments/administer-assessments.js'
 import { completeAssessments, makeBuiltInCatalogue } from '../../src/features/assessments/index.js'
-import { completeGeneration } from '../../src/features/progress-notes/index.js'
+import {
+  completeGeneration,
+  failGeneration,
+  findNoteOfSession,
+} from '../../src/features/progress-notes/index.js'
+import { completeSession } from '../../src/features/sessions/index.js'
 import { saveReading } from '../../src/features/transcripts/index.js'
+import { endJobsOf } from '../../src/jobs/enqueue-job.js'
 import { operator } from '../../src/kernel/operator.js'
 import { dangerOf, readAs, toTranscript } from '../engines/session-fixtures.js'
 import { invented } from '../engines/writer/invented-template.js'
@@ -29,7 +35,7 @@ afterAll(() => service.close())
 
 const tenantOf = () => ({ tenantId: partner.partnerId })
 const ask = (path: string, of = partner) => service.ask(of, 'GET', path)
-const briefOf = async () => (await ask(`/clients/${clientId}/brief`)).json<ClientBrief>()
+const briefOf = async (of = clientId) => (await ask(`/clients/${of}/brief`)).json<ClientBrief>()
 const timelineOf = async (page = 1) =>
   (await ask(`/clients/${clientId}/timeline?page=${page}`)).json<Page<TimelineEntry>>()
 
@@ -49,11 +55,11 @@ const homework = (item: number, standing: DecisionFinding['standing']): Decision
 
 async function write(
   startedAt: string,
-  { isRead = false, plan = 'Continue sleep diary.' } = {},
+  { isRead = false, plan = 'Continue sleep diary.', of = clientId } = {},
 ): Promise<string> {
   const context = asPipeline(await service.keys.get(tenantOf()))
   const { sessionId, generationId } = await startRecord(service.db, context, {
-    clientId,
+    clientId: of,
     given: { startedAt },
     items: talk,
   })
@@ -88,6 +94,7 @@ describe('the brief before a session', () => {
     expect(await briefOf()).toEqual({
       clientId,
       lastSession: null,
+      emptiedSession: null,
       openDanger: { items: [], total: 0 },
       scores: [],
       goals: [],
@@ -161,6 +168,34 @@ describe('the brief before a session', () => {
     ])
     expect(brief.scores[0]?.points.map(({ score }) => score)).toEqual([6, 2])
     expect((await clinician.call('GET', `/clients/${clientId}/brief`)).json()).toEqual(brief)
+  })
+
+  it('says that a stretch of a newer session was struck, as long as its note is not written again', async () => {
+    const { clientId: of } = await addColleague(service, partner)
+    const older = await write('2026-11-12T09:00:00Z', { of, plan: 'The older plan.' })
+    const newer = await write('2026-11-13T09:00:00Z', { of, plan: 'The newer plan.' })
+    await service.db.write(tenantOf(), async (tx) => {
+      await completeSession(tx, newer)
+      await endJobsOf(tx, [newer])
+    })
+    expect(await briefOf(of)).toMatchObject({ lastSession: { sessionId: newer }, emptiedSession: null })
+    const last = talk.at(-1)
+    const stretch = { start: last?.startTime, end: last?.endTime, dangerSeen: true }
+    const struck = await service.ask(partner, 'POST', `/sessions/${newer}/strike`, stretch)
+    expect(struck.statusCode).toBe(200)
+    const emptied = { sessionId: newer, at: '2026-11-13T09:00:00.000Z' }
+    expect(await briefOf(of)).toMatchObject({
+      lastSession: { sessionId: older, plan: 'The older plan.' },
+      emptiedSession: emptied,
+    })
+    const context = asPipeline(await service.keys.get(tenantOf()))
+    const note = await findNoteOfSession(service.db, tenantOf(), newer)
+    const generationId = note?.activeGenerationId ?? ''
+    const failed = { generationId, reason: 'x' }
+    await service.db.write(tenantOf(), (tx) => failGeneration(tx, context, failed))
+    expect((await briefOf(of)).emptiedSession).toEqual(emptied)
+    await write('2026-11-14T09:00:00Z', { of })
+    expect((await briefOf(of)).emptiedSession).toBeNull()
   })
 
   it('404 for another tenant’s client, and for a clinician who does not treat the client', async () => {

@@ -16,14 +16,18 @@ import { linkSession } from '../../src/features/linked-sessions/link-session.js'
 import { pickLines } from '../../src/features/linked-sessions/person-lines.js'
 import { setNothingTwice } from '../../src/features/partners/index.js'
 import { completeGeneration, failGeneration } from '../../src/features/progress-notes/index.js'
-import { completeSession, lockEndedSession } from '../../src/features/sessions/index.js'
+import { completeSession, failSession, lockEndedSession } from '../../src/features/sessions/index.js'
 import type { Finding } from '../../src/engines/reader/reading.js'
 import { strikeStretch } from '../../src/features/strikes/index.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
 import { correctWords, saveReading } from '../../src/features/transcripts/index.js'
 import { endJobsOf } from '../../src/jobs/enqueue-job.js'
+import { claimJob } from '../../src/jobs/jobs.sql.js'
 import type { ChangeContext } from '../../src/kernel/change-context.js'
+import { systemClock } from '../../src/kernel/clock.js'
 import { operator } from '../../src/kernel/operator.js'
+import type { PipelineParts } from '../../src/pipeline/pipeline-parts.js'
+import { takeText } from '../../src/pipeline/take-text.js'
 import { dangerOf, readAs } from '../engines/session-fixtures.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { asPipeline, startRecord } from '../support/clinical-record.js'
@@ -205,6 +209,17 @@ describe('a session of one of those who were recorded together', () => {
     for (const clientId of [partner.clientId, benId])
       expect(await listExported(clientId)).not.toContain('session.link')
     expect(await listExported(partner.clientId)).toContain('session.nameSpeakers')
+  })
+
+  it('names that must not stand in the note of the shared one, as far as they are said in it', async () => {
+    const shared = await share()
+    const namesToKeepOut = ['Chest Tightwell', 'Rosalind']
+    expect((await call('PATCH', `/sessions/${shared}/context`, { namesToKeepOut })).statusCode).toBe(200)
+    const { id } = (
+      await link(shared, { clientId: await newClient(partner.clinicianId), voices: [3] })
+    ).json<Session>()
+    const known = (await call('GET', `/sessions/${id}/context`)).json<{ namesToKeepOut: string[] }>()
+    expect(known.namesToKeepOut).toEqual(['Chest Tightwell'])
   })
 
   it('asked again it is the same; with other voices, or of a linked one, 409', async () => {
@@ -711,6 +726,32 @@ describe('what is struck in a session goes from its linked ones', () => {
     expect(await linesOf(linked)).toEqual(before)
     expect((await strike(shared, asked)).statusCode).toBe(200)
     expect(await linesOf(linked)).not.toContain(canary)
+  })
+
+  it('also from the one that a linked one was tried again as, which is linked in its place', async () => {
+    const { shared, linked } = await shareWithBen()
+    await service.owner.write(tenant, (tx) =>
+      tx.run({
+        text: `update casenote.sessions set status = 'generating', progress = 0.9 where tenant_id = $1 and session_id = $2`,
+        values: [tenant.tenantId, linked],
+      }),
+    )
+    await service.db.write(tenant, (tx) =>
+      failSession(tx, context, { sessionId: linked, failure: 'no_room' }),
+    )
+    const retried = await call('POST', `/sessions/${linked}/retry`)
+    expect(retried.statusCode).toBe(200)
+    const again = retried.json<Session>().id
+    const [job] = await service.db.throughDoor(claimJob(['take_text'], 60_000))
+    if (job?.subjectId !== again) throw new Error('no text is to be taken over')
+    const { db, keys } = service
+    const parts = { db, keys, clock: systemClock, publicUrl: 'http://localhost' } as unknown as PipelineParts
+    await takeText.run(parts, job, new AbortController().signal)
+    expect(await linesOf(again)).toContain(canary)
+    expect((await call('GET', `/sessions/${shared}`)).json<Session>().linkedSessions).toEqual([again])
+    await finish(again, `Client said: ${canary}`)
+    expect((await strike(shared, asked)).statusCode).toBe(200)
+    expect(await linesOf(again)).not.toContain(canary)
   })
 
   it('also from one that was made before the recording was heard anew; and what is struck in it stays in the shared one', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   planTextBytesMax,
   type Page,
@@ -340,6 +341,30 @@ describe('in the widget', () => {
     ])
       expect(answer.statusCode).toBe(404)
     expect((await clinician.call('POST', `${path}/end`)).json()).toMatchObject({ status: 'ended' })
+  })
+
+  it('one that is sent again under its id, at once or after a lost answer, is the same plan', async () => {
+    const clientId = await addClient()
+    const clinician = await signIn(service, partner)
+    const sent = { ...given, id: randomUUID() }
+    const send = (body: object, of = clientId) =>
+      clinician.call('POST', `/clients/${of}/treatment-plans`, body)
+    const answers = await Promise.all([send(sent), send(sent), send(sent)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201])
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(answers[0]?.json()).toMatchObject({ id: sent.id, version: 1 })
+    const list = await clinician.call('GET', `/clients/${clientId}/treatment-plans`)
+    expect(list.json<WidgetPlans>().plans.map(({ id }) => id)).toEqual([sent.id])
+    for (const answer of [await send({ ...sent, title: 'Another' }), await send(sent, await addClient())])
+      expect(codeOf(answer)).toEqual([409, 'treatment_plan_differs'])
+  })
+
+  it('400 with the field for an id that is none', async () => {
+    const clinician = await signIn(service, partner)
+    const path = `/clients/${await addClient()}/treatment-plans`
+    expect(problemsOf(await clinician.call('POST', path, { ...given, id: 'mine' }))).toEqual([
+      'id must be a UUID',
+    ])
   })
 })
 

@@ -29,6 +29,7 @@ import { readDumpTime } from '../../src/main/backup/dump-header.js'
 import { makeBackup } from '../../src/main/backup/make-backup.js'
 import type { Manifest } from '../../src/main/backup/manifest.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
+import { openTarget } from '../../src/main/backup/target.js'
 import { deleteWhatWasDeleted } from '../../src/main/backup/settle-restored.js'
 import { withOpenConnection } from '../../src/main/backup/snapshot.js'
 import { verifyRestored } from '../../src/main/backup/verify-restored.js'
@@ -73,6 +74,22 @@ async function readAll(target: string): Promise<Entry[]> {
   for await (const entry of readContents(target)) entries.push(entry)
   return entries
 }
+
+describe('remains of a backup that was killed', () => {
+  it('are told from what is somebody else’s, and the backup begins again', async () => {
+    const path = join(folder, 'killed')
+    await mkdir(path)
+    await writeFile(join(path, 'unfinished'), '')
+    await writeFile(join(path, 'manifest.json.0123456789abcdef.new'), '{')
+    const target = await openTarget(path)
+    expect(target.isBegunAgain).toBe(true)
+    await target.finish()
+    await target.release()
+    await writeFile(join(path, 'unfinished'), '')
+    await writeFile(join(path, 'letters.new'), 'mine')
+    await expect(openTarget(path)).rejects.toThrow('is not empty')
+  })
+})
 
 describe('recordings in a backup', () => {
   it('one that is deleted meanwhile is listed and deleted by the restore; one that was lost is named', async () => {

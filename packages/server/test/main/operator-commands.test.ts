@@ -130,7 +130,7 @@ const audited: Record<string, { args: () => string[] | Promise<string[]>; operat
   'partner rotate-key': { args: () => [partner.partnerId], operation: 'partner.rotateKey' },
   'partner set-limits': { args: () => [partner.partnerId, '--rate', '500'], operation: 'partner.setLimits' },
   'partner set-quotas': {
-    args: () => [partner.partnerId, '--open-uploads', '400'],
+    args: () => [partner.partnerId, '--open-uploads', '400', '--clinician-open-uploads', '40'],
     operation: 'partner.setQuotas',
   },
   'partner set-origins': { args: () => [partner.partnerId, '--any'], operation: 'partner.setOrigins' },
@@ -331,6 +331,15 @@ describe('commands of operators', () => {
   it('each leaves an entry, or stands on a list with the reason why not', async () => {
     expect(listCommands(await makeProgram()).toSorted()).toEqual(
       [...Object.keys(audited), ...Object.keys(unrecorded)].toSorted(),
+    )
+  })
+
+  it('refuse a clinician’s share of a quota that is more than the whole', async () => {
+    await expect(run('partner', 'set-quotas', partner.partnerId, '--stored-bytes', '1GiB')).rejects.toThrow(
+      'name --clinician-stored-bytes, too',
+    )
+    await expect(run('partner', 'set-quotas', partner.partnerId, '--open-uploads', '3')).rejects.toThrow(
+      'name --clinician-open-uploads, too',
     )
   })
 

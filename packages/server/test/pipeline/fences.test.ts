@@ -4,7 +4,14 @@ import type { ChunkResult } from '../../src/engines/speech/chunk-result.js'
 import type { WriterEngine, WritingEvent } from '../../src/engines/writer/writer-engine.js'
 import { makeCheckpoints } from '../../src/features/transcripts/index.js'
 import { enqueueJob, JobLost } from '../../src/jobs/enqueue-job.js'
-import { claimJob, releaseJobs, type JobKind, type JobOf, type OneOf } from '../../src/jobs/jobs.sql.js'
+import {
+  claimJob,
+  releaseJobs,
+  selectAttempts,
+  type JobKind,
+  type JobOf,
+  type OneOf,
+} from '../../src/jobs/jobs.sql.js'
 import { writeNote } from '../../src/pipeline/write-note.js'
 import { makeQuotingWriter } from '../engines/writer/quoting-writer.js'
 import { makeNoteCalls, type NoteCalls } from '../support/note-calls.js'
@@ -115,4 +122,20 @@ describe('a worker that was stopped for longer than its lease', () => {
     await next.save(chunk(1))
     expect((await next.load()).map(({ index }) => index)).toEqual([0, 1])
   })
+})
+
+it('a job’s attempts count anew with a minute that was never heard before, and with no other', async () => {
+  const { sessionId } = await notes.begin()
+  await service.db.write(tenant, (tx) => enqueueJob(tx, 'hear_live', sessionId))
+  const again = await takeOver(await claimFor('hear_live', sessionId))
+  expect(again.attempts).toBe(2)
+  const attempts = async (): Promise<unknown> => (await service.db.read(tenant, selectAttempts(again)))[0]
+  const checkpoints = makeCheckpoints(service, again, { sessionId, clientId: partner.clientId })
+  const first = { index: 0 } as Partial<ChunkResult> as ChunkResult
+  await checkpoints.save(first)
+  expect(await attempts()).toEqual({ attempts: 1 })
+  const next = await takeOver(again)
+  const heardAnew = makeCheckpoints(service, next, { sessionId, clientId: partner.clientId })
+  await heardAnew.save(first)
+  expect([next.attempts, await attempts()]).toEqual([2, { attempts: 2 }])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { DutyRunner } from '../../src/jobs/duties.js'
-import { endJobsOf, enqueueJob, finishJob, JobLost } from '../../src/jobs/enqueue-job.js'
+import { countAttemptsAnew, endJobsOf, enqueueJob, finishJob, JobLost } from '../../src/jobs/enqueue-job.js'
 import { JobRunner, type JobHandlers } from '../../src/jobs/job-runner.js'
 import {
   claimJob,
@@ -273,6 +273,40 @@ describe('a runner', () => {
     await waitUntil(async () => givenUp.length > 0, 'it is given up')
     expect([ran, givenUp]).toEqual([[1, 2, 3, 4, 5], [5]])
     expect(await jobAbout(first.partnerId, subjectId)).toMatchObject({ status: 'parked', attempts: 5 })
+  })
+
+  it('counts attempts since it last came further: hours apart, faults end no long job', async () => {
+    const subjectId = await enqueue(first.partnerId)
+    let comesFurther = true
+    const ran: number[] = []
+    const givenUp: number[] = []
+    startRunner({
+      run: async (job) => {
+        ran.push(job.attempts)
+        if (comesFurther) await service.db.write(job, (tx) => countAttemptsAnew(tx, job))
+        throw new Error('a fault')
+      },
+      giveUp: async (job) => {
+        await finish(job, 'parked')
+        givenUp.push(job.attempts)
+      },
+    })
+    const failsOnce = async (): Promise<void> => {
+      const before = ran.length
+      await makeDue(first.partnerId, subjectId)
+      const isOver = async (): Promise<boolean> =>
+        ran.length > before && (await jobAbout(first.partnerId, subjectId)).status !== 'running'
+      await waitUntil(isOver, 'it failed once more')
+    }
+    const isPutOff = async (): Promise<boolean> =>
+      ran.length === 1 && (await jobAbout(first.partnerId, subjectId)).status === 'waiting'
+    await waitUntil(isPutOff, 'it ran and was put off')
+    for (let times = 0; times < 7; times += 1) await failsOnce()
+    expect(ran).toEqual([1, 2, 2, 2, 2, 2, 2, 2])
+    expect((await jobAbout(first.partnerId, subjectId)).dueInMs).toBeLessThanOrEqual(2_000)
+    comesFurther = false
+    for (let times = 0; times < 4; times += 1) await failsOnce()
+    expect([ran.slice(8), givenUp]).toEqual([[2, 3, 4, 5], [5]])
   })
 
   it('counts no attempt that ended with the connection to the database', async () => {

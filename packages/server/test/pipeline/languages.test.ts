@@ -18,6 +18,7 @@ import { OpenAiTestServer } from '../engines/openai-server.js'
 import { Script } from '../engines/scripted-models.js'
 import { CasenoteProcess, runCasenote, waitUntil } from '../support/casenote-process.js'
 import { listEvents } from '../support/outcomes.js'
+import { completeRecordingOf } from '../widget/complete-recording-of.js'
 import { giveConsent, signIn, type SignedIn } from '../widget/widget-fixture.js'
 import { openPipelineRun, visit, type PipelineRun } from './pipeline-fixture.js'
 
@@ -137,18 +138,28 @@ describe('which languages a session may be in', () => {
       }
     })
 
-  it('400 for a session of the widget, recorded or typed', async () => {
-    const path = `/clients/${run.partner.clientId}`
-    await giveConsent(clinician, run.partner.clientId)
-    const sent = { recordingId: randomUUID(), language: 'de' }
-    for (const answer of [
-      await clinician.call('POST', `${path}/sessions`, sent),
-      await clinician.call('POST', `${path}/typed-sessions`, { ...sent, text: typed }),
-    ]) {
-      expect(answer.statusCode).toBe(400)
-      expect(answer.body).toContain('language must be one of the following values: en, es, fr')
-    }
+  it('400 for a text that is typed in the widget: its clinician is there to say another', async () => {
+    const sent = { recordingId: randomUUID(), language: 'de', text: typed }
+    const answer = await clinician.call('POST', `/clients/${run.partner.clientId}/typed-sessions`, sent)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.body).toContain('language must be one of the following values: en, es, fr')
   })
+
+  for (const kind of ['sessions', 'dictated-sessions'])
+    it(`what the widget recorded is taken in a language that is not offered any more, and fails with its reason (${kind})`, async () => {
+      await giveConsent(clinician, run.partner.clientId)
+      const made = { recordingId: randomUUID(), language: 'de' }
+      const answer = await clinician.call('POST', `/clients/${run.partner.clientId}/${kind}`, made)
+      expect(answer.statusCode).toBe(201)
+      const { sessionId, language } = answer.json<WidgetSession>()
+      expect(language).toBe('de')
+      await completeRecordingOf(clinician, sessionId)
+      expect(await run.sessionEnded(sessionId)).toMatchObject({
+        status: 'failed',
+        language: 'de',
+        failure: { code: 'language_not_heard', retryable: true },
+      })
+    })
 })
 
 describe('without a language model, talk that the reader does not know', () => {

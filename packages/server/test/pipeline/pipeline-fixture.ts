@@ -129,7 +129,7 @@ export async function openPipelineRun(
       if (status !== 201) throw new Error(`no session was created: ${status} ${JSON.stringify(body)}`)
       return body.id
     },
-    sessionEnded: async (sessionId, withinMs = 150_000) => {
+    sessionEnded: async (sessionId, withinMs = 400_000) => {
       let session: Session | null = null
       await waitUntil(
         async () => {

@@ -66,7 +66,7 @@ async function eraseSession(sessionId: string): Promise<void> {
   const asked = { kind: 'session', id: sessionId, askedBy: 'operator', withSignedNotes: false } as const
   const erasureId = await service.owner.write(tenant, (tx) => requestErasure(tx, operator, asked))
   const [erased] = await service.db.write(tenant, (tx) =>
-    tx.run(eraseRows(tenant, erasureId, 'session', sessionId)),
+    tx.run(eraseRows(tenant, { erasureId, root: 'session', subjectId: sessionId }, null)),
   )
   expect(erased).toEqual({ denial: null })
 }

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createClient } from '../../src/features/clients/index.js'
+import { createClinician } from '../../src/features/clinicians/index.js'
 import { enqueueJob, finishJob } from '../../src/jobs/enqueue-job.js'
 import { JobRunner } from '../../src/jobs/job-runner.js'
-import { claimJob, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
+import { claimJob, postponeJob, type Job, type JobKind } from '../../src/jobs/jobs.sql.js'
 import { newId } from '../../src/kernel/ids.js'
 import { makeLog } from '../../src/kernel/log.js'
+import { operator } from '../../src/kernel/operator.js'
 import { waitUntil } from '../support/casenote-process.js'
+import { asPipeline, startRecord } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -76,6 +80,84 @@ describe('tenants take turns', () => {
     await enqueue(second.partnerId)
     await expect(claimed('summarize', [first.partnerId, second.partnerId])).rejects.toThrow('nothing was due')
     expect((await claimed('summarize', [first.partnerId])).tenantId).toBe(second.partnerId)
+  })
+})
+
+describe('clinicians of a tenant take turns', () => {
+  /** Sessions of a client, each with its recording to fetch and its note to write. */
+  async function start(clientId: string, count: number): Promise<void> {
+    const context = asPipeline(await service.keys.get({ tenantId: first.partnerId }))
+    for (let number = 0; number < count; number += 1) await startRecord(service.db, context, { clientId })
+  }
+
+  async function addColleague(): Promise<{ clinicianId: string; clientId: string }> {
+    const { clinicId, partnerId: tenantId } = first
+    const of = { firstName: 'Col', lastName: 'League', email: null, phoneNumber: null, externalId: null }
+    return service.db.write({ tenantId }, async (tx) => {
+      const own = {
+        ...of,
+        clinicId,
+        prescriber: false,
+        defaultNoteType: null,
+        email: `${newId()}@example.com`,
+      }
+      const clinicianId = await createClinician(tx, own, operator)
+      const clientId = await createClient(tx, { ...of, dateOfBirth: '1990-01-31', clinicianId }, operator)
+      return { clinicianId, clientId }
+    })
+  }
+
+  /** With the clinician in whose turn it was. */
+  async function claimOf(kind: JobKind): Promise<Job & { whose: string }> {
+    const job = await claimed(kind)
+    const [row] = await run(
+      first.partnerId,
+      'select turn_of from casenote.jobs where tenant_id = $1 and job_id = $2',
+      job.jobId,
+    )
+    return { ...job, whose: (row as { turn_of: string }).turn_of }
+  }
+
+  it.each(['write_note', 'fetch_audio'] as const)(
+    '%s of a colleague is the second claim, behind many of one; and the next where one runs at a time',
+    async (kind) => {
+      const colleague = await addColleague()
+      await start(first.clientId, 6)
+      await start(colleague.clientId, 2)
+      const claim = () => claimOf(kind)
+      const begun = [await claim(), await claim()]
+      expect(begun.map(({ whose }) => whose)).toEqual([first.clinicianId, colleague.clinicianId])
+      for (const job of begun) await finish(job)
+      const alone: string[] = []
+      for (let count = 0; count < 3; count += 1) {
+        const job = await claim()
+        alone.push(job.whose)
+        await finish(job)
+      }
+      expect(alone).toEqual([first.clinicianId, colleague.clinicianId, first.clinicianId])
+    },
+  )
+
+  it('what is put off again and again comes behind a colleague’s', async () => {
+    const colleague = await addColleague()
+    await start(first.clientId, 4)
+    for (let count = 0; count < 4; count += 1) {
+      const job = await claimOf('fetch_audio')
+      await service.db.writeAtOnce(job, postponeJob(job, { delayMs: 0, isFree: true }))
+    }
+    await start(colleague.clientId, 1)
+    const whose = [await claimOf('fetch_audio'), await claimOf('fetch_audio')].map((job) => job.whose)
+    expect(whose).toContain(colleague.clinicianId)
+  })
+
+  it('what goes quickly moves nobody in a slow lane', async () => {
+    const colleague = await addColleague()
+    await start(first.clientId, 20)
+    for (let count = 0; count < 20; count += 1) await finish(await claimed('fetch_audio'))
+    await finish(await claimed('write_note'))
+    await start(colleague.clientId, 1)
+    const whose = [await claimOf('write_note'), await claimOf('write_note')].map((job) => job.whose)
+    expect(whose).toContain(colleague.clinicianId)
   })
 })
 

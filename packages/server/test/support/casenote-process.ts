@@ -116,11 +116,14 @@ export async function untilReady(running: CasenoteProcess, url: string): Promise
   })
 }
 
-/** Waits for a condition, never for luck; a check that throws counts as "not yet". */
+/**
+ * Waits for a condition, never for luck; a check that throws counts as "not yet". Who names a time means it: it may be a limit of the
+ * product.
+ */
 export async function waitUntil(
   isTrue: () => Promise<boolean>,
   what: string,
-  withinMs = 120_000,
+  withinMs = 240_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs
   for (;;) {

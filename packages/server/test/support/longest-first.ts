@@ -45,6 +45,7 @@ const longFiles = [
   'browser/answer-on-a-phone',
   'main/partitions',
   'main/silent-store',
+  'main/hanging-folder',
   'engines/text/doubled-text',
   'pipeline/outages',
   'loop/console',

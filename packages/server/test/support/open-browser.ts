@@ -64,11 +64,19 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
   const executablePath = find()
   if (executablePath === null) throw new Error('there is no Chromium')
   // Playwright's own list of disabled features would switch storage partitioning off.
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [...browserArgs, ...args],
     ignoreDefaultArgs: ['--mute-audio', '--hide-scrollbars'],
   })
+  // The half minute that is the default is short where models have a low priority beside other tests.
+  const openContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await openContext(options)
+    context.setDefaultTimeout(120_000)
+    return context
+  }
+  return browser
 }
 
 interface Found {

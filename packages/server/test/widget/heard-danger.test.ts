@@ -84,15 +84,32 @@ describe('what was said about danger in a stretch that is to be struck while it 
     expect(JSON.stringify(found.danger)).toContain('shoot my boss')
   })
 
+  it('is also what no plain word says, once it was read', async () => {
+    const words = 'Some nights I look at the bridge and think how quiet it would be down there.'
+    const bridge = { startSeconds: 12, endSeconds: 16, text: words }
+    const sessionId = await heard([...settled, bridge], draft)
+    // Loading the reader takes longer than a look may.
+    await waitUntil(async () => (await look(sessionId, 0, 60)).readTo === 56, 'the reader answers')
+    const found = await look(sessionId, 0, 60)
+    expect(found).toMatchObject({ lookedTo: 56, readTo: 56 })
+    expect(found.danger.filter((one) => one.words === words)).toHaveLength(1)
+    expect(found.danger.filter((one) => one.words.includes('killing myself'))).toHaveLength(1)
+    // What was struck is not named again of the reading that is kept for the next look.
+    const at = new Date().toISOString()
+    const gap = { id: randomUUID(), start: 10, end: 60, seconds: 50, at }
+    expect((await clinician.call('POST', `/sessions/${sessionId}/gaps`, gap)).statusCode).toBe(204)
+    expect(JSON.stringify(await look(sessionId, 0, 60))).not.toContain('bridge')
+  })
+
   it('is that of the stretch alone', async () => {
     const sessionId = await heard(settled, draft)
     expect(JSON.stringify(await look(sessionId, 25, 60))).not.toContain('killing myself')
     expect(JSON.stringify(await look(sessionId, 0, 12))).not.toContain('my boss')
-    expect(await look(sessionId, 13, 20)).toEqual({ danger: [], lookedTo: 56 })
+    expect(await look(sessionId, 13, 20)).toMatchObject({ danger: [], lookedTo: 56 })
   })
 
   it('nothing is said to have been looked at where nothing was heard, or what was spoken is not English', async () => {
-    const nobody = { danger: [], lookedTo: null }
+    const nobody = { danger: [], lookedTo: null, readTo: null }
     const { sessionId } = await openRecording(clinician, partner.clientId)
     expect(await look(sessionId, 0, 60)).toEqual(nobody)
     expect(await look(await heard(settled, draft), 61, 120)).toEqual(nobody)

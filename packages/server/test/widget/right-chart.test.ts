@@ -10,11 +10,13 @@ import type {
 } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
+import { liftLegalHold, placeLegalHold } from '../../src/features/erasure/index.js'
 import { failGeneration, findNoteOfSession, magicEditNote } from '../../src/features/progress-notes/index.js'
 import { failSession, receiveRecording } from '../../src/features/sessions/index.js'
 import { fileUrlPlace } from '../../src/features/sessions/describe-session.js'
 import { saveSummary } from '../../src/features/summaries/index.js'
 import { completeTranscript, saveReading } from '../../src/features/transcripts/index.js'
+import { writeBlob } from '../../src/kernel/blobs/index.js'
 import { operator } from '../../src/kernel/operator.js'
 import { sealJson } from '../../src/kernel/secrets/sealed-json.js'
 import { dangerOf, readAs } from '../engines/session-fixtures.js'
@@ -179,6 +181,51 @@ describe('a recording under the wrong client', () => {
     expect(listed.json<Page<WidgetSession>>().data.map(({ sessionId }) => sessionId)).not.toContain(wrong)
     const own = await clinician.call('GET', `/sessions/${wrong}/progress-note/versions`)
     expect(own.json<Page<{ note: unknown[] }>>().data[0]?.note).toHaveLength(2)
+  })
+
+  it('under a legal hold what was made of it stays where nobody reads it, and goes once the hold is lifted', async () => {
+    const wrong = await makeWritten()
+    const { blobId } = await writeBlob(
+      service.blobs,
+      tenantOf(),
+      'export',
+      (async function* () {
+        yield Buffer.from('all')
+      })(),
+    )
+    const exportId = randomUUID()
+    await service.owner.write(tenantOf(), (tx) =>
+      tx.run({
+        text: `insert into casenote.client_exports (tenant_id, export_id, client_id, status, blob_id, size_bytes, ended_at, expires_at)
+          values ($1, $2, $3, 'ready', $4, 3, now() - interval '1 minute', now() + interval '1 day')`,
+        values: [partner.partnerId, exportId, partner.clientId, blobId],
+      }),
+    )
+    await service.owner.write(tenantOf(), (tx) => placeLegalHold(tx, operator, partner.clientId))
+    const kept = () =>
+      rows<{ transcripts: number; summaries: number }>(
+        `select (select count(*)::int from casenote.transcripts where tenant_id = $1 and session_id = $2) as transcripts,
+          (select count(*)::int from casenote.summaries where tenant_id = $1 and session_id = $2) as summaries`,
+        wrong,
+      )
+    expect((await correct(wrong, { clientId: rightId })).statusCode).toBe(200)
+    expect(await kept()).toEqual([{ transcripts: 1, summaries: 1 }])
+    for (const artifact of ['transcript', 'summary'])
+      expect(await ask(`/sessions/${wrong}/${artifact}`)).toMatchObject({ error: { statusCode: 404 } })
+    const seen = await clinician.call('GET', `/sessions/${wrong}`)
+    expect(seen.json<WidgetSession>()).toMatchObject({
+      hasTranscript: false,
+      hasSummary: false,
+      hasMdm: false,
+    })
+    expect(await ask<ClientExport>(`/client-exports/${exportId}`)).toMatchObject({ status: 'expired' })
+    const [file] = await rows<{ status: string }>(
+      'select status from casenote.blobs where tenant_id = $1 and blob_id = $2',
+      blobId,
+    )
+    expect(file?.status).toBe('complete')
+    await service.owner.write(tenantOf(), (tx) => liftLegalHold(tx, operator, partner.clientId))
+    expect(await kept()).toEqual([{ transcripts: 0, summaries: 0 }])
   })
 
   it('is refused where the recording was fetched once and is gone, and nothing is taken away', async () => {

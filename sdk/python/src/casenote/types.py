@@ -1483,6 +1483,15 @@ class ClientBriefLastSession(TypedDict):
     homework: List[ClientBriefLastSessionHomeworkItem]
 
 
+class ClientBriefEmptiedSession(TypedDict):
+    """A newer session than `lastSession`, of which a stretch was struck and whose note has not been written again yet. What is told here is without it"""
+
+    #: Version-4 UUID
+    sessionId: str
+    #: ISO 8601 with `Z`, to the millisecond
+    at: str
+
+
 class ClientBriefOpenDangerItemsItem(TypedDict):
     #: Version-4 UUID
     id: str
@@ -1536,6 +1545,8 @@ class ClientBrief(TypedDict):
     #: Version-4 UUID
     clientId: str
     lastSession: Optional[ClientBriefLastSession]
+    #: A newer session than `lastSession`, of which a stretch was struck and whose note has not been written again yet. What is told here is without it
+    emptiedSession: Optional[ClientBriefEmptiedSession]
     openDanger: ClientBriefOpenDanger
     #: One for each instrument
     scores: List[ClientBriefScoresItem]

@@ -14,7 +14,7 @@ import type { TenantKeyRing, TenantKeys } from '../../kernel/secrets/tenant-keys
 import type { TenantScope } from '../../kernel/tenant.js'
 import { readTrends, type Instruments } from '../assessments/index.js'
 import { listOpenDangerOfClient } from '../danger/index.js'
-import { findLastWritten, readSections } from '../progress-notes/index.js'
+import { findLastEmptied, findLastWritten, readSections } from '../progress-notes/index.js'
 import { findActivePlan } from '../treatment-plans/index.js'
 import { findHomework } from '../transcripts/index.js'
 
@@ -32,8 +32,9 @@ export async function readBrief(
 ): Promise<ClientBrief> {
   const { db, keys } = parts
   const ring = await keys.get(tenant)
-  const [lastSession, danger, scores, plan] = await Promise.all([
+  const [lastSession, emptiedSession, danger, scores, plan] = await Promise.all([
     readLastSession(db, ring, clientId),
+    readEmptiedSession(db, tenant, clientId),
     listOpenDangerOfClient(db, ring, { clientId, clinicianId: null }),
     readScores(parts, tenant, clientId),
     findActivePlan(db, ring, clientId),
@@ -41,6 +42,7 @@ export async function readBrief(
   return {
     clientId,
     lastSession,
+    emptiedSession,
     openDanger: {
       items: danger.items.slice(0, briefDangerMax).map(({ id, label, question, words, sessionId, at }) => ({
         id,
@@ -83,6 +85,16 @@ async function readLastSession(
     plan: plan === '' ? null : plan,
     homework: await findHomework(db, ring, note.sessionId, briefHomeworkMax),
   }
+}
+
+/** Nobody may take an older plan for the newest: the newest may have been struck. */
+async function readEmptiedSession(
+  db: Database,
+  tenant: TenantScope,
+  clientId: ClientId,
+): Promise<ClientBrief['emptiedSession']> {
+  const emptied = await findLastEmptied(db, tenant, clientId)
+  return emptied === null ? null : { sessionId: emptied.sessionId, at: emptied.happenedAt.toISOString() }
 }
 
 async function readScores(

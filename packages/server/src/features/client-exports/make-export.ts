@@ -97,7 +97,9 @@ async function keep(
   const exportId = job.subjectId
   await db.write(job, async (tx) => {
     await finishJob(tx, job)
-    await tx.run(completeExport(job, exportId, { blobId, sizeBytes, keepDays }))
+    const [completed] = await tx.run(completeExport(job, exportId, { blobId, sizeBytes, keepDays }))
+    // Somebody ended it, whatever its job says.
+    if (completed === undefined) throw new JobLost()
     const others = await tx.run(expireOthers(job, { clientId, exportId }))
     for (const other of others) await intendDeletion(tx, other.blobId, 'replaced')
     await recordChange(tx, {

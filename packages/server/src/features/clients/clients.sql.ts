@@ -59,6 +59,12 @@ export interface LockedClientRow {
  * more in a statement of its own. Together, a wait for a transfer would end with the new clinic's id and the old
  * snapshot's clinic, which do not join: the client would seem to be gone. Foreign keys to the client do not wait for it.
  */
+/** Empty: somebody changes the client just now. Else whoever would waits until the transaction ends. */
+export const tryShareClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
+  text: 'select 1 from casenote.clients where tenant_id = $1 and client_id = $2 for share skip locked',
+  values: [tenant.tenantId, clientId],
+})
+
 export const lockClient = (tenant: TenantScope, clientId: ClientId): Statement<LockedClientRow> => ({
   name: 'lock_client',
   text: `select status, clinician_id as "clinicianId", email, language from casenote.clients

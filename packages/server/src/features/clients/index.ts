@@ -7,6 +7,7 @@ export {
   lockClient,
   selectClient,
   selectTreats,
+  tryShareClient,
   type ClientRow,
   type LockedClientRow,
 } from './clients.sql.js'

@@ -5,6 +5,7 @@ import type {
   ErasableId,
   ErasedId,
   ErasureId,
+  EventId,
   NoteId,
   SessionId,
   TenantId,
@@ -26,6 +27,8 @@ export interface ErasureRow {
   withSignedNotes: boolean
   /** The list says that it had been, before this database was put back: a legal hold here was lifted by then. */
   wasCarriedOut: boolean
+  /** Some of its rows are gone. */
+  hasBegun: boolean
   blobIds: BlobId[]
   askedAt: Date
   doneAt: Date | null
@@ -33,7 +36,7 @@ export interface ErasureRow {
 }
 
 const columns = `erasure_id as "erasureId", kind, subject_id as "subjectId", asked_id as "askedId", client_id as "clientId", asked_by as "askedBy", status, with_signed_notes as "withSignedNotes",
-  was_carried_out as "wasCarriedOut", blob_ids as "blobIds", asked_at as "askedAt", done_at as "doneAt", receipt`
+  was_carried_out as "wasCarriedOut", has_begun as "hasBegun", blob_ids as "blobIds", asked_at as "askedAt", done_at as "doneAt", receipt`
 
 export interface SubjectRow {
   /** What is erased: of a note the id that never changes. */
@@ -179,6 +182,16 @@ export const selectErasure = (tenant: TenantScope, erasureId: ErasureId): Statem
   values: [tenant.tenantId, erasureId],
 })
 
+/** Of these the ones whose bytes are still to go. */
+export const selectLeftBlobs = (
+  tenant: TenantScope,
+  blobIds: readonly BlobId[],
+): Statement<{ blobId: BlobId }> => ({
+  text: `select blob_id as "blobId" from casenote.blobs where tenant_id = $1 and blob_id = any($2) and status <> 'deleted'
+    order by blob_id`,
+  values: [tenant.tenantId, blobIds],
+})
+
 export const selectUnderway = (
   tenant: TenantScope,
   kind: ErasureKind,
@@ -238,14 +251,28 @@ export const selectSessionsOfClient = (
   values: [tenant.tenantId, clientId, most],
 })
 
+/** What of a partner's events is about one of its sessions or clients, as of `at`. All of them are read, and nothing is locked. */
+export interface EventsFound {
+  eventIds: readonly EventId[]
+  at: Date
+}
+
+export const selectEventsAbout = (tenant: TenantScope, subjectId: ErasedId): Statement<EventsFound> => ({
+  name: 'select_events_about',
+  text: `select now() as at, array(select e.event_id from casenote.events e
+    where e.tenant_id = $1 and position(convert_to($2, 'UTF8') in e.body) > 0) as "eventIds"`,
+  values: [tenant.tenantId, subjectId],
+})
+
+/** `found`: its events, which are looked for once more from then on; of what has none, nothing. */
 export const eraseRows = (
   tenant: TenantScope,
-  erasureId: ErasureId,
-  root: ErasureKind,
-  subjectId: ErasedId,
+  { erasureId, root, subjectId }: { erasureId: ErasureId; root: ErasureKind; subjectId: ErasedId },
+  found: EventsFound | null,
 ): Statement<{ denial: 'signed' | 'legal_hold' | 'over' | null }> => ({
-  text: 'select casenote.erase_rows($1, $2, $3) as denial from casenote.tenants where tenant_id = $4',
-  values: [erasureId, root, subjectId, tenant.tenantId],
+  text: `select casenote.erase_rows($1, $2, $3, $4, coalesce($5::timestamptz, '-infinity')) as denial
+    from casenote.tenants where tenant_id = $6`,
+  values: [erasureId, root, subjectId, found?.eventIds ?? [], found?.at ?? null, tenant.tenantId],
 })
 
 export const finishErasure = (

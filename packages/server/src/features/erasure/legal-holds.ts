@@ -5,6 +5,7 @@ import { newId, type ClientId } from '../../kernel/ids.js'
 import { intendDeletion } from '../../kernel/blobs/index.js'
 import { markCutOfClient, selectSessionsToCut, selectSpokenSegments } from '../session-gaps/index.js'
 import { forgetEndedOfClient } from '../sessions/index.js'
+import { forgetWithdrawnOfClient } from './forget-withdrawn.js'
 import { insertHold, liftHold, lockClient, selectErasureOfClient, selectHold } from './erasure.sql.js'
 
 /**
@@ -39,6 +40,7 @@ export async function liftLegalHold(
   for (const { sessionId } of await tx.run(selectSessionsToCut(tx.tenant, clientId)))
     await enqueueStep(tx, 'recording_struck', sessionId)
   await forgetEndedOfClient(tx, clientId)
+  await forgetWithdrawnOfClient(tx, clientId)
   const subjects = [lifted.holdId, clientId, ...spoken.map(({ blobId }) => blobId)]
   await recordChange(tx, { ...source, operation: 'legalHold.lift', subjects })
   return lifted.holdId

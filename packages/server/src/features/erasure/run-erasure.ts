@@ -12,11 +12,14 @@ import {
   refuseErasure,
   refuseErasureAsRestore,
   selectErasure,
+  selectEventsAbout,
   selectHold,
+  selectLeftBlobs,
   selectNow,
   selectSessionsOfClient,
   selectSubject,
   type ErasureRow,
+  type EventsFound,
 } from './erasure.sql.js'
 import { isLockedElsewhere } from './locked-elsewhere.js'
 import { signReceipt, type Receipt } from './receipt.js'
@@ -34,6 +37,17 @@ export interface ErasureParts {
   freeOthers: (tenant: TenantScope, clientId: ClientId) => Promise<void>
 }
 
+/** Asked between two steps, each of which is safe to do again: whether somebody else's erasure is to be gone on with now. */
+export type IsTurnOver = () => boolean
+
+/** It is not done, and goes on from here when it is run again. */
+export class ErasureTurnOver extends Error {
+  constructor() {
+    super('an erasure is gone on with in its next turn')
+    this.name = 'ErasureTurnOver'
+  }
+}
+
 /** Sessions of one look: each is a transaction. */
 const sessionsMost = 100
 
@@ -43,12 +57,13 @@ const looksMax = 1_000
 /**
  * On the list, rows, bytes, key or a word on the list, receipt, in this order, each safe to do again: wherever it is killed, a second run ends the same, and
  * two at once end with one receipt. Null: nothing more than the rows, for a store that must stay as it is. Throws `ErasureDenied` where
- * something was signed or held since it was asked for.
+ * something was signed or held since it was asked for, and `ErasureTurnOver` where its turn is over before it is.
  */
 export async function runErasure(
   parts: ErasureParts,
   tenant: TenantScope,
   erasureId: ErasureId,
+  isTurnOver: IsTurnOver = () => false,
 ): Promise<Receipt | null> {
   const { db, keys, clientKeys, store } = parts
   const asked = await getErasure(db, tenant, erasureId)
@@ -68,11 +83,14 @@ export async function runErasure(
   // A run that was killed while it refused. No restore would carry it out: so it does not go on here either.
   const isRefused = clientKeys.erasures.some((one) => one.erasureId === erasureId && one.isRefused === true)
   await requireAllowed(parts, tenant, asked, isRefused ? 'refused' : null)
-  await requireAllowed(parts, tenant, asked, await deleteRows(db, tenant, asked))
+  await requireAllowed(parts, tenant, asked, await deleteRows(db, tenant, asked, isTurnOver))
   const row = await getErasure(db, tenant, erasureId)
   if (row.status !== 'deleting') return readEnd(row)
   if (store === null) return null
-  for (const blobId of row.blobIds) await deleteBlob({ db, store }, tenant, blobId, 'requested')
+  for (const { blobId } of await db.read(tenant, selectLeftBlobs(tenant, row.blobIds))) {
+    await deleteBlob({ db, store }, tenant, blobId, 'requested')
+    requireTurn(isTurnOver)
+  }
   if (kind === 'client') {
     await parts.freeOthers(tenant, clientId)
     await clientKeys.destroy(db, tenant.tenantId, clientId)
@@ -135,10 +153,26 @@ async function requireAllowed(
   throw new ErasureDenied(denial)
 }
 
-async function deleteRows(db: Database, tenant: TenantScope, asked: ErasureRow): Promise<Denial | null> {
-  const { erasureId, kind, subjectId } = asked
-  const denial = kind === 'client' ? await deleteSessions(db, tenant, asked) : null
-  return denial ?? deleteBelow(db, tenant, erasureId, kind, subjectId)
+function requireTurn(isTurnOver: IsTurnOver): void {
+  if (isTurnOver()) throw new ErasureTurnOver()
+}
+
+async function deleteRows(
+  db: Database,
+  tenant: TenantScope,
+  asked: ErasureRow,
+  isTurnOver: IsTurnOver,
+): Promise<Denial | null> {
+  const { erasureId, kind, subjectId, hasBegun } = asked
+  // A turn that comes after the last row went does not read all of the tenant's events once more.
+  const isGone = async (): Promise<boolean> =>
+    (await db.read(tenant, selectSubject(tenant, kind, subjectId))).length === 0
+  if (kind === 'client' && hasBegun && (await isGone())) return null
+  const denial = kind === 'client' ? await deleteSessions(db, tenant, asked, isTurnOver) : null
+  if (denial !== null) return denial
+  const [found] =
+    kind === 'client' || kind === 'session' ? await db.read(tenant, selectEventsAbout(tenant, subjectId)) : []
+  return deleteBelow(db, tenant, { erasureId, root: kind, subjectId }, found)
 }
 
 /** How often somebody else may have what is to go, and how long apart: some ten seconds, then the next run of the worker goes on. */
@@ -157,26 +191,31 @@ async function withPatience<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function deleteBelow(db: Database, tenant: TenantScope, ...of: DeletedRoot): Promise<Denial | null> {
-  const [row] = await withPatience(() => db.write(tenant, (tx) => tx.run(eraseRows(tenant, ...of))))
+async function deleteBelow(
+  db: Database,
+  tenant: TenantScope,
+  of: Parameters<typeof eraseRows>[1],
+  found: EventsFound | null = null,
+): Promise<Denial | null> {
+  const [row] = await withPatience(() => db.write(tenant, (tx) => tx.run(eraseRows(tenant, of, found))))
   const denial = row?.denial ?? null
   return denial === 'over' ? null : denial
 }
-
-type DeletedRoot = [erasureId: ErasureId, root: ErasureRow['kind'], subjectId: string]
 
 /** One by one: a client of years has more rows than one transaction should hold. */
 async function deleteSessions(
   db: Database,
   tenant: TenantScope,
   { erasureId, clientId }: ErasureRow,
+  isTurnOver: IsTurnOver,
 ): Promise<Denial | null> {
   for (let look = 0; look < looksMax; look += 1) {
     const sessions = await db.read(tenant, selectSessionsOfClient(tenant, clientId, sessionsMost))
     if (sessions.length === 0) return null
     for (const { sessionId } of sessions) {
-      const denial = await deleteBelow(db, tenant, erasureId, 'session', sessionId)
+      const denial = await deleteBelow(db, tenant, { erasureId, root: 'session', subjectId: sessionId })
       if (denial !== null) return denial
+      requireTurn(isTurnOver)
     }
   }
   return null

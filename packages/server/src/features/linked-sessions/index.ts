@@ -1,2 +1,2 @@
 export { registerLinkedSessions } from './linked-sessions.routes.js'
-export { selectLinksOfRecording } from './linked-sessions.sql.js'
+export { moveLink, selectLinksOfRecording } from './linked-sessions.sql.js'

@@ -13,7 +13,9 @@ import {
   findTreating,
   getLockedSession,
   getSession,
+  keepContext,
   openSession,
+  readContext,
   requireFreeIfUnique,
   selectRetryOf,
   startTranscribing,
@@ -31,6 +33,7 @@ import {
   type LinkRow,
 } from './linked-sessions.sql.js'
 import { pickLines } from './person-lines.js'
+import { listSaidNames } from './said-names.js'
 
 export interface LinkRequest {
   sharedSessionId: SessionId
@@ -76,6 +79,7 @@ export async function linkSession(tx: Tx, context: ChangeContext, request: LinkR
     gaps: await listGaps(tx, sharedSessionId),
     isRead: otherLanguage(shared.language) === null,
   })
+  await keepNamesOut(tx, context, { shared, session, lines })
   await startTranscribing(tx, session.sessionId)
   await keepLines(tx, context, { session, lines, madeBy })
   await tx.run(insertLink(tx.tenant, { sharedSessionId, sessionId: session.sessionId, clientId, voices }))
@@ -214,6 +218,19 @@ interface Others {
   links: readonly LinkRow[]
   speakers: readonly TranscriptSpeaker[]
   voices: readonly number[]
+}
+
+/** What must not stand in the note of the shared session must not stand in this one's. */
+async function keepNamesOut(
+  tx: Tx,
+  { ring }: ChangeContext,
+  { shared, session, lines }: { shared: SessionRow; session: SessionRow; lines: readonly TranscriptItem[] },
+): Promise<void> {
+  const known = await readContext(tx, ring, shared.sessionId)
+  const namesToKeepOut = await listSaidNames(known.namesToKeepOut, lines)
+  if (namesToKeepOut.length === 0) return
+  const { sessionId, clientId } = session
+  await keepContext(tx, ring.forClient(clientId), { sessionId, given: { namesToKeepOut } })
 }
 
 async function listGaps(tx: Tx, sessionId: SessionId): Promise<{ start: number; end: number }[]> {

@@ -26,6 +26,17 @@ export const insertLink = (
   values: [tenant.tenantId, row.sharedSessionId, row.sessionId, row.clientId, row.voices],
 })
 
+/** The words of a linked session are in the one that it was tried again as from now on, which is linked in its place. */
+export const moveLink = (tenant: TenantScope, sessionId: SessionId): Statement => ({
+  text: `with recursive tried as (
+      select session_id, client_id, retry_of from casenote.sessions where tenant_id = $1 and session_id = $2
+      union select s.session_id, s.client_id, s.retry_of from casenote.sessions s
+        join tried t on s.tenant_id = $1 and s.session_id = t.retry_of and s.client_id = t.client_id)
+    update casenote.session_links l set session_id = $2 from tried t
+    where l.tenant_id = $1 and l.session_id = t.session_id and l.session_id <> $2`,
+  values: [tenant.tenantId, sessionId],
+})
+
 /** Whose the session is that this one is a part of. */
 export const selectIsLinked = (
   tenant: TenantScope,

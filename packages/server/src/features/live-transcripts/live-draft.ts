@@ -68,7 +68,7 @@ export async function keepDraft(
   )
 }
 
-/** Keeps what was heard, as `keepDraft` does, of a session that nobody reads along. */
+/** Keeps how far it was heard, as `keepDraft` does, where there is no draft: nobody reads along, or it is late. */
 export async function keepHeard(
   db: Database,
   tenant: TenantScope,

@@ -11,6 +11,8 @@ export interface LiveRow {
   sealedDraft: Buffer | null
   /** Whether hearing it while it is recorded was given up, since it cannot be heard before it is whole. */
   isGivenUp: boolean
+  /** A worker has it just now. */
+  isBeingHeard: boolean
 }
 
 /** One row, if the session is being recorded. */
@@ -20,7 +22,9 @@ export const selectLive = (tenant: TenantScope, sessionId: SessionId): Statement
       (select coalesce(sum(u.offset_bytes), 0)::float from casenote.uploads u
         where u.tenant_id = $1 and u.session_id = $2 and u.status = 'open') as "arrivedBytes",
       exists (select from casenote.jobs j where j.tenant_id = $1 and j.kind = 'hear_live' and j.subject_id = $2
-        and j.status = 'parked') as "isGivenUp"
+        and j.status = 'parked') as "isGivenUp",
+      exists (select from casenote.jobs j where j.tenant_id = $1 and j.kind = 'hear_live' and j.subject_id = $2
+        and j.status = 'running') as "isBeingHeard"
     from casenote.sessions s
     left join casenote.live_transcripts l on l.tenant_id = s.tenant_id and l.session_id = s.session_id
     where s.tenant_id = $1 and s.session_id = $2 and s.status = 'awaiting_audio'`,

@@ -23,6 +23,7 @@ export const selectMdm = (tenant: TenantScope, sessionId: SessionId): Statement<
       m.mdm_id as "mdmId", m.sealed_findings as "sealedFindings", m.created_at as "createdAt"
     from casenote.sessions s
     left join casenote.mdm_elements m on m.tenant_id = s.tenant_id and m.session_id = s.session_id
+      and s.failure_code is distinct from 'withdrawn'
     where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })

@@ -3,6 +3,7 @@ import { isId, type ClientId, type NoteId, type ProgressNoteId, type SessionId }
 import type { TenantScope } from '../../kernel/tenant.js'
 import {
   lockNote,
+  selectLastEmptied,
   selectLastWritten,
   selectNote,
   selectNoteByAnyId,
@@ -39,6 +40,16 @@ export async function findLastWritten(
 ): Promise<{ note: NoteRow; happenedAt: Date } | null> {
   const [row] = await db.read(tenant, selectLastWritten(tenant, clientId))
   return row === undefined ? null : { note: row, happenedAt: row.happenedAt }
+}
+
+/** The client's newest session whose note says nothing since a strike, where no newer one is written. */
+export async function findLastEmptied(
+  db: Database,
+  tenant: TenantScope,
+  clientId: ClientId,
+): Promise<{ sessionId: SessionId; happenedAt: Date } | null> {
+  const [row] = await db.read(tenant, selectLastEmptied(tenant, clientId))
+  return row ?? null
 }
 
 export async function getNote(tx: Tx, noteId: NoteId): Promise<NoteRow> {

@@ -83,12 +83,16 @@ export interface NoteRow extends NoteHead {
 const templateId = 'case when g.note_type is null then s.template_id else g.template_id end'
 const templateVersion = 'case when g.note_type is null then s.template_version else g.template_version end'
 
+/** All that it said was struck, and nothing has been written since. */
+const isEmptied = (note: string, session: string): string =>
+  `${note}.version = 0 and ${note}.versions_gone > 0 and ${session}.status <> 'failed'`
+
 const headColumns = `n.note_id as "noteId", n.progress_note_id as "progressNoteId", n.session_id as "sessionId",
     s.session_external_id as "sessionExternalId", s.client_id as "clientId", s.clinician_id as "clinicianId",
     s.clinic_id as "clinicId", s.organization_id as "organizationId", coalesce(g.note_type, s.note_type) as "noteType",
     ${templateId} as "templateId", ${templateVersion} as "templateVersion",
     s.session_type as "sessionType", s.language, n.status, n.active_generation_id as "activeGenerationId", n.version,
-    n.versions_gone as "versionsGone", n.version = 0 and n.versions_gone > 0 and s.status <> 'failed' as "isEmptied",
+    n.versions_gone as "versionsGone", ${isEmptied('n', 's')} as "isEmptied",
     n.sealed_preferences as "sealedPreferences", encode(sha256(g.sealed_sections), 'base64') as "draftDigest",
     (select w.made_by from casenote.note_versions w
       where w.tenant_id = n.tenant_id and w.note_id = n.note_id and w.made_by is not null
@@ -168,6 +172,22 @@ export const selectLastWritten = (tenant: TenantScope, clientId: ClientId): Stat
       where s.tenant_id = $1 and s.client_id = $2 and p.version > 0 and p.active_generation_id is null
       order by 2 desc, s.seq desc limit 1) q
     join lateral (${noteView} where n.tenant_id = $1 and n.note_id = q.note_id) w on true`,
+  values: [tenant.tenantId, clientId],
+})
+
+/** The newest session of a client whose note was emptied by a strike and is not written again, if none has been written since. */
+export const selectLastEmptied = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<{ sessionId: SessionId; happenedAt: Date }> => ({
+  name: 'select_last_emptied_note',
+  text: `select e.session_id as "sessionId", e.happened_at as "happenedAt" from (
+      select p.version, p.active_generation_id, p.versions_gone, s.status, s.session_id, coalesce(s.started_at, s.created_at) as happened_at
+      from casenote.sessions s
+      join casenote.progress_notes p on p.tenant_id = s.tenant_id and p.session_id = s.session_id
+      where s.tenant_id = $1 and s.client_id = $2 and (p.version > 0 and p.active_generation_id is null or ${isEmptied('p', 's')})
+      order by happened_at desc, s.seq desc limit 1) e
+    where ${isEmptied('e', 'e')}`,
   values: [tenant.tenantId, clientId],
 })
 

@@ -56,8 +56,12 @@ export async function correctClient(tx: Tx, context: ChangeContext, given: Corre
   if (!locked.hasAudio && readFileUrl(context.ring, session) !== null)
     throw refuse.conflict('recording_gone', goneRefusal)
   await reserveIfUnique(tx, given.sessionExternalId)
+  // First: nobody reads a transcript of a session that was withdrawn.
+  const lines = session.source === 'typed' ? await given.findLines(tx) : null
+  const findLines = (): Promise<string[] | null> => Promise.resolve(lines)
   const progressNoteIds = await withdraw(tx, context, session)
-  const correctedId = await openForClient(tx, context, { ...given, session, recording: locked, clinician })
+  const again = { ...given, findLines, session, recording: locked, clinician }
+  const correctedId = await openForClient(tx, context, again)
   await given.forgetArtifacts(tx)
   const [ended] = await tx.run(endExports(tx.tenant, session.clientId))
   const { actor, requestId } = context

@@ -99,7 +99,6 @@ interface WidgetSessionOf<Given> {
   clientId: ClientId
   clinicianId: ClinicianId
   given: Given
-  languages: readonly string[]
 }
 
 /** A session of the widget: its recording is sent in pieces. */
@@ -133,13 +132,17 @@ export const createDictatedSession = (
 export const createTypedSession = (
   tx: Tx,
   context: ChangeContext,
-  of: WidgetSessionOf<WidgetTypedSession>,
+  { languages, ...of }: WidgetSessionOf<WidgetTypedSession> & { languages: readonly string[] },
 ): Promise<SessionRow> => {
   const { text, recordingId } = of.given
-  return createOnce(tx, context, { ...of, source: { text, recordingId } }, async () => {})
+  const findProblems = () => findLanguageProblems(languages, of.given)
+  return createOnce(tx, context, { ...of, source: { text, recordingId }, findProblems }, async () => {})
 }
 
-/** Asked again for the same recording, or the same text, it is the same session. */
+/**
+ * Asked again for the same recording, or the same text, it is the same session. What was recorded is taken in whatever language: it may wait in a
+ * browser while the operator takes the language back, and nobody can record it again (decision 0052).
+ */
 async function createOnce(
   tx: Tx,
   context: ChangeContext,
@@ -147,9 +150,9 @@ async function createOnce(
     clientId,
     clinicianId,
     given,
-    languages,
     source,
-  }: WidgetSessionOf<WidgetSessionCreate> & { source: RecordingSource },
+    findProblems = () => [],
+  }: WidgetSessionOf<WidgetSessionCreate> & { source: RecordingSource; findProblems?: () => string[] },
   requireConsent: () => Promise<void>,
 ): Promise<SessionRow> {
   const client = await getLockedClient(tx, clientId)
@@ -167,7 +170,7 @@ async function createOnce(
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   await requireActive(tx, clinicianId)
   await requireConsent()
-  const problems = [...findProblemsOfContext(given), ...findLanguageProblems(languages, given)]
+  const problems = [...findProblemsOfContext(given), ...findProblems()]
   if (problems.length > 0) throw refuse.invalid(problems)
   const { sessionExternalId, startedAt, sessionType, treatmentApproaches, sessionSetting, language } = given
   await reserveIfUnique(tx, sessionExternalId)

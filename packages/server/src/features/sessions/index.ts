@@ -19,7 +19,7 @@ export {
 export { describeSession, readFileUrl } from './describe-session.js'
 export { discardSession } from './discard-session.js'
 export { dropLeftDownloads } from './drop-left-downloads.js'
-export { findContext } from './keep-context.js'
+export { findContext, keepContext, readContext } from './keep-context.js'
 export { findText } from './keep-text.js'
 export { failSession } from './fail-session.js'
 export { forgetEndedOfClient } from './forget-ended.js'
@@ -50,6 +50,7 @@ export {
   endExports,
   findSessionAnywhere,
   listFailedSince,
+  listWithdrawn,
   lockEndedSession,
   lockSession,
   selectAudioLength,

@@ -212,6 +212,16 @@ export const listEndedSessions = (
   values: [tenant.tenantId, clientId],
 })
 
+/** Sessions that were put under another client. */
+export const listWithdrawn = (
+  tenant: TenantScope,
+  clientId: ClientId,
+): Statement<{ sessionId: SessionId }> => ({
+  text: `select session_id as "sessionId" from casenote.sessions
+    where tenant_id = $1 and client_id = $2 and status = 'failed' and failure_code = 'withdrawn' order by session_id limit 10000`,
+  values: [tenant.tenantId, clientId],
+})
+
 export const updateAudioLength = (tenant: TenantScope, sessionId: SessionId, audioMs: number): Statement => ({
   name: 'update_session_audio_length',
   text: 'update casenote.sessions set audio_ms = $3 where tenant_id = $1 and session_id = $2',

@@ -50,7 +50,7 @@ async function planOne(
   const [session] = await tx.run(tryLockEndedSession(tx.tenant, sessionId))
   // One that failed keeps its lines, and nothing more is made of it.
   if (session?.status !== 'completed' && session?.status !== 'failed') throw deny('generating')
-  const plan = await planStrike(tx, context, { sessionId, session, deny }, stretch)
+  const plan = await planStrike(tx, context, { sessionId, session, later: [], deny }, stretch)
   if (plan.named.some((one) => !isReadIn(shared, plan, one))) throw deny('danger_unread')
   return plan
 }

@@ -5,6 +5,7 @@ import type { ChangeContext } from '../../kernel/change-context.js'
 import type { Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
 import { refuse } from '../../kernel/refuse.js'
+import { tryShareClient } from '../clients/index.js'
 import { gatherSaid, listSaidDanger, type ItemContent, type SaidDanger } from '../danger/index.js'
 import { findLockedNoteOfSession, isAwaiting, isLoading, type NoteRow } from '../progress-notes/index.js'
 import { selectLegalHold } from '../session-gaps/index.js'
@@ -12,13 +13,20 @@ import { getSession, type EndedSessionRow } from '../sessions/index.js'
 import { findLockedItems, listFindings } from '../transcripts/index.js'
 import { cutStretch, type Cut } from './cut-stretch.js'
 import type { Deny } from './deny-strike.js'
-import { tryShareClient } from './strikes.sql.js'
+
+/** A session that another one was tried again as. */
+export interface LaterTry {
+  sessionId: SessionId
+  session: EndedSessionRow
+}
 
 /** What goes of one session. All of it is locked. */
 export interface StrikePlan {
   sessionId: SessionId
   clientId: ClientId
   session: EndedSessionRow
+  /** Tries of it that failed without its words: the last one has its recording. */
+  later: readonly LaterTry[]
   /** Null: its draft was erased, or went by age. */
   note: NoteRow | null
   items: readonly TranscriptItem[]
@@ -35,7 +43,7 @@ export interface StrikePlan {
 export async function planStrike(
   tx: Tx,
   { ring }: ChangeContext,
-  { sessionId, session, deny }: Pick<StrikePlan, 'sessionId' | 'session' | 'deny'>,
+  { sessionId, session, later, deny }: Pick<StrikePlan, 'sessionId' | 'session' | 'later' | 'deny'>,
   asked: Stretch,
 ): Promise<StrikePlan> {
   const { clientId } = await getSession(tx, sessionId)
@@ -63,7 +71,7 @@ export async function planStrike(
     gone.map(({ content }) => content),
     gatherSaid(found, () => true),
   )
-  return { sessionId, clientId, session, note, items, cut, said, gone, named, deny }
+  return { sessionId, clientId, session, later, note, items, cut, said, gone, named, deny }
 }
 
 /** An item has the words of its findings in one of their lines; what only the reading knows comes after. */

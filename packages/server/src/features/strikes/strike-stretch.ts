@@ -8,7 +8,8 @@ import { lockEndedSession, selectRetryOf, type EndedSessionRow } from '../sessio
 import { applyStrike, type Striker } from './apply-strike.js'
 import { denyOwn } from './deny-strike.js'
 import { planLinked } from './plan-linked.js'
-import { planStrike, type StrikePlan } from './plan-strike.js'
+import { planStrike, type LaterTry, type StrikePlan } from './plan-strike.js'
+import { selectHasNoWords } from './strikes.sql.js'
 
 /**
  * Takes a stretch out of a session whose note is not signed, and out of what was made of it for others who are heard: the words, and whatever may
@@ -23,7 +24,8 @@ export async function strikeStretch(
 ): Promise<StruckStretch> {
   requireStretch(asked)
   const session = await lockStrikable(tx, sessionId)
-  const shared = await planStrike(tx, context, { sessionId, session, deny: denyOwn }, asked)
+  const later = await lockLaterTries(tx, sessionId)
+  const shared = await planStrike(tx, context, { sessionId, session, later, deny: denyOwn }, asked)
   const plans = [shared, ...(await planLinked(tx, context, { shared, by }, asked))]
   const told = describe(shared, plans)
   if (asked.preview === true) {
@@ -51,10 +53,22 @@ function requireStretch({ start, end }: StretchToStrike): void {
 async function lockStrikable(tx: Tx, sessionId: SessionId): Promise<EndedSessionRow> {
   const [session] = await tx.run(lockEndedSession(tx.tenant, sessionId))
   if (session?.status !== 'completed' && session?.status !== 'failed') throw denyOwn('generating')
-  const [again] = await tx.run(selectRetryOf(tx.tenant, sessionId))
-  if (again !== undefined)
-    throw refuse.conflict('session_retried', 'The session was tried again: strike in the newer one')
   return session
+}
+
+/** Those that it was tried again as, oldest first: where none of them has its words, or is about to, they are struck here. The last one has the recording. */
+async function lockLaterTries(tx: Tx, sessionId: SessionId): Promise<LaterTry[]> {
+  const later: LaterTry[] = []
+  for (let of = sessionId; ;) {
+    const [again] = await tx.run(selectRetryOf(tx.tenant, of))
+    if (again === undefined) return later
+    of = again.sessionId
+    const [session] = await tx.run(lockEndedSession(tx.tenant, of))
+    const [found] = await tx.run(selectHasNoWords(tx.tenant, of))
+    if (session === undefined || found?.hasNoWords !== true)
+      throw refuse.conflict('session_retried', 'The session was tried again: strike in the newer one')
+    later.push({ sessionId: of, session })
+  }
 }
 
 /** What the lines of a linked session say about danger is said in the shared ones, and found there or not: the same is told once. */

@@ -1,5 +1,5 @@
 import type { Statement } from '../../kernel/db/database.js'
-import type { ClientId, GapId, SessionId } from '../../kernel/ids.js'
+import type { GapId, SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 
 export type StrikeDenial = 'legal_hold' | 'signed' | 'generating' | 'danger_named'
@@ -13,8 +13,14 @@ export const strikeRows = (
   values: [tenant.tenantId, row.sessionId, row.gapId, row.lines, row.dangerIds],
 })
 
-/** Empty: somebody changes the client just now. Else whoever would waits, as `strike_rows` has them wait. */
-export const tryShareClient = (tenant: TenantScope, clientId: ClientId): Statement => ({
-  text: 'select 1 from casenote.clients where tenant_id = $1 and client_id = $2 for share skip locked',
-  values: [tenant.tenantId, clientId],
+/** Whether this try of another session failed before it had the words, and is of the same client: they are still in the other one alone. */
+export const selectHasNoWords = (
+  tenant: TenantScope,
+  sessionId: SessionId,
+): Statement<{ hasNoWords: boolean }> => ({
+  text: `select s.status = 'failed' and s.client_id = o.client_id and not exists (select from casenote.transcripts t
+      where t.tenant_id = $1 and t.session_id = s.session_id) as "hasNoWords"
+    from casenote.sessions s join casenote.sessions o on o.tenant_id = $1 and o.session_id = s.retry_of
+    where s.tenant_id = $1 and s.session_id = $2`,
+  values: [tenant.tenantId, sessionId],
 })

@@ -17,7 +17,8 @@ export interface SummaryRow {
 const summaryView = `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", u.summary_id as "summaryId",
     u.sealed_summary as "sealedSummary", u.created_at as "createdAt"
   from casenote.sessions s
-  left join casenote.summaries u on u.tenant_id = s.tenant_id and u.session_id = s.session_id`
+  left join casenote.summaries u on u.tenant_id = s.tenant_id and u.session_id = s.session_id
+    and s.failure_code is distinct from 'withdrawn'`
 
 export const selectSummaryOfSession = (tenant: TenantScope, sessionId: SessionId): Statement<SummaryRow> => ({
   name: 'select_summary_of_session',

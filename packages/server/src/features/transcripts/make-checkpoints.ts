@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Checkpoints, ChunkResult } from '../../engines/speech/chunk-result.js'
-import { requireAdvancedJob } from '../../jobs/enqueue-job.js'
+import { countAttemptsAnew, requireAdvancedJob } from '../../jobs/enqueue-job.js'
 import type { Job } from '../../jobs/jobs.sql.js'
 import type { Database, Tx } from '../../kernel/db/database.js'
 import type { ClientId, SessionId } from '../../kernel/ids.js'
@@ -43,7 +43,8 @@ export const makeCheckpoints = (
       if (isWanted !== undefined && !(await isWanted(tx))) return
       await requireAdvancedJob(tx, job)
       if (await isWithdrawn(tx, sessionId)) return
-      await tx.run(upsertChunk(job, { sessionId, chunk: chunk.index, sealedChunk }))
+      const [kept] = await tx.run(upsertChunk(job, { sessionId, chunk: chunk.index, sealedChunk }))
+      if (kept?.isNew === true) await countAttemptsAnew(tx, job)
     })
   },
 })

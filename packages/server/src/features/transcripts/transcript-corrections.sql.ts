@@ -82,7 +82,8 @@ export const selectCorrectedItems = (
   text: `select first.item, first.number, first.sealed_words as "sealedWords",
       c.first_name || ' ' || c.last_name as name, last.created_at as at
     from (select item, min(number) as first, max(number) as last from casenote.transcript_corrections
-      where tenant_id = $1 and session_id = $2 group by item) ends
+      where tenant_id = $1 and session_id = $2 and not exists (select from casenote.sessions s
+        where s.tenant_id = $1 and s.session_id = $2 and s.failure_code = 'withdrawn') group by item) ends
     join casenote.transcript_corrections first
       on first.tenant_id = $1 and first.session_id = $2 and first.number = ends.first
     join casenote.transcript_corrections last

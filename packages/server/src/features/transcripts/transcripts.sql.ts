@@ -15,12 +15,14 @@ export interface TranscriptRow {
   createdAt: Date | null
 }
 
+/** None of a session that was withdrawn: what a legal hold keeps of it is read by nobody. */
 export const selectTranscript = (tenant: TenantScope, sessionId: SessionId): Statement<TranscriptRow> => ({
   name: 'select_transcript',
   text: `select s.session_id as "sessionId", s.client_id as "clientId", s.failure_code as "failureCode", t.sealed_items as "sealedItems",
       t.sealed_speakers as "sealedSpeakers", t.is_one_voice as "isOneVoice", t.created_at as "createdAt"
     from casenote.sessions s
     left join casenote.transcripts t on t.tenant_id = s.tenant_id and t.session_id = s.session_id
+      and s.failure_code is distinct from 'withdrawn'
     where s.tenant_id = $1 and s.session_id = $2`,
   values: [tenant.tenantId, sessionId],
 })
@@ -98,11 +100,12 @@ export const selectChunksFrom = (
 export const upsertChunk = (
   tenant: TenantScope,
   row: { sessionId: SessionId; chunk: number; sealedChunk: Buffer },
-): Statement => ({
+): Statement<{ isNew: boolean }> => ({
   name: 'upsert_transcription_chunk',
   text: `insert into casenote.transcription_chunks (tenant_id, session_id, chunk, sealed_chunk)
     values ($1, $2, $3, $4)
-    on conflict (tenant_id, session_id, chunk) do update set sealed_chunk = excluded.sealed_chunk`,
+    on conflict (tenant_id, session_id, chunk) do update set sealed_chunk = excluded.sealed_chunk
+    returning xmax = 0 as "isNew"`,
   values: [tenant.tenantId, row.sessionId, row.chunk, row.sealedChunk],
 })
 

@@ -17,25 +17,35 @@ import {
   insertPlan,
   insertPlanHistory,
   insertPlanVersion,
+  selectPlan,
   updatePlanVersion,
   type PlanRow,
 } from './treatment-plans.sql.js'
 
-/** A draft: nobody is treated by it before it is signed. */
+/**
+ * A draft: nobody is treated by it before it is signed. `id`, where whoever asks chose one: the same plan again, after a lost answer, is
+ * not written twice.
+ */
 export async function createPlan(
   tx: Tx,
   context: ChangeContext,
-  { clientId, given }: { clientId: ClientId; given: TreatmentPlanCreate },
+  { clientId, given, id }: { clientId: ClientId; given: TreatmentPlanCreate; id?: string | undefined },
 ): Promise<PlanRow> {
   const [client] = await tx.run(lockClient(tx.tenant, clientId))
   if (client === undefined) throw refuse.notFound()
   const content = merge(noPlan, given)
+  const planId = id ?? newId()
+  const [known] = id === undefined ? [] : await tx.run(selectPlan(tx.tenant, planId))
+  if (known !== undefined) {
+    if (known.clientId !== clientId || !isSaidIn(content, readContent(context.ring, planId, known)))
+      throw refuse.conflict('treatment_plan_differs', differs)
+    return known
+  }
   requireLength(content, given, noPlan)
   if (client.status === 'archived') throw refuse.conflict('client_archived', 'Client is archived')
   const [count] = await tx.run(countPlans(tx.tenant, clientId))
   if ((count?.total ?? 0) >= plansOfClientMax)
     throw refuse.conflict('treatment_plans_full', `A client has at most ${plansOfClientMax} treatment plans`)
-  const planId = newId()
   await tx.run(insertPlan(tx.tenant, { planId, clientId }))
   await insertVersion(tx, context, { planId, clientId, version: 1, content })
   const created = { action: 'create', fromStatus: null, toStatus: 'draft', version: 1 } as const
@@ -43,6 +53,16 @@ export async function createPlan(
   await recordPlanChange(tx, context, 'treatmentPlan.create', { planId, clientId })
   return getPlan(tx, planId)
 }
+
+/** Shown to clinicians. */
+const differs =
+  'This plan was saved already, with other words: close this form, and change the plan in the list'
+
+/** Its parts have ids of their own each time. */
+const isSaidIn = (content: PlanContent, known: PlanContent): boolean =>
+  withoutIds(content) === withoutIds(known)
+const withoutIds = (content: PlanContent): string =>
+  JSON.stringify(content, (name, value: unknown) => (name === 'id' ? undefined : value))
 
 /**
  * Another version, which nobody has signed yet. `ifMatch` refuses a lost update. What says the same is no other version: the plan stays

@@ -22,7 +22,7 @@ import { registerRetries } from './sessions/retry.routes.js'
 import { registerPads } from './sessions/pads.routes.js'
 import { registerServices } from './sessions/service.routes.js'
 import { registerSessions } from './sessions/sessions.routes.js'
-import { registerStrikes } from './sessions/strikes.routes.js'
+import { registerStrikes, type StrikeParts } from './sessions/strikes.routes.js'
 import { registerWordCorrections } from './sessions/word-corrections.routes.js'
 import { registerSignIn } from './sign-in/sign-in.routes.js'
 import { registerTemplates } from './templates/templates.routes.js'
@@ -35,7 +35,8 @@ export type WidgetParts = TokenParts &
   AssessmentsParts &
   RecordingParts &
   EventParts &
-  AudioParts
+  AudioParts &
+  StrikeParts
 
 /** The browser's side: ours and unpublished (ruling 9). What it returns is closed with the process. */
 export function registerWidget(api: WidgetApi, parts: WidgetParts): { close(): Promise<void> } {

@@ -13,10 +13,10 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { boundActs, type ActLimits, type BoundedAct } from '../bounded-acts.js'
 import { errnoOf, isErrno } from '../errno.js'
 import type { InstallationId } from '../ids.js'
 import { replacePrivateFile, syncFolder } from '../private-file.js'
-import { boundActs, type ActLimits, type BoundedAct } from './bounded-acts.js'
 import {
   abandonedFault,
   BlobMissing,
@@ -40,7 +40,7 @@ const markName = 'casenote-store'
 const markText = (installationId: InstallationId): string =>
   `Parts of recordings, sealed.\nInstallation: ${installationId}\n`
 
-/** A part takes milliseconds, on a disk that is busy a second; Node has four threads for all that is not its own. */
+/** A part takes milliseconds, on a disk that is busy a second. As many at once as a process has threads for folders. */
 const usualLimits: ActLimits = { atOnceMost: 3, withinMs: 20_000 }
 
 /** Health is told within 10 s, and a process that stops waits for it. */
@@ -56,8 +56,9 @@ export function makeFolderStore(
   limits: ActLimits = usualLimits,
 ): BlobStore {
   const stopping = new AbortController()
-  const bounded = boundActs(limits, stopping.signal)
-  const run: BoundedAct = (act, withinMs) => bounded(() => translateFaults(act), withinMs)
+  const bounded = boundActs(limits, { noAnswer, stopping: stopping.signal })
+  const run: BoundedAct = (act, withinMs) =>
+    bounded((givenUp) => translateFaults(() => act(givenUp)), withinMs)
   const pathOf = (name: string): string => join(root, requireStoredName(name))
   /** Until the first check nobody knows whether the mark should be there. */
   let isMarked = false
@@ -88,6 +89,8 @@ export function makeFolderStore(
     close: () => Promise.resolve(),
   }
 }
+
+const noAnswer = () => new BlobStoreFault('the blob folder does not answer')
 
 /** What a folder cannot do now, it may do later: there is room again, or the volume is back. */
 async function translateFaults<T>(act: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isErrno } from '../errno.js'
 import type { MasterKeyId } from '../ids.js'
@@ -168,15 +169,50 @@ export function readMasterKeyFile(dataDir: string): Buffer[] | null {
 }
 
 /** Puts a new key first and keeps the old ones, which are needed until everything is rewrapped. */
-export async function addMasterKeyToFile(dataDir: string): Promise<void> {
-  const existing = readIfThere(keyFile(dataDir)) ?? ''
-  // Losing this file loses the data: durable before anything is wrapped with the new key.
-  await replacePrivateFile(keyFile(dataDir), `${newMasterKeyText()}\n${existing}`)
-}
+export const addMasterKeyToFile = (dataDir: string): Promise<void> =>
+  changeKeyFile(dataDir, (lines) => {
+    if (lines.length === keysMax)
+      throw new Error(
+        `${keyFile(dataDir)} holds ${keysMax} keys: run "casenote keys rewrap" and drop older lines`,
+      )
+    return [newMasterKeyText(), ...lines]
+  })
 
-export async function dropPreviousFromFile(dataDir: string): Promise<void> {
-  const [current] = (readIfThere(keyFile(dataDir)) ?? '').split('\n')
-  await replacePrivateFile(keyFile(dataDir), `${current}\n`)
+/**
+ * Drops what nothing is wrapped with any more. Not where the first key is another than the one that everything was just wrapped
+ * with: another rotation has begun, and the keys of this one may be all that opens the data.
+ */
+export const dropUnneededFromFile = (
+  dataDir: string,
+  currentId: MasterKeyId,
+  needed: readonly MasterKeyId[],
+): Promise<void> =>
+  changeKeyFile(dataDir, (lines) => {
+    const idOfLine = (line: string): MasterKeyId => toMasterKey(Buffer.from(line, 'base64')).id
+    if (lines[0] === undefined || idOfLine(lines[0]) !== currentId)
+      throw new Error('another rotation has begun meanwhile: all keys are kept until it ends')
+    return lines.filter((line) => idOfLine(line) === currentId || needed.includes(idOfLine(line)))
+  })
+
+/** One process at a time: whoever read a file that another has replaced since would forget the other's key. */
+async function changeKeyFile(dataDir: string, change: (lines: string[]) => string[]): Promise<void> {
+  const lock = `${keyFile(dataDir)}.lock`
+  try {
+    await writeFile(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+    throw new Error(`another process is changing the master key. If none is, delete ${lock}`, {
+      cause: error,
+    })
+  }
+  try {
+    const text = readIfThere(keyFile(dataDir)) ?? ''
+    const lines = change(text.split('\n').filter((line) => line.trim() !== ''))
+    // Losing this file loses the data: durable before anything is wrapped with a new key.
+    await replacePrivateFile(keyFile(dataDir), `${lines.join('\n')}\n`)
+  } finally {
+    await rm(lock, { force: true })
+  }
 }
 
 function readIfThere(path: string): string | null {

@@ -7,6 +7,7 @@ import type { Config } from '../../kernel/config.js'
 import { countMigrations, migrate } from '../../kernel/db/migrate.js'
 import { requireRights } from '../../kernel/db/rights.js'
 import type { Log } from '../../kernel/log.js'
+import { findUnfinishedName } from '../../kernel/private-file.js'
 import { hearDatabaseClock } from '../../kernel/read-database-clock.js'
 import type { ClientKeySource } from '../../kernel/secrets/client-key-source.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
@@ -235,10 +236,11 @@ const describeFiles = ({ damagedCount }: FilesReport): string[] =>
   damagedCount === 0 ? [] : [`${damagedCount} files of the backup are damaged or missing`]
 
 /** The file of a mark that a kill kept from getting its name. */
-const isMarkBegun = (name: string): boolean => /^restore-unfinished\.\d+\.new$/.test(name)
+const isMarkBegun = (name: string): boolean => findUnfinishedName(name) === unfinishedRestore
 
 const mayBeThere = (name: string): boolean =>
-  /^master\.key(?:\.\d+\.new)?$/.test(name) ||
+  (findUnfinishedName(name) ?? name) === 'master.key' ||
+  name === 'master.key.lock' ||
   name === 'key-store' ||
   isMarkBegun(name) ||
   isScratchName(name)

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { findUnfinishedName } from '../../kernel/private-file.js'
 import { DataFolderBusy, lockDataFolder, type DataFolderLock } from '../embedded-postgres/index.js'
 import { contentsName } from './contents.js'
 import { manifestName } from './manifest.js'
@@ -10,7 +11,7 @@ const unfinishedName = 'unfinished'
 const ours = new Set([unfinishedName, contentsName, 'database', 'blobs', 'files'])
 
 /** With a manifest that a kill kept from getting its name. */
-const isOurs = (name: string): boolean => ours.has(name) || /^manifest\.json\.\d+\.new$/.test(name)
+const isOurs = (name: string): boolean => ours.has(name) || findUnfinishedName(name) === manifestName
 
 export interface Target {
   path: string

@@ -5,7 +5,7 @@ import { makeBlobStore } from '../../kernel/blobs/index.js'
 import { readDatabaseClock } from '../../kernel/read-database-clock.js'
 import { selectInstallation, updateInstallation } from '../../kernel/secrets/installation.sql.js'
 import { retireOlderKeys, rewrapTenantKeys, rotateTenantKey } from '../../kernel/secrets/make-tenant-keys.js'
-import { addMasterKeyToFile, dropPreviousFromFile } from '../../kernel/secrets/master-keys.js'
+import { addMasterKeyToFile, dropUnneededFromFile } from '../../kernel/secrets/master-keys.js'
 import { KEY_PURPOSES, type KeyPurpose } from '../../kernel/secrets/key-purpose.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { listNeededKeys } from '../master-key-source.js'
@@ -73,8 +73,13 @@ export function addKeyCommands(program: Command): void {
       })
       // Anew, so that the session holds the new key first and the old one after it.
       await asOperator(async (session) => {
-        await rewrapUntilAllAre(session)
-        await dropPreviousFromFile(session.config.dataDir)
+        const needed = await rewrapUntilAllAre(session)
+        const { config, masterKeys } = session
+        await dropUnneededFromFile(config.dataDir, masterKeys.currentId, needed)
+        if (needed.some((id) => id !== masterKeys.currentId))
+          throw new Error(
+            'something is still being wrapped with the old master key, which is kept: ask again',
+          )
         tellOfCopies(session)
       })
     })
@@ -155,13 +160,15 @@ async function rewrapAll(session: OperatorSession): Promise<void> {
 /** A service may have wrapped something with the old key meanwhile. It hears of the new one within seconds. */
 const rewrapsMax = 5
 
-async function rewrapUntilAllAre(session: OperatorSession): Promise<void> {
+/** Gives what something is wrapped with in the end. */
+async function rewrapUntilAllAre(session: OperatorSession): Promise<string[]> {
+  let needed: string[] = []
   for (let count = 0; count < rewrapsMax; count++) {
     await rewrapAll(session)
-    const needed = await listNeededKeys(session.owner)
-    if (needed.every((id) => id === session.masterKeys.currentId)) return
+    needed = await listNeededKeys(session.owner)
+    if (needed.every((id) => id === session.masterKeys.currentId)) break
   }
-  throw new Error('something is still being wrapped with the old master key, which is kept: ask again')
+  return needed
 }
 
 export async function listTenants({ owner }: OperatorSession): Promise<TenantScope[]> {

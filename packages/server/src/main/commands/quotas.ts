@@ -34,8 +34,12 @@ export function addQuotaCommand(
     .option('--json', 'print JSON')
     .action(async (partnerId: TenantId, { json, ...quotas }: Options) => {
       const shown = await asOperator(async ({ owner }) => {
-        const tenant = { tenantId: (await getPartner(owner, partnerId)).tenantId }
-        if (Object.keys(quotas).length > 0) await setQuotas(owner, tenant, quotas)
+        const found = await getPartner(owner, partnerId)
+        const tenant = { tenantId: found.tenantId }
+        if (Object.keys(quotas).length > 0) {
+          requireShares({ ...found.quotas, ...quotas })
+          await setQuotas(owner, tenant, quotas)
+        }
         const usage = await owner.throughDoor(selectAllUsage())
         const used = usage.find(({ tenantId }) => tenantId === partnerId)
         return {
@@ -47,6 +51,23 @@ export function addQuotaCommand(
       })
       print(json === true, shown, describe(shown))
     })
+}
+
+/** A clinician's share that is more than the whole bounds nobody: one of them could keep all others from recording. */
+function requireShares({
+  storedBytes,
+  clinicianStoredBytes,
+  openUploads,
+  clinicianOpenUploads,
+}: Quotas): void {
+  if (clinicianStoredBytes > storedBytes)
+    throw new Error(
+      `one clinician may store ${formatBytes(clinicianStoredBytes)}, and the whole partner ${formatBytes(storedBytes)}: name --clinician-stored-bytes, too`,
+    )
+  if (clinicianOpenUploads > openUploads)
+    throw new Error(
+      `one clinician may have ${clinicianOpenUploads} open uploads, and the whole partner ${openUploads}: name --clinician-open-uploads, too`,
+    )
 }
 
 function describe(shown: {

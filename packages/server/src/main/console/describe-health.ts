@@ -20,6 +20,7 @@ import type { SessionId } from '../../kernel/ids.js'
 import type { TenantScope } from '../../kernel/tenant.js'
 import { readWriterChoice } from '../open-writer.js'
 import type { ConsoleParts } from './console-parts.js'
+import { listLate } from './list-late.js'
 
 /** Five beats: no short fault of the database is as long. */
 const silentAfterMs = 10_000
@@ -45,6 +46,8 @@ export async function describeHealth(
     reader: 'embedded',
     writer: await findWriter(config),
   }
+  const queue = listQueue(jobs)
+  const deliveries = sumDeliveries(endpoints)
   return {
     processes: pulses.map(({ role, version, lagMs, seenAt, silentMs }) => ({
       role,
@@ -54,6 +57,7 @@ export async function describeHealth(
       isSilent: silentMs > silentAfterMs,
     })),
     failing: health.findFailing(),
+    late: listLate({ queue, deliveries }),
     engines: await Promise.all(
       engineNames.map(async (name) => ({
         name,
@@ -61,8 +65,8 @@ export async function describeHealth(
         ...(await describeEngine(owner, name, { jobs, ends })),
       })),
     ),
-    queue: listQueue(jobs),
-    deliveries: sumDeliveries(endpoints),
+    queue,
+    deliveries,
     database: { ...database, isEmbedded: config.databaseUrl === null },
     blobs: { store: config.s3 === null ? 'folder' : 's3', ...usage },
   }

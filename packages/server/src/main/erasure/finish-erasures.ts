@@ -1,5 +1,6 @@
 import {
   ErasureDenied,
+  ErasureTurnOver,
   listUnfinishedErasures,
   runErasure,
   selectErasure,
@@ -20,6 +21,8 @@ import { freeOthers } from './seal-for-owners.js'
 const finishedMost = 100
 /** After so many it is looked again: who asks meanwhile does not wait for all that another partner has asked for. */
 const turnsMost = 5
+/** Then the next one has its turn: a client of years has thousands of sessions and recordings, which take minutes. */
+const turnMs = 5_000
 
 export const makeErasureParts = (parts: {
   db: Database
@@ -64,31 +67,48 @@ export async function finishErasure(
 
 /**
  * What partners have asked for, and those that a kill cut short, `afterSeconds` after they were asked for: until then the command is at
- * it. Partners take turns, each with its oldest. One that fails delays none behind it, and is told at the end; one that is refused has
- * ended. One that another process has is left to it.
+ * it. Partners take turns, each with its oldest; one that is not done when its turn is over is gone on with when all that had fewer have had
+ * theirs. One that fails delays none behind it, and is told at the end; one that is refused has ended. One that another process has is left
+ * to it.
  */
 export async function finishErasures(
   parts: ErasureParts,
   afterSeconds = 0,
-  { signal }: PassOptions = {},
+  { signal, turnMs: ofTurnMs = turnMs }: PassOptions & { turnMs?: number } = {},
 ): Promise<number> {
   const isOver = (): boolean => signal?.aborted === true
   const tried = new Set<ErasureId>()
+  /** Of those that are not done. */
+  const turnsHad = new Map<ErasureId, number>()
+  const takeTurn = async ({
+    tenantId,
+    erasureId,
+  }: TenantScope & { erasureId: ErasureId }): Promise<boolean> => {
+    const tenant = { tenantId }
+    const untilMs = performance.now() + ofTurnMs
+    const isTurnOver = (): boolean => isOver() || performance.now() > untilMs
+    tried.add(erasureId)
+    try {
+      const run = (): Promise<Receipt | null> => runErasure(parts, tenant, erasureId, isTurnOver)
+      return (await whileLeased(parts.db, { tenant, erasureId }, run)) !== null
+    } catch (error) {
+      if (!(error instanceof ErasureTurnOver)) throw error
+      tried.delete(erasureId)
+      turnsHad.set(erasureId, (turnsHad.get(erasureId) ?? 0) + 1)
+      return false
+    }
+  }
+  const had = ({ erasureId }: { erasureId: ErasureId }): number => turnsHad.get(erasureId) ?? 0
   let first: unknown = null
   let finished = 0
   while (tried.size < finishedMost && !isOver()) {
     const listed = await parts.db.throughDoor(listUnfinishedErasures(afterSeconds, finishedMost))
-    const next = listed.filter(({ erasureId }) => !tried.has(erasureId)).slice(0, turnsMost)
-    if (next.length === 0) break
-    for (const { tenantId, erasureId } of next) {
+    const left = listed.filter(({ erasureId }) => !tried.has(erasureId)).toSorted((a, b) => had(a) - had(b))
+    if (left.length === 0) break
+    for (const next of left.slice(0, turnsMost)) {
       if (isOver()) break
-      tried.add(erasureId)
       try {
-        const tenant = { tenantId }
-        const done = await whileLeased(parts.db, { tenant, erasureId }, () =>
-          runErasure(parts, tenant, erasureId),
-        )
-        if (done !== null) finished += 1
+        if (await takeTurn(next)) finished += 1
       } catch (error) {
         if (!(error instanceof ErasureDenied)) first ??= error
       }

@@ -1,4 +1,4 @@
-import { TreatmentPlan, TreatmentPlanChange, TreatmentPlanCreate, WidgetPlans } from '@casenote/contract'
+import { TreatmentPlan, TreatmentPlanChange, WidgetPlanCreate, WidgetPlans } from '@casenote/contract'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import type { WidgetCaller } from '../../../http/widget-caller.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
@@ -44,12 +44,12 @@ export function registerPlans(api: WidgetApi, parts: SealedParts): void {
     method: 'POST',
     path: '/clients/{clientId}/treatment-plans',
     load: (caller, { clientId }) => findTreatedClient(db, caller, clientId),
-    body: TreatmentPlanCreate,
+    body: WidgetPlanCreate,
     answer: { status: 201, schema: TreatmentPlan },
     audit: 'change',
-    handle: async ({ caller, loaded: { clientId }, body, ...source }) => {
+    handle: async ({ caller, loaded: { clientId }, body: { id, ...given }, ...source }) => {
       const context = await openChange(parts, caller.tenant, source)
-      const row = await db.write(caller.tenant, (tx) => createPlan(tx, context, { clientId, given: body }))
+      const row = await db.write(caller.tenant, (tx) => createPlan(tx, context, { clientId, given, id }))
       return describePlan(context.ring, row)
     },
   })

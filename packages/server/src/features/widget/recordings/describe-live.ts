@@ -7,7 +7,7 @@ const usualBytesPerSecond = 4_000
 /** A chunk: who is further behind is told so. */
 const behindSeconds = 60
 
-/** A worker finds a recording, and has something to show, within this. */
+/** A worker finds a recording within this. */
 const beginsWithinSeconds = 20
 
 /** Pure: how far the lines are behind what has arrived. */
@@ -15,8 +15,12 @@ export function describeLive(live: FoundLive | null): LiveState {
   if (live === null) return 'ended'
   if (live.isGivenUp) return 'unavailable'
   const { arrivedBytes, fedBytes, heardMs } = live
-  if (fedBytes === null || heardMs === null || heardMs === 0)
-    return arrivedBytes / usualBytesPerSecond > beginsWithinSeconds ? 'waiting' : 'live'
+  if (fedBytes === null || heardMs === null || heardMs === 0) {
+    const arrivedSeconds = arrivedBytes / usualBytesPerSecond
+    // Whoever hears it has its first lines soon, however long they take.
+    if (live.isBeingHeard) return arrivedSeconds > behindSeconds ? 'behind' : 'live'
+    return arrivedSeconds > beginsWithinSeconds ? 'waiting' : 'live'
+  }
   const bytesPerSecond = (fedBytes / heardMs) * 1_000
   return (arrivedBytes - fedBytes) / bytesPerSecond > behindSeconds ? 'behind' : 'live'
 }

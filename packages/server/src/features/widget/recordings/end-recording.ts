@@ -59,10 +59,10 @@ export async function takeSegments(
     keepDays,
   }: { sessionId: SessionId; segments: readonly UploadRow[]; keepDays: number },
 ): Promise<void> {
-  for (const [position, { uploadId, blobId }] of segments.entries()) {
-    await completeBlobWith(tx, blobId, keepDays)
+  for (const { blobId } of segments) await completeBlobWith(tx, blobId, keepDays)
+  // Last: the first of them locks what counts the uploads of the whole partner.
+  for (const [position, { uploadId }] of segments.entries())
     await tx.run(useUpload(tx.tenant, uploadId, position))
-  }
   if (!(await receiveSegments(tx, sessionId))) throw new Error('a session that waits took no recording')
 }
 

@@ -127,11 +127,13 @@ async function takeOver(
     const sizeBytes = bytes.length
     const committed = blobs.db.write(tenant, async (tx) => {
       const moved = await tx.run(advanceUpload(tenant, { uploadId, writerId, offsetBytes, sizeBytes }))
-      if (moved.length === 0 || !(await addStoredPart(tx, blobId, part))) return false
+      if (moved.length === 0) return false
+      // Jobs before what counts the uploads, as workers lock them: else they and this wait for each other in a circle.
       if (!isKept) {
         if (await isConsentBroken(tx, sessionId)) throw refuseWithdrawn()
         await resumeStep(tx, 'piece_sent', sessionId)
       }
+      if (!(await addStoredPart(tx, blobId, part))) return false
       await requireRoom(tx, { clinicianId })
       return true
     })

@@ -3,14 +3,10 @@ import type { WidgetApi } from '../../../http/widget-api.js'
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
-import type { Tx } from '../../../kernel/db/database.js'
-import type { SessionId } from '../../../kernel/ids.js'
 import { requireConsent } from '../../consents/index.js'
 import { moveItems } from '../../danger/index.js'
-import { deleteMdm } from '../../mdm/index.js'
+import { forgetWithdrawn } from '../../erasure/index.js'
 import { correctClient } from '../../sessions/index.js'
-import { deleteSummary } from '../../summaries/index.js'
-import { forgetEarlierTries, forgetTranscript } from '../../transcripts/index.js'
 import { describeWithdrawn, recordCopy } from './note-copies.js'
 import { findOwnNote, findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
 import { retryPartsOf } from './retry-parts.js'
@@ -73,7 +69,8 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
           clientId,
           sessionExternalId,
           requireConsent: (within) => requireConsent(within, clientId),
-          forgetArtifacts: (within) => forgetArtifacts(within, wrongId),
+          forgetArtifacts: (within) =>
+            forgetWithdrawn(within, { sessionId: wrongId, clientId: loaded.clientId }),
         })
         await tx.run(moveItems(tx.tenant, { from: wrongId, to: { sessionId: correctedId, clientId } }))
         return correctedId
@@ -82,11 +79,4 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
       return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
     },
   })
-}
-
-async function forgetArtifacts(tx: Tx, sessionId: SessionId): Promise<void> {
-  await forgetTranscript(tx, sessionId)
-  await forgetEarlierTries(tx, sessionId)
-  await tx.run(deleteSummary(tx.tenant, sessionId))
-  await tx.run(deleteMdm(tx.tenant, sessionId))
 }

@@ -28,6 +28,7 @@ export function describeWidgetSession(
     canWriteAnyway: isOfLanguage(row.failureCode),
     canBeTriedAgain: canBeTriedAgain(row.failureCode),
     triedAgainAs: row.triedAgainAs,
+    hasWordsOfTries: row.hasWordsOfTries,
     hasAudio: row.hasAudio,
     note: {
       progressNoteId: note.progressNoteId,

@@ -37,6 +37,7 @@ export interface SessionViewRow {
   correctionOf: string | null
   correctedBy: string | null
   triedAgainAs: string | null
+  hasWordsOfTries: boolean
   /** The bytes that have arrived of segments that are on their way. */
   uploadedBytes: number | null
   /** Null while one of them is still being recorded, or there is none. */
@@ -46,6 +47,20 @@ export interface SessionViewRow {
   isTreated: boolean
 }
 
+/** As who strikes a stretch asks it (`lockLaterTries`). */
+const hasWordsOfTries = `case when s.status = 'failed' and s.failure_code <> 'withdrawn' then not exists (
+      with recursive later as (
+        select r.session_id, r.client_id, r.status from casenote.sessions r
+          where r.tenant_id = s.tenant_id and r.retry_of = s.session_id
+        union all select r.session_id, r.client_id, r.status from casenote.sessions r
+          join later l on r.tenant_id = s.tenant_id and r.retry_of = l.session_id)
+      select from later l where l.status <> 'failed' or l.client_id <> s.client_id or exists (
+        select from casenote.transcripts t where t.tenant_id = s.tenant_id and t.session_id = l.session_id))
+    else false end`
+
+/** What a legal hold keeps of a withdrawn one is read by nobody. */
+const isRead = `s.failure_code is distinct from 'withdrawn'`
+
 export const viewOf = (
   isTreatedColumn: string,
 ): string => `select s.session_id as "sessionId", s.session_external_id as "sessionExternalId",
@@ -54,15 +69,15 @@ export const viewOf = (
     s.failure_code as "failureCode", s.audio_blob_id as "audioBlobId",
     exists (select from casenote.blobs b where b.tenant_id = s.tenant_id and b.blob_id = s.audio_blob_id
       and b.status = 'complete') as "hasAudio",
-    exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
+    ${isRead} and exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
       and t.session_id = s.session_id) as "hasTranscript",
-    exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
+    ${isRead} and exists (select from casenote.transcripts t where t.tenant_id = s.tenant_id
       and t.session_id = s.session_id and t.is_one_voice) as "isOneVoice",
     coalesce((select k.left_out from casenote.session_contexts k where k.tenant_id = s.tenant_id
       and k.session_id = s.session_id), '{}') as "contextLeftOut",
-    exists (select from casenote.summaries u where u.tenant_id = s.tenant_id
+    ${isRead} and exists (select from casenote.summaries u where u.tenant_id = s.tenant_id
       and u.session_id = s.session_id and u.sealed_summary is not null) as "hasSummary",
-    exists (select from casenote.mdm_elements m where m.tenant_id = s.tenant_id
+    ${isRead} and exists (select from casenote.mdm_elements m where m.tenant_id = s.tenant_id
       and m.session_id = s.session_id and m.sealed_findings is not null) as "hasMdm",
     (select o.session_id from casenote.sessions o where o.tenant_id = s.tenant_id and o.session_id = s.retry_of
       and o.failure_code = 'withdrawn') as "correctionOf",
@@ -70,6 +85,7 @@ export const viewOf = (
       where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "correctedBy",
     case when s.status = 'failed' and s.failure_code <> 'withdrawn' then (select r.session_id from casenote.sessions r
       where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "triedAgainAs",
+    ${hasWordsOfTries} as "hasWordsOfTries",
     p.uploaded as "uploadedBytes", p.length as "lengthBytes",
     s.started_at as "startedAt", s.created_at as "createdAt", ${isTreatedColumn} as "isTreated"
   from casenote.sessions s

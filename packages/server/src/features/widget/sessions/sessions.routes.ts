@@ -69,11 +69,8 @@ export function registerSessions(api: WidgetApi, parts: SessionsParts): void {
     audit: 'change',
     handle: ({ caller, loaded: { clientId }, body, ...source }) =>
       open(parts, caller, source, (tx, context) =>
-        createRecordedSession(
-          tx,
-          context,
-          { clientId, clinicianId: caller.clinicianId, given: body, languages },
-          () => requireConsent(tx, clientId),
+        createRecordedSession(tx, context, { clientId, clinicianId: caller.clinicianId, given: body }, () =>
+          requireConsent(tx, clientId),
         ),
       ),
   })
@@ -87,12 +84,7 @@ export function registerSessions(api: WidgetApi, parts: SessionsParts): void {
     audit: 'change',
     handle: ({ caller, loaded: { clientId }, body, ...source }) =>
       open(parts, caller, source, (tx, context) =>
-        createDictatedSession(tx, context, {
-          clientId,
-          clinicianId: caller.clinicianId,
-          given: body,
-          languages,
-        }),
+        createDictatedSession(tx, context, { clientId, clinicianId: caller.clinicianId, given: body }),
       ),
   })
   api.route({

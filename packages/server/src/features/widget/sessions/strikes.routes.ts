@@ -1,21 +1,29 @@
 import { HeardDanger, HeardStretch, NewGap, StretchToStrike, StruckStretch } from '@casenote/contract'
 import type { NoteChecker } from '../../../engines/checker/note-checker.js'
+import type { Reader } from '../../../engines/reader/reading.js'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
+import type { Log } from '../../../kernel/log.js'
 import { refuse } from '../../../kernel/refuse.js'
 import { keepGap } from '../../session-gaps/index.js'
 import { strikeStretch } from '../../strikes/index.js'
 import { getLockedRecordedSession } from '../recordings/end-recording.js'
 import { lookForDanger } from '../recordings/heard-danger.js'
+import { makeHeardReader } from '../recordings/heard-reader.js'
 import { findRecordedSession } from '../recordings/recordings.routes.js'
 import type { ReadParts } from './read-widget-sessions.js'
 
+export interface StrikeParts extends SealedParts, ReadParts {
+  checker: NoteChecker
+  /** Of this process: the pipeline's has whole sessions to read. */
+  reader: Reader
+  log: Log
+}
+
 /** Off the record, while a session is recorded and afterwards (decision 0049). Only the clinician whose session it is. */
-export function registerStrikes(
-  api: WidgetApi,
-  parts: SealedParts & ReadParts & { checker: NoteChecker },
-): void {
+export function registerStrikes(api: WidgetApi, parts: StrikeParts): void {
   const { db, keys } = parts
+  const heardReader = makeHeardReader(parts)
   api.route({
     operation: 'widget.keepGap',
     method: 'POST',
@@ -47,7 +55,7 @@ export function registerStrikes(
     audit: 'read',
     subjects: ({ row }) => [row.clientId],
     handle: async ({ caller, loaded, body }) =>
-      lookForDanger(parts, await keys.get(caller.tenant), loaded.row, body),
+      lookForDanger({ ...parts, heardReader }, await keys.get(caller.tenant), loaded.row, body),
   })
   api.route({
     operation: 'widget.strikeStretch',
