@@ -117,6 +117,7 @@ const brief: ClientBrief = {
     plan: 'Keep the sleep diary.\nNext appointment on 15 November.',
     homework: [{ words: 'Please write down when you wake up.', transcriptItems: [4] }],
   },
+  emptiedSession: null,
   openDanger: {
     items: [
       {

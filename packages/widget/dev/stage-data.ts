@@ -290,6 +290,7 @@ export const session: WidgetSession = {
   canWriteAnyway: false,
   canBeTriedAgain: false,
   triedAgainAs: null,
+  hasWordsOfTries: false,
   hasAudio: true,
   note: {
     progressNoteId: id(200),

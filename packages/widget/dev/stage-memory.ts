@@ -9,6 +9,7 @@ import type {
   RewritingKept,
   SessionPad,
   SigningCheckCode,
+  StretchToStrike,
   Transcript,
   WidgetAssessments,
   WidgetClient,
@@ -47,6 +48,7 @@ export interface StageService {
   copies: NoteCopy[]
   /** Paths of those that were said to be printed. */
   prints: string[]
+  struck: StretchToStrike[]
   /** What was typed in place of a recording. */
   typed: string[]
   /** The next calls to this path (its end) fail so. */

@@ -17,6 +17,8 @@ import {
   type RecordingConsent,
   type SessionPad,
   type SigningCheckCode,
+  type StretchToStrike,
+  type StruckStretch,
   type Transcript,
   type SpeakersChange,
   type TranscriptPatch,
@@ -63,6 +65,7 @@ export function makeStageRequests(): StageService {
     keeps: [],
     copies: [],
     prints: [],
+    struck: [],
     typed: [],
     failures: [],
     away: signal([]),
@@ -202,6 +205,7 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     ...listAssessmentAnswers(service),
     'GET /session': () => service.session.value,
     'GET /session/transcript': () => service.transcript.value,
+    'POST /session/strike': (body) => strike(service, body as StretchToStrike),
     'GET /session/pad': () => service.pad.value,
     'GET /session/live-lines': (query) =>
       query === 'after=0' ? data.liveLines : { ...data.liveLines, lines: [] },
@@ -217,6 +221,18 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     ...listCheckAnswers(service),
     ...listNoteAnswers(service, versions),
   }
+}
+
+function strike({ transcript, struck }: Service, stretch: StretchToStrike): StruckStretch {
+  const { start, end, preview: isPreview = false } = stretch
+  const { transcriptItems } = transcript.value
+  const kept = transcriptItems.filter((line) => line.startTime > end || line.endTime < start)
+  if (!isPreview) {
+    struck.push(stretch)
+    transcript.value = { ...transcript.value, transcriptItems: kept }
+  }
+  const lines = transcriptItems.length - kept.length
+  return { sessionId: '', start, end, lines, linkedSessions: 0, danger: [], isStruck: !isPreview }
 }
 
 function listAssessmentAnswers({ assessments }: Service): Record<string, Answer> {

@@ -194,6 +194,88 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await page.getByText('Marked as important: 1:02').waitFor()
   })
 
+  it.each([
+    ['a lost microphone', `state: 'paused', pauseReason: 'The microphone was unplugged.'`, 'was unplugged'],
+    ['a full disk', `warning: 'The storage of this device is full.'`, 'is full'],
+    ['silence', `silentSeconds: 34`, 'Nothing heard for 30 seconds'],
+  ])('say %s aloud beside another screen, too', async (_trouble, state, words) => {
+    await screenStates['recording behind another screen']?.(page)
+    await page.evaluate(`stage.recorder.value = { ...stage.recorder.value, ${state} }; undefined`)
+    await page.getByRole('alert').filter({ hasText: words }).waitFor()
+    await page.getByRole('button', { name: 'Go to the recording' }).waitFor()
+  })
+
+  it('say that a text could not be saved when its screen was left, and lead back to it', async () => {
+    await openNote(page)
+    await page.getByRole('button', { name: 'Edit Plan' }).click()
+    await page.getByRole('textbox', { name: 'Plan' }).fill('Walk every evening.')
+    await page.evaluate(
+      `for (let times = 0; times < 4; times += 1) stage.service.failures.push({ path: '/progress-note', status: 0, message: '' })`,
+    )
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    const told = page.getByRole('alert').filter({ hasText: 'Not saved: The service cannot be reached.' })
+    await told.getByRole('button', { name: 'Open Joanna Smith' }).waitFor()
+  })
+
+  it('play no recording behind the lock, and leave it where it was', async () => {
+    await openTranscript(page)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    const pause = page.getByRole('group', { name: 'Player' }).getByRole('button', { name: 'Pause' })
+    await pause.waitFor()
+    await page.evaluate(
+      `stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: false }; undefined`,
+    )
+    await page.getByRole('heading', { name: 'Locked' }).waitFor()
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: stage.data.clinician }; undefined`,
+    )
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    expect(await pause.count()).toBe(0)
+  })
+
+  it('strike no other lines than those that were shown, after an answer that was lost', async () => {
+    await openTranscript(page)
+    await page.getByRole('button', { name: 'Strike a stretch' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Strike a stretch' })
+    const look = dialog.getByRole('button', { name: 'See what goes' })
+    const strike = dialog.getByRole('button', { name: 'Strike for good' })
+    await dialog.getByLabel('First line').selectOption({ index: 2 })
+    const chosen = await dialog.getByLabel('First line').inputValue()
+    await look.click()
+    await dialog.getByText('1 line goes for good').waitFor()
+    // It is done, and the answer is lost.
+    await page.evaluate(
+      `{
+        const { transcript, failures } = stage.service
+        const { transcriptItems } = transcript.value
+        transcript.value = { ...transcript.value, transcriptItems: transcriptItems.toSpliced(2, 1) }
+        failures.push({ path: '/strike', status: 0, message: '' })
+      }`,
+    )
+    await strike.click()
+    await dialog.getByText('The service cannot be reached.').waitFor()
+    await look.waitFor()
+    expect(await strike.count()).toBe(0)
+    expect(await dialog.getByLabel('First line').inputValue()).toBe(chosen)
+    await look.click()
+    await strike.waitFor()
+    // Another tab strikes what stands before it.
+    await page.evaluate(
+      `{
+        const { transcript, session } = stage.service
+        const { transcriptItems } = transcript.value
+        transcript.value = { ...transcript.value, transcriptItems: transcriptItems.slice(1) }
+        stage.service.write({})
+      }`,
+    )
+    await look.waitFor()
+    await look.click()
+    await strike.click()
+    await dialog.waitFor({ state: 'detached' })
+    const [struck] = await page.evaluate<{ start: number }[]>('stage.service.struck')
+    expect(struck).toMatchObject({ start: 24, end: 31.5 })
+  })
+
   it('lead to every moment that was marked, also where two are in one line', async () => {
     await page.evaluate(
       `stage.service.pad.value = { text: '', markers: [{ id: 'm1', atSeconds: 9000 }, { id: 'm2', atSeconds: 9060 }] }`,
@@ -299,7 +381,10 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     await openNote(page)
     await editSubjective(page, 'Client slept well.')
     await editElsewhere(page, 'subjective', 'Client slept badly.')
-    await page.getByRole('button', { name: 'Keep my text' }).click()
+    // The field is gone, and then the button: the focus is on what took their place.
+    await page.waitForSelector('[data-key=subjective] .attention:focus')
+    await page.getByRole('button', { name: 'Keep my text' }).press('Enter')
+    await page.waitForSelector('[data-key=subjective] .section-field:focus')
     await whenSaved(page)
     expect(await savedSection(page, 'subjective')).toBe('Client slept well.')
   })
@@ -343,6 +428,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
     )
     const conflict = page.locator('.sides')
     await conflict.getByRole('button', { name: 'Copy' }).waitFor()
+    await page.waitForSelector('.note > .notice:focus')
     expect(await page.getByRole('button', { name: 'Keep my text' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Keep the saved text' }).click()
     await conflict.waitFor({ state: 'detached' })

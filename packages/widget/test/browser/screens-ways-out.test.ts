@@ -4,7 +4,7 @@ import { missesChromium, openBrowser } from '../../../server/test/support/open-b
 import { makeStageOpener } from './open-stage.js'
 import { openFailed, openFailedTyping, openNote, openTranscript, screenStates } from './screen-states.js'
 
-/** Drafts and the clipboard are for secure pages only. */
+/** Drafts, gaps of recordings and the clipboard are for secure pages only. */
 const origin = 'https://stage.test'
 
 const account = 'Denies SI.\nPlan: sleep diary'
@@ -136,6 +136,28 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
     await page.waitForSelector('h1:has-text("Joanna")')
     await page.getByRole('button', { name: 'Start recording' }).waitFor()
     expect(await page.getByRole('button', { name: 'Go on typing' }).count()).toBe(0)
+  })
+
+  it('hear no key behind the lock: nothing is recorded by it, nor marked', async () => {
+    await screenStates['recording with words and marks']?.(page)
+    await page.getByRole('button', { name: 'Off the record' }).waitFor()
+    const marks = await page.evaluate<number>('stage.service.pad.value.markers.length')
+    await page.evaluate(
+      `stage.auth.value = { state: 'locked', clinician: stage.data.clinician, isAsked: false }; undefined`,
+    )
+    await page.getByRole('heading', { name: 'Locked' }).waitFor()
+    await page.keyboard.press('F8')
+    await page.keyboard.press('F2')
+    expect(await page.evaluate('stage.recorder.value.state')).toBe('recording')
+    expect(await page.evaluate('stage.service.pad.value.markers.length')).toBe(marks)
+    await page.evaluate(
+      `stage.auth.value = { state: 'signedIn', clinician: stage.data.clinician }; undefined`,
+    )
+    await page.getByRole('button', { name: 'Off the record' }).waitFor()
+    await page.keyboard.press('F2')
+    await page.keyboard.press('F8')
+    await page.getByRole('button', { name: 'Back on the record' }).waitFor()
+    expect(await page.evaluate('stage.service.pad.value.markers.length')).toBe(marks + 1)
   })
 
   it('keep a correction that was being typed when the screen is left, and say where it waits', async () => {

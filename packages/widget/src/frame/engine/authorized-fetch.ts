@@ -30,7 +30,8 @@ export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): Auth
       // `path` begins with a slash and stays below the frame's folder.
       return await fetch(`.${path}`, { ...init, headers, signal, cache: 'no-store' })
     } catch (cause) {
-      throw new EngineError(engineTexts.offline, 0, { cause })
+      // Only who tries again by itself may say so: the screens have the words for it.
+      throw new EngineError('', 0, { cause })
     }
   }
   return async (path, init = {}) => {
@@ -52,7 +53,7 @@ export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): Auth
 /** The service's own words where it refused; nobody is shown what a proxy in between has to say. */
 async function readRefusal(cause: Response): Promise<EngineError> {
   const { status } = cause
-  if (isAway(status)) return new EngineError(engineTexts.offline, 0)
+  if (isAway(status)) return new EngineError('', 0)
   let wording = engineTexts.failed
   try {
     const { message } = ((await cause.json()) as { error: { message: string | { message: string[] } } }).error

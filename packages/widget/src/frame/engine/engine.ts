@@ -65,6 +65,10 @@ export type AuthState =
   /** `reason` is a sentence for the clinician. What may go by itself can be tried again. */
   | { state: 'refused'; reason: string; canRetry: boolean }
 
+/** Whose screens are there, also behind the lock and while tokens are gone. */
+export const clinicianOf = (auth: AuthState): WidgetClinician | null =>
+  'clinician' in auth ? auth.clinician : null
+
 /** The clinician signs in with a mailed code. Both calls reject with a sentence that can be shown. */
 export interface OwnSignIn {
   email: string
@@ -82,8 +86,8 @@ export interface Selection {
 }
 
 /**
- * The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown. `cause`: where the service
- * refused, its answer.
+ * The one kind of failure a screen sees. `status` 0: no answer (offline). `message` is fit to be shown; empty: the screen has the
+ * words. `cause`: where the service refused, its answer.
  */
 export class EngineError extends Error {
   constructor(

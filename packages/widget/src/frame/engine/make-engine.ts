@@ -20,6 +20,7 @@ import { keepLocked, keepSignIn, readLocked, readSignIn } from './kept-sign-in.j
 import { foldAddress, makeOwnSignIn, readEmail } from './own-sign-in.js'
 import {
   explainPolicy,
+  readClinicianId,
   readTokens,
   warnUnknownEvent,
   readOptions,
@@ -35,6 +36,10 @@ import { makeTokens } from './tokens.js'
 
 /** Pages mint tokens before they call `authenticate`; a flash of "not signed in" in the meantime helps nobody. */
 const callWithinMs = 1_500
+
+/** A newer version waits for this one in another tab: how often it is looked whether it still records, and how long screens that go seal for. */
+const lookEveryMs = 1_000
+const sealedWithinMs = 1_000
 
 /** Everything below the screens, wired. `store` is null where the browser keeps nothing. */
 export function makeEngine(page: PageConnection, store: Store | null): Engine {
@@ -62,6 +67,9 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   let handle: string | null = null
 
   let vault: Vault | null = null
+
+  /** A newer version has what is kept in this browser: this frame has to be loaded anew. */
+  let isOutdated = false
   const tokens = makeTokens({
     lineages: makeLineages(store),
     onGone: () => signIn.requireAuthentication(),
@@ -106,6 +114,11 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     if (!('recordingId' in recording) || recording.clientId === clientId) select(clientId, options)
   }
 
+  /** What a frame is told that is loaded anew: not what the page called last. */
+  function sayWho(): void {
+    if (handle !== null) page.send({ type: 'authenticated', handle })
+  }
+
   /** The page knows who it is for and has no tokens: the clinician signs in here (decision 0030). */
   function offerSignIn(email: string): void {
     const partnerId = new URLSearchParams(location.search).get('partner')
@@ -120,15 +133,14 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     // Who is signed in by this address stays so: a page may say it again. Anybody else leaves, also who came with tokens.
     const auth = signIn.auth.value
     if (begunBy?.address !== address || (auth.state === 'refused' && !auth.canRetry)) leave()
-    // What a frame is told that is loaded anew: not the address alone.
-    else page.send({ type: 'authenticated', handle: begunBy.handle })
+    else sayWho()
   }
 
   function makeSignInOf(email: string, partnerId: string): OwnSignIn {
     // In turn with what the page calls: who was logged out or replaced while the code was on its way is not signed in.
     const onTokens = (pair: HandedTokens): Promise<unknown> =>
       inTurn(
-        () => (isCurrent() ? enter(pair, null, { email, partnerId }) : revokeUnused(pair)),
+        () => (isCurrent() ? enter(pair, { email, partnerId }) : revokeUnused(pair)),
         () => revokeUnused(pair),
       )
     const isCurrent = (): boolean => ownSignIn.value === own
@@ -144,26 +156,43 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       raise('error', { code: 'tokens', message: handed })
       // Who is signed in stays so: a slip of the page must not cost a clinician their work.
       if (signIn.auth.value.state !== 'signedIn') signIn.refuse(engineTexts.badHandOver)
-      return
+      return sayWho()
+    }
+    if (clinicianId !== null && readClinicianId(handed) !== clinicianId) {
+      // Never put to use: whoever is signed in, or records, goes on with their own.
+      if (vault === null) return signIn.refuse(engineTexts.otherClinician)
+      raise('error', { code: 'refused', message: engineTexts.otherClinician })
+      return sayWho()
     }
     // What the page says last counts: a code that is still on its way is for nobody.
     forgetOwnSignIn()
-    await enter(handed, clinicianId)
+    await enter(handed)
+  }
+
+  /** Another clinician than before: nothing of the first goes out with these tokens. */
+  async function putAway(): Promise<void> {
+    recorder.signOut()
+    signIn.signOut()
+    vault = null
+    // What their screens still save as they go is sent with their own.
+    await new Promise((resolve) => setTimeout(resolve))
   }
 
   async function enter(
     handed: HandedTokens,
-    clinicianId: string | null,
     own: { email: string; partnerId: string } | null = null,
   ): Promise<void> {
+    if (isOutdated) return refuseOutdated()
     const before = era
+    const id = readClinicianId(handed)
+    if (vault !== null && id !== null && id !== vault.clinicianId) await putAway()
     const adopted = await tokens.adopt(handed)
     if (before !== era) return endTokens()
     handle = adopted
     begunBy = own === null ? null : { address: foldAddress(own.email), handle: adopted }
     if (own !== null) keepSignIn({ ...own, handle: adopted })
     page.send({ type: 'authenticated', handle: adopted })
-    void signIn.signIn(clinicianId)
+    void signIn.signIn()
   }
 
   async function resume(resumed: string): Promise<void> {
@@ -177,9 +206,23 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
       ownSignIn.value = makeSignInOf(own.email, own.partnerId)
       begunBy = { address: foldAddress(own.email), handle: resumed }
     }
-    if (isKnown) void signIn.signIn(null, readLocked() === resumed)
+    if (isKnown) void signIn.signIn(readLocked() === resumed)
     else signIn.requireAuthentication()
   }
+
+  /** The recording of this tab is ended, and what the screens keep is sealed, before the newer version changes how it is kept. */
+  function giveWay(letGo: () => void): void {
+    const looking = setInterval(() => {
+      if (recorder.isBusy()) return
+      clearInterval(looking)
+      isOutdated = true
+      recorder.signOut()
+      refuseOutdated()
+      setTimeout(letGo, sealedWithinMs)
+    }, lookEveryMs)
+  }
+
+  const refuseOutdated = (): void => signIn.refuse(engineTexts.newerTab, true)
 
   function forgetOwnSignIn(): void {
     ownSignIn.value = null
@@ -195,6 +238,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     recorder.signOut()
     signIn.signOut()
     vault = null
+    handle = null
     begunBy = null
     keepLocked(null)
   }
@@ -257,6 +301,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
   })
   watchIdleness({ auth: signIn.auth, recorder: recorder.state, lock: () => signIn.lock() })
   page.listen(hear)
+  store?.onNewer(giveWay)
   void dropDeadLineages(store)
   raise('ready', {})
   setTimeout(() => signIn.settle(), callWithinMs)
@@ -267,7 +312,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     isOpen,
     auth: signIn.auth,
     ownSignIn,
-    retrySignIn: () => signIn.retry(),
+    retrySignIn: () => (isOutdated ? location.reload() : signIn.retry()),
     renewClinician: () => signIn.renewClinician(),
     unlock: () => signIn.unlock(),
     selection,

@@ -7,6 +7,8 @@ export interface Store {
   /** One transaction, on disk before it resolves; `work` may only use requests of that transaction. */
   write<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
   read<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
+  /** A newer version of the frame waits in another tab until whoever listens lets go of what is kept. */
+  onNewer(listen: (letGo: () => void) => void): void
 }
 
 export type Table = 'lineages' | 'recordings' | 'slices' | 'drafts'
@@ -19,17 +21,26 @@ const tables: Record<Table, string | string[]> = {
   drafts: 'draftId',
 }
 
-/** Null where the browser keeps nothing for frames of other sites. */
-export async function openStore(): Promise<Store | null> {
+/**
+ * Null where the browser keeps nothing for frames of other sites. Says which tab is in the way: one with an earlier version of the
+ * frame is waited for; after one with a newer version, which keeps things otherwise, this one does nothing more.
+ */
+export async function openStore(
+  say: (which: 'olderTab' | 'newerTab') => void = () => {},
+): Promise<Store | null> {
   try {
-    return makeStore(await openDatabase())
-  } catch {
-    return null // Blocked storage; the recorder says so, tokens stay in memory.
+    return makeStore(await openDatabase(() => say('olderTab')))
+  } catch (error) {
+    // Blocked storage; the recorder says so, tokens stay in memory.
+    if ((error as Error).name !== 'VersionError') return null
+    say('newerTab')
+    return new Promise(() => {})
   }
 }
 
-function openDatabase(): Promise<IDBDatabase> {
+function openDatabase(onBlocked: () => void): Promise<IDBDatabase> {
   const opening = indexedDB.open('casenote-widget', 2)
+  opening.addEventListener('blocked', onBlocked)
   opening.addEventListener('upgradeneeded', () => {
     const db = opening.result
     for (const [name, keyPath] of Object.entries(tables)) {
@@ -47,6 +58,8 @@ export function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
 }
 
 function makeStore(db: IDBDatabase): Store {
+  let tell = (letGo: () => void): void => letGo()
+  db.addEventListener('versionchange', () => tell(() => db.close()))
   async function run<Result>(
     mode: 'readonly' | 'readwrite',
     names: Table[],
@@ -77,5 +90,8 @@ function makeStore(db: IDBDatabase): Store {
       }),
     write: (names, work) => run('readwrite', names, work),
     read: (names, work) => run('readonly', names, work),
+    onNewer: (listen) => {
+      tell = listen
+    },
   }
 }

@@ -5,7 +5,7 @@ import {
   type WidgetSettings,
 } from '../../protocol.js'
 import { readTheme } from './read-theme.js'
-import { contextFields } from './send-context.js'
+import { contextFields, optionNames } from './send-context.js'
 import { fill } from '../texts/fill.js'
 import { pageTexts, textLanguage } from '../texts/texts.js'
 
@@ -31,8 +31,6 @@ const settingNames: Record<keyof WidgetSettings, true> = {
   isMiniWidgetV2: true,
   minifiedViewSettings: true,
 }
-const optionNames = ['sessionExternalId', 'sessionSetting', 'language', 'usingHeadphones', 'noteOptions']
-const noteOptionNames = ['noteGroup', 'sessionType', 'noteType', 'availableNoteTypes', 'treatmentApproaches']
 
 export function warnUnknown(what: string, given: object, known: readonly string[] = []): void {
   const unknown = Object.keys(given).filter((key) => !known.includes(key))
@@ -62,8 +60,8 @@ export const warnUnknownEvent = (event: string): void =>
 
 /** What a context says, and whether it is one, the service checks: `send-context.ts` leaves out what it refuses, and tells. */
 export function readOptions({ context, ...options }: SelectionOptions): SelectionOptions {
-  warnUnknown('options of selectClient()', options, optionNames)
-  warnUnknown('noteOptions of selectClient()', options.noteOptions ?? {}, noteOptionNames)
+  warnUnknown('options of selectClient()', options, optionNames.slice(0, 5))
+  warnUnknown('noteOptions of selectClient()', options.noteOptions ?? {}, optionNames.slice(5))
   warnUnknown('context of selectClient()', Object(context) as object, contextFields)
   return context == null ? options : { ...options, context }
 }
@@ -77,6 +75,16 @@ export function readTokens(given: unknown): HandedTokens | string {
   }
   const isCamelCase = Object.keys(given ?? {}).some((key) => /^(access|refresh)Token$|^expiresIn$/.test(key))
   return isCamelCase ? pageTexts.camelCaseTokens : pageTexts.noTokens
+}
+
+/** Whose they are, as the service wrote it into them; it asks that itself with each call. Null: no tokens of its making. */
+export function readClinicianId({ AccessToken }: HandedTokens): string | null {
+  try {
+    const [, claims = ''] = AccessToken.replaceAll('-', '+').replaceAll('_', '/').split('.')
+    return (JSON.parse(atob(claims)) as { sub: string }).sub
+  } catch {
+    return null
+  }
 }
 
 export const explainPolicy = (): string => fill(pageTexts.microphoneBlocked, { origin: location.origin })

@@ -1,7 +1,7 @@
 import type { RecordingKeys, WidgetClinician } from '@casenote/contract'
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { engineTexts } from '../texts/texts.js'
-import { EngineError, type AuthState, type WidgetRequests } from './engine.js'
+import { clinicianOf, type AuthState, type WidgetRequests } from './engine.js'
 import { toEngineError } from './to-engine-error.js'
 import { openVault, type Vault } from './recordings/vault.js'
 
@@ -22,7 +22,6 @@ export class SignIn {
   /** Rises with each call of the page: an answer for an earlier one is nobody's. */
   #serial = 0
   #clinician: WidgetClinician | null = null
-  #expectedClinicianId: string | null = null
   #startsLocked = false
   #waiting: (() => void)[] = []
 
@@ -31,9 +30,8 @@ export class SignIn {
   }
 
   /** `startsLocked`: it was locked when the frame that knew of it went. */
-  async signIn(expectedClinicianId: string | null, startsLocked = false): Promise<void> {
+  async signIn(startsLocked = false): Promise<void> {
     const serial = ++this.#serial
-    this.#expectedClinicianId = expectedClinicianId
     this.#startsLocked = startsLocked
     if (this.#clinician === null) this.#state.value = { state: 'starting' }
     try {
@@ -41,9 +39,6 @@ export class SignIn {
       const before = this.#state.value
       const wasAsked = before.state === 'locked' && before.isAsked
       const clinician = await this.#readClinician()
-      if (expectedClinicianId !== null && expectedClinicianId !== clinician.id) {
-        throw new EngineError(engineTexts.otherClinician, 400)
-      }
       const keys = await this.#parts.api.get<RecordingKeys>('/clinician/recording-keys')
       const vault = await openVault(clinician.id, keys)
       if (serial === this.#serial) await this.#enter(clinician, vault, wasAsked, serial)
@@ -89,8 +84,7 @@ export class SignIn {
 
   retry(): void {
     const { value } = this.#state
-    if (value.state === 'refused' && value.canRetry)
-      void this.signIn(this.#expectedClinicianId, this.#startsLocked)
+    if (value.state === 'refused' && value.canRetry) void this.signIn(this.#startsLocked)
   }
 
   /** The tokens are gone; what runs goes on as far as it can. */
@@ -103,11 +97,12 @@ export class SignIn {
     this.#parts.onAuthenticationRequired()
   }
 
-  /** What runs, and what is on its way, goes on behind the cover. */
+  /** What runs, and what is on its way, goes on behind the cover. Also where the tokens are gone: the screens are still there. */
   lock(): void {
     const { value } = this.#state
-    if (value.state !== 'signedIn') return
-    this.#state.value = { state: 'locked', clinician: value.clinician, isAsked: false }
+    const clinician = clinicianOf(value)
+    if (clinician !== null && value.state !== 'locked')
+      this.#state.value = { state: 'locked', clinician, isAsked: false }
   }
 
   unlock(): void {

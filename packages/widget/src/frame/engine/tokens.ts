@@ -176,7 +176,7 @@ async function requireService(): Promise<void> {
       signal: AbortSignal.timeout(renewalTimeoutMs),
     })
   } catch (cause) {
-    throw new EngineError(engineTexts.offline, 0, { cause })
+    throw new EngineError('', 0, { cause })
   }
 }
 
@@ -192,7 +192,7 @@ async function askForRenewal(refreshToken: string, renewalId: string): Promise<H
     })
     if (response.ok) return (await response.json()) as HandedTokens
   } catch (cause) {
-    throw new EngineError(engineTexts.offline, 0, { cause })
+    throw new EngineError('', 0, { cause })
   }
   if (response.status === 401 || response.status === 403) return null
   throw new EngineError(engineTexts.failed, response.status)

@@ -2,7 +2,7 @@ import type { WidgetClinician } from '@casenote/contract'
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Engine } from '../engine/engine.js'
+import { clinicianOf, type Engine } from '../engine/engine.js'
 import { makeTexts, type Texts } from '../texts/texts.js'
 
 /** Where the clinician is. What is recorded goes on whatever is shown. */
@@ -68,7 +68,7 @@ export function makeUi(engine: Engine): Ui {
     },
     late: signal(null),
     begun: signal(0),
-    getClinician: () => ('clinician' in engine.auth.value ? engine.auth.value.clinician : null),
+    getClinician: () => clinicianOf(engine.auth.value),
   }
 }
 

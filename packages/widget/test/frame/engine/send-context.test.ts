@@ -99,12 +99,33 @@ describe('what the page knows beside a session', () => {
     expect(JSON.stringify(service.raised)).toContain('Left out: context. context must be an object')
   })
 
+  it('goes on without an option of the page that is refused, which the page is told', async () => {
+    const service = makeService(
+      'sessionExternalId must be shorter than or equal to 255 characters. each value in treatmentApproaches must be a string',
+      tooLong,
+    )
+    expect(await service.post(context)).toEqual({ sessionId })
+    const { goals, pronouns, namesToKeepOut } = context
+    expect(service.sent[1]).toEqual({ context, contextLeftOut: [] })
+    expect(Object.keys(service.sent[1] as object)).toContain('treatmentApproaches')
+    expect(service.sent[2]).toEqual({
+      context: { goals, pronouns, namesToKeepOut },
+      contextLeftOut: ['diagnoses'],
+    })
+    const fields = ['sessionExternalId', 'treatmentApproaches', 'diagnoses']
+    expect(service.raised).toEqual([
+      ['error', { code: 'contextRefused', message: expect.any(String), fields, sessionId }],
+    ])
+    const alone = makeService('language must match the pattern of a language')
+    expect(await alone.post(null)).toEqual({ sessionId })
+  })
+
   it('is sent again for nothing else, and a session that is refused without it is refused', async () => {
     const away = makeService(new EngineError(tooLong, 503))
     await expect(away.post(context)).rejects.toThrow(tooLong)
     expect(away.sent).toHaveLength(1)
-    const refused = makeService('no', 'no', 'noteType is wrong')
-    await expect(refused.post(context)).rejects.toThrow('noteType is wrong')
+    const refused = makeService('no', 'no', 'recordingId is wrong')
+    await expect(refused.post(context)).rejects.toThrow('recordingId is wrong')
     expect(refused.sent).toHaveLength(3)
     expect([...away.raised, ...refused.raised]).toEqual([])
   })

@@ -78,7 +78,19 @@ export function makeRecorder(parts: RecorderParts): RecorderControl {
       tell()
     }
     const { endWithdrawn: onWithdrawn } = tab
-    return { recordings: store, vault: owner, authorizedFetch, whenSignedIn, raise, onProgress, onWithdrawn }
+    return {
+      recordings: store,
+      vault: owner,
+      // With the tokens of its own clinician alone: a step that was on its way at a change of clinicians ends there.
+      authorizedFetch: (path, init) =>
+        vault?.clinicianId === owner.clinicianId
+          ? authorizedFetch(path, init)
+          : Promise.reject(new EngineError(engineTexts.signedOut, 401)),
+      whenSignedIn,
+      raise,
+      onProgress,
+      onWithdrawn,
+    }
   }
 
   /** Off this device at once; the service is told when it can be reached, for as long as this tab lives. */
@@ -102,6 +114,7 @@ export function makeRecorder(parts: RecorderParts): RecorderControl {
   navigator.mediaDevices?.addEventListener('devicechange', () => void refreshMicrophones())
 
   return {
+    isBusy: () => tab.getActive() !== null || uploads.isCopying() || recordings?.isUnwritten() === true,
     ...tab.shown,
     ...makeControls(recordings, tab),
     ...makeUnfinished({ require, record: tab.record, throwAway, tell, raise }),

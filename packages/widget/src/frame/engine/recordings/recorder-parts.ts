@@ -24,6 +24,8 @@ export interface RecorderControl extends Recorder {
   signIn(vault: Vault): Promise<void>
   /** Stops everything at once; what is not at the service stays, sealed, for the same clinician. */
   signOut(): void
+  /** Something that it takes is not on the disk yet. */
+  isBusy(): boolean
 }
 
 /** What there is once somebody is signed in where recordings can be kept. */

@@ -5,6 +5,7 @@ import { formatDay } from '../format.js'
 import { useLoad } from '../load.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
+import { Notice } from '../parts/notice.js'
 import { Pending } from '../parts/pending.js'
 import { recordLanguage } from '../record-language.js'
 import { useTask } from '../task.js'
@@ -18,17 +19,34 @@ export function ClientBrief({ clientId }: { clientId: string }) {
   const result = loaded.result.value
   if (result.state === 'loading') return <Pending lines={4} />
   if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
-  const { lastSession, openDanger, scores } = result.value
+  const { lastSession, emptiedSession, openDanger, scores } = result.value
   const isHidden = engine.settings.value.hideTreatmentPlan === true
   const goals = isHidden ? [] : result.value.goals
   return (
     <div class="stack">
+      <Emptied emptied={emptiedSession} hasOlder={lastSession !== null} />
       <LastSession last={lastSession} />
       {goals.length === 0 ? null : <Goals goals={goals} />}
       <OpenDanger danger={openDanger} />
       {scores.length === 0 ? null : <Scores scores={scores} />}
       <Timeline path={path} />
     </div>
+  )
+}
+
+/** What was said last is not told here: a stretch of it was struck, and its note is not written again yet. */
+function Emptied({ emptied, hasOlder }: { emptied: Brief['emptiedSession']; hasOlder: boolean }) {
+  const { go, texts } = useUi()
+  const { brief: words, locale, danger } = texts.value
+  if (emptied === null) return null
+  const { sessionId, at } = emptied
+  return (
+    <Notice kind="warning">
+      {fill(hasOlder ? words.emptied : words.emptiedAlone, { date: formatDay(locale, at) })}{' '}
+      <button type="button" class="link" onClick={() => go({ name: 'session', sessionId })}>
+        {danger.openSession}
+      </button>
+    </Notice>
   )
 }
 

@@ -25,6 +25,7 @@ import { AskedText } from './asked-text.js'
 import { useConsentId } from './use-consent-id.js'
 
 export { AskConsent } from './ask-consent.js'
+export { WithdrawDialog } from './withdraw-dialog.js'
 /** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
 export * from '../loaded-later.js'
 

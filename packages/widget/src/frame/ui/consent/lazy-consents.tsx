@@ -1,8 +1,6 @@
 import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useLoad } from '../load.js'
-import { Failure } from '../parts/failure.js'
-import { Pending } from '../parts/pending.js'
+import { Later } from '../parts/later.js'
 import { useTexts } from '../ui-context.js'
 
 /** A part of its own: most clients agreed long ago, by a word. */
@@ -20,15 +18,7 @@ export function ClientConsents(props: ClientConsentsProps) {
   return (
     <details class="card client-assessments" onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>{words.title}</summary>
-      {isOpen.value ? <Opened {...props} /> : null}
+      {isOpen.value ? <Later load={load} show={({ ConsentList }) => <ConsentList {...props} />} /> : null}
     </details>
   )
-}
-
-function Opened(props: ClientConsentsProps) {
-  const loaded = useLoad(load, [])
-  const result = loaded.result.value
-  if (result.state === 'loaded') return <result.value.ConsentList {...props} />
-  if (result.state === 'loading') return <Pending />
-  return <Failure error={result.error} onRetry={loaded.again} />
 }

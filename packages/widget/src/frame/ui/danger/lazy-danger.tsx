@@ -1,6 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks'
-import { useLoad } from '../load.js'
-import { Failure } from '../parts/failure.js'
+import { Later } from '../parts/later.js'
 import { useUi } from '../ui-context.js'
 import { useRefresh } from '../use-refresh.js'
 import { makeDangerList } from './danger-list.js'
@@ -12,17 +11,18 @@ const load = () => import('../loaded-later.js')
 export function OpenDanger({ path, isOfManyClients = false }: { path: string; isOfManyClients?: boolean }) {
   const { engine } = useUi()
   const list = useMemo(() => makeDangerList(engine.api, path), [path])
-  const loaded = useLoad(load, [])
   useEffect(() => void list.load(), [list])
   useRefresh(() => list.load())
-  const result = loaded.result.value
-  if (result.state === 'loading') return null
-  if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
-  const { DangerStrip, ClosedDangerList } = result.value
   return (
-    <>
-      <DangerStrip list={list} isOfManyClients={isOfManyClients} />
-      {isOfManyClients ? null : <ClosedDangerList path={`${path}/closed`} />}
-    </>
+    <Later
+      load={load}
+      pending={null}
+      show={({ DangerStrip, ClosedDangerList }) => (
+        <>
+          <DangerStrip list={list} isOfManyClients={isOfManyClients} />
+          {isOfManyClients ? null : <ClosedDangerList path={`${path}/closed`} />}
+        </>
+      )}
+    />
   )
 }

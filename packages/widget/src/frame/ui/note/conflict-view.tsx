@@ -16,6 +16,7 @@ export function ConflictView({ conflict, title }: { conflict: Conflict; title: s
     <section
       class="card attention stack"
       role="group"
+      tabIndex={-1}
       aria-label={`${theirs === null ? words.goneTitle : words.title}: ${title}`}
     >
       <p>

@@ -1,6 +1,6 @@
 import type { NoteSection } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { recordLanguage } from '../record-language.js'
@@ -28,10 +28,19 @@ export function NoteSectionView({ section, isEditable, isBeside }: NoteSectionVi
   const finish = (): void => {
     wantsEditing.value = false
     void editor.flush().catch(() => {})
-    queueMicrotask(() =>
-      place.current?.querySelector<HTMLElement>('.section-head button:last-child')?.focus(),
-    )
   }
+  const shown =
+    conflict !== undefined ? '.attention' : isEditing ? '.section-field' : '.section-head button:last-child'
+  const before = useRef(shown)
+  useLayoutEffect(() => {
+    // What had the focus is gone: it is on what took its place, or on who signed.
+    if (before.current !== shown && document.activeElement === document.body)
+      (isEditable
+        ? place.current?.querySelector<HTMLElement>(shown)
+        : document.querySelector<HTMLElement>('.note > .notice[tabindex]')
+      )?.focus()
+    before.current = shown
+  }, [shown])
   return (
     <section class="note-section" ref={place} data-key={section.key}>
       <div class="section-head">

@@ -12,6 +12,7 @@ import { Choice } from '../parts/field.js'
 import { Notice } from '../parts/notice.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
+import { useKey } from '../use-key.js'
 import { NamedDanger } from './named-danger.js'
 
 /** No character, as the key of the marks. */
@@ -32,9 +33,6 @@ export function OffRecord({ seconds, sessionId }: { seconds: number; sessionId: 
   const isOff = recorder.isOffRecord.value
   const isStriking = useSignal(false)
   const task = useTask()
-  const latestSeconds = useRef(seconds)
-  latestSeconds.current = seconds
-  const secondsOf = (): number => latestSeconds.current
   const toggle = (): void => {
     if (recorder.isOffRecord.peek()) {
       task.run(async () => {
@@ -43,21 +41,11 @@ export function OffRecord({ seconds, sessionId }: { seconds: number; sessionId: 
       })
       return
     }
-    const gap = { ...newGap(), start: secondsOf(), end: secondsOf(), seconds: null }
+    const gap = { ...newGap(), start: seconds, end: seconds, seconds: null }
     task.run(() => recorder.keepGap(gap))
     announce(words.going)
   }
-  const latest = useRef(toggle)
-  latest.current = toggle
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      if (event.key !== offKey || event.repeat) return
-      event.preventDefault()
-      latest.current()
-    }
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
-  }, [])
+  useKey(offKey, toggle)
   return (
     <section class="pad" aria-label={words.title}>
       {isOff ? (
@@ -137,9 +125,12 @@ function tellLooked(
   words: Texts['offRecord'],
 ): string | null {
   if (isLooking) return null
-  const lookedTo = found?.lookedTo ?? null
+  const { lookedTo = null, readTo = null } = found ?? {}
   if (lookedTo === null) return words.notLooked
-  return lookedTo < end ? fill(words.lookedTo, { time: formatClock(lookedTo) }) : null
+  const told = lookedTo < end ? [fill(words.lookedTo, { time: formatClock(lookedTo) })] : []
+  if (readTo === null) told.push(words.notRead)
+  else if (readTo < Math.min(lookedTo, end)) told.push(fill(words.readTo, { time: formatClock(readTo) }))
+  return told.length === 0 ? null : told.join(' ')
 }
 
 /** Who strikes something does it in the room: nobody waits longer for a look at it. */
@@ -164,8 +155,7 @@ function useHeardDanger(sessionId: string | null, start: number, end: number) {
         found.value = answer
       }
       isLooking.value = false
-      if (sessionId !== null && (found.peek()?.lookedTo ?? 0) < end)
-        timer = setTimeout(() => void ask(), lookMs)
+      if (sessionId !== null && knownTo(found.peek()) < end) timer = setTimeout(() => void ask(), lookMs)
     }
     found.value = null
     isLooking.value = true
@@ -177,6 +167,9 @@ function useHeardDanger(sessionId: string | null, start: number, end: number) {
   }, [sessionId, start, end])
   return { found, isLooking, isSeen, whenLooked }
 }
+
+/** By both who look. */
+const knownTo = (found: HeardDanger | null): number => Math.min(found?.lookedTo ?? 0, found?.readTo ?? 0)
 
 const toKey = ({ label, words }: HeardDanger['danger'][number]): string => `${label} ${words}`
 

@@ -1,5 +1,6 @@
 import type { StruckStretch, Transcript, WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { fill, fillCount } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
@@ -10,9 +11,9 @@ import { useSession } from '../open-session/session-context.js'
 import { useUi } from '../ui-context.js'
 import { NamedDanger } from './named-danger.js'
 
-/** What was tried again, or put under another client, is struck there. */
-const isOver = ({ status, triedAgainAs, correctedBy }: WidgetSession): boolean =>
-  status === 'completed' || (status === 'failed' && triedAgainAs === null && correctedBy === null)
+/** What was tried again, or put under another client, is struck where its words are. */
+const isOver = ({ status, hasWordsOfTries }: WidgetSession): boolean =>
+  status === 'completed' || hasWordsOfTries
 
 /** Afterwards: from one line of the transcript to another, of a note that is not signed. */
 export function StrikeStretch({ transcript }: { transcript: Transcript }) {
@@ -44,20 +45,41 @@ function StretchDialog({ items, onClose }: DialogProps) {
   const { model, session } = useSession()
   const { engine, texts, announce } = useUi()
   const words = texts.value.offRecord
+  // By their times, which stay: the places of lines change with what is struck, here or elsewhere.
   const from = useSignal(0)
   const to = useSignal(0)
+  /** What was previewed, or is: nothing else is struck. */
+  const asked = useRef<object | null>(null)
   const found = useSignal<StruckStretch | null>(null)
   const isSeen = useSignal(false)
-  const last = Math.max(from.value, to.value)
-  const stretch = { start: items[from.value]?.startTime ?? 0, end: items[last]?.endTime ?? 0 }
+  const findLine = (time: number): number => items.findIndex(({ startTime }) => startTime >= time)
+  const first = Math.max(0, findLine(from.value))
+  const last = Math.max(first, findLine(to.value))
   const ask = (body: object): Promise<StruckStretch> =>
-    engine.api.send('POST', `${model.path}/strike`, { ...stretch, ...body })
+    engine.api.send('POST', `${model.path}/strike`, { ...asked.current, ...body })
+  const lookAgain = (): void => {
+    asked.current = null
+    found.value = null
+    isSeen.value = false
+  }
+  useEffect(lookAgain, [items.map(({ startTime }) => startTime).join()])
   const work = async (): Promise<false | void> => {
     if (found.value === null) {
-      found.value = await ask({ preview: true })
+      const stretch = { start: items[first]?.startTime ?? 0, end: items[last]?.endTime ?? 0 }
+      asked.current = stretch
+      const preview = await ask({ preview: true })
+      // Unless another one was chosen meanwhile.
+      if (asked.current === stretch) found.value = preview
       return false
     }
-    await ask({ dangerSeen: found.value.danger.length > 0 })
+    try {
+      await ask({ dangerSeen: found.value.danger.length > 0 })
+    } catch (error) {
+      // It may be done all the same.
+      lookAgain()
+      void model.renewTranscript()
+      throw error
+    }
     announce(words.struck)
     await model.renewTranscript()
   }
@@ -66,9 +88,8 @@ function StretchDialog({ items, onClose }: DialogProps) {
     title: `${formatClock(startTime)} ${transcript.slice(0, 60)}`,
   }))
   const choose = (of: typeof from) => (value: string) => {
-    of.value = Number(value)
-    found.value = null
-    isSeen.value = false
+    of.value = items[Number(value)]?.startTime ?? 0
+    lookAgain()
   }
   const danger = found.value?.danger ?? []
   return (
@@ -81,13 +102,8 @@ function StretchDialog({ items, onClose }: DialogProps) {
       work={work}
       onClose={onClose}
     >
-      <Choice label={words.from} value={String(from.value)} choices={choices} onChange={choose(from)} />
-      <Choice
-        label={words.to}
-        value={String(last)}
-        choices={choices.slice(from.value)}
-        onChange={choose(to)}
-      />
+      <Choice label={words.from} value={String(first)} choices={choices} onChange={choose(from)} />
+      <Choice label={words.to} value={String(last)} choices={choices.slice(first)} onChange={choose(to)} />
       {found.value === null ? null : (
         <p role="status">
           {fillCount(texts.value, words.goes, found.value.lines, {

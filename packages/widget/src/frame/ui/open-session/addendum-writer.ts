@@ -1,6 +1,7 @@
 import type { ProgressNote } from '@casenote/contract'
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
 import type { WidgetRequests } from '../../engine/engine.js'
+import { newId } from '../../engine/new-id.js'
 import type { NoteDrafts } from './note-drafts.js'
 import type { NoteEditor } from './note-editor.js'
 
@@ -57,12 +58,4 @@ export function makeAddendumWriter(
       kept.close()
     },
   }
-}
-
-/** A new UUID of version 4. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  const variant = '89ab'.charAt((bytes[8] ?? 0) % 4)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }

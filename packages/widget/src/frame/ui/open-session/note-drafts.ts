@@ -1,5 +1,6 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Engine } from '../../engine/engine.js'
-import { lockRecording } from '../../engine/recordings/lock-recording.js'
+import { lockInTurn, lockRecording } from '../../engine/recordings/lock-recording.js'
 import { isKeptDraft, toDraftId, type DraftRow } from './draft-rows.js'
 import type { SectionText } from './rebase-drafts.js'
 
@@ -11,9 +12,12 @@ export interface KeptDraft {
 
 /**
  * On this device, sealed, with each key stroke: a tab may be closed, or crash, before a text is saved. Of several tabs
- * with the same note the first one keeps drafts: the others would take its unfinished sentences for their own.
+ * with the same note the first one keeps drafts: the others would take its unfinished sentences for their own. They wait for it to be
+ * closed.
  */
 export interface NoteDrafts {
+  /** False: what is typed is in this tab alone, which asks before it is closed. */
+  isKept: ReadonlySignal<boolean>
   read(): Promise<KeptDraft | null>
   /** Null: everything is saved. */
   keep(draft: KeptDraft | null): void
@@ -25,12 +29,48 @@ export function makeNoteDrafts(
   sessionId: string,
 ): NoteDrafts {
   const vault = getVault()
+  const isKept = signal(store !== null && vault !== null)
+  const closing = new AbortController()
+  let latest: KeptDraft | null = null
+  addEventListener(
+    'beforeunload',
+    (event) => {
+      if (latest !== null && !isKept.peek()) event.preventDefault()
+    },
+    { signal: closing.signal },
+  )
   // Without them what is typed is as safe as the connection.
-  if (store === null || vault === null) return { read: async () => null, keep: () => {}, close: () => {} }
+  if (store === null || vault === null)
+    return {
+      isKept,
+      read: async () => null,
+      keep: (draft) => {
+        latest = draft
+      },
+      close: () => closing.abort(),
+    }
   const draftId = toDraftId(vault, sessionId)
   let next: KeptDraft | null | undefined
   let isWriting = false
-  const locked = lockRecording(draftId)
+
+  const find = async (): Promise<DraftRow | undefined> =>
+    (await store.list<DraftRow>('drafts')).find((row) => row.draftId === draftId)
+
+  const waitForOther = async (): Promise<(() => void) | null> => {
+    isKept.value = false
+    const release = await lockInTurn(draftId, closing.signal)
+    if (release === null) return null
+    // What the other tab left unsaved is not written over: this one has not read it.
+    if ((await find().catch(() => null)) === undefined) {
+      isKept.value = true
+      return release
+    }
+    release()
+    return null
+  }
+
+  const atOnce = lockRecording(draftId).catch(() => null)
+  const locked = atOnce.then((release) => release ?? waitForOther())
 
   const forget = (draftIds: string[]): Promise<void> => store.remove('drafts', draftIds)
 
@@ -42,9 +82,10 @@ export function makeNoteDrafts(
   }
 
   return {
+    isKept,
     async read() {
       try {
-        if ((await locked) === null) return null
+        if ((await atOnce) === null) return null
         const rows = await store.list<DraftRow>('drafts')
         await forget(rows.filter((row) => !isKeptDraft(row)).map((row) => row.draftId))
         const row = rows.find((one) => one.draftId === draftId)
@@ -56,7 +97,7 @@ export function makeNoteDrafts(
     },
     /** One at a time; what was typed meanwhile comes next, as one. */
     keep(draft) {
-      next = draft
+      next = latest = draft
       if (isWriting) return
       isWriting = true
       void (async () => {
@@ -64,11 +105,18 @@ export function makeNoteDrafts(
         while (next !== undefined) {
           const current = next
           next = undefined
-          await write(current).catch(() => {}) // A full disk: the note itself is saved soon.
+          // A full disk: the note itself is saved soon.
+          isKept.value = await write(current).then(
+            () => true,
+            () => false,
+          )
         }
         isWriting = false
       })()
     },
-    close: () => void locked.then((release) => release?.()),
+    close: () => {
+      closing.abort()
+      void locked.then((release) => release?.())
+    },
   }
 }

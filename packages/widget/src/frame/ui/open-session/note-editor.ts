@@ -1,6 +1,7 @@
 import type { NotePatch, NoteSection, ProgressNote } from '@casenote/contract'
 import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals'
 import { EngineError, type WidgetRequests } from '../../engine/engine.js'
+import { toEngineError } from '../../engine/to-engine-error.js'
 import { engineTexts } from '../../texts/texts.js'
 import type { KeptDraft, NoteDrafts } from './note-drafts.js'
 import {
@@ -42,7 +43,8 @@ export interface NoteEditor {
   requireSaved: () => Promise<void>
   /** Tag of the note that is shown: whoever signs it names it by this. */
   getTag: () => string
-  close: () => void
+  /** Saves what is pending once more; rejects where that failed: nobody tries again. */
+  close: () => Promise<void>
 }
 
 export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: NoteDrafts): NoteEditor {
@@ -53,6 +55,8 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
   const isSaving = signal(false)
   const saveFailure = signal<unknown>(null)
   let base: readonly SectionText[] = []
+  /** Texts that were sent without an answer: what the service has of them is nobody else's. */
+  const unanswered = new Set<string>()
   let etag = ''
   let refreshes = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -69,7 +73,9 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       // A note under generation shows sections from none: that is nobody's text yet.
       if (theirs.isLoading) return
       // To a signed note nothing is added: what was typed is shown beside it.
-      const rebased = rebaseDrafts(isSigned(theirs) ? [] : typedOn, theirs.note, drafts.value)
+      const own = theirs.note.filter((section) => unanswered.has(toText(section)))
+      const before = isSigned(theirs) ? [] : [...own, ...typedOn]
+      const rebased = rebaseDrafts(before, theirs.note, drafts.value)
       base = theirs.note
       drafts.value = rebased.drafts
       conflicts.value = [...renewConflicts(conflicts.value, theirs.note), ...rebased.conflicts]
@@ -111,10 +117,13 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       const answer = await api.sendTagged<ProgressNote>('PATCH', path, patch, { 'If-Match': etag })
       // Whatever was asked for before is older.
       refreshes += 1
+      unanswered.clear()
       etag = answer.etag
       receive(answer.body, sections)
     } catch (error) {
-      if (!(error instanceof EngineError) || error.status !== 409) throw error
+      const { status } = toEngineError(error)
+      if (status === 0) for (const section of sections) unanswered.add(toText(section))
+      if (status !== 409) throw error
       // What somebody else made of the note.
       await refresh()
     }
@@ -194,8 +203,8 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
     },
     edit: (key, content) => {
       const next = new Map([...drafts.value, [key, content]])
-      // Typed and taken back is no change; unless the first is on its way already.
-      if (saving === null && findContent(base, key) === content) next.delete(key)
+      // Typed and taken back is no change; unless the first is on its way already, or there.
+      if (saving === null && unanswered.size === 0 && findContent(base, key) === content) next.delete(key)
       drafts.value = next
       schedule()
     },
@@ -217,14 +226,18 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', saveWhenHidden)
       removeEventListener('pagehide', saveNow)
-      saveNow()
+      const saved = flush()
       kept.close()
+      return saved
     },
   }
 }
 
+const toText = ({ key, content }: SectionText): string => `${key} ${content}`
+
+/** Also where the tokens are gone: the page was asked for new ones, and without any nothing is sent. */
 const mayPass = (error: unknown): boolean =>
-  error instanceof EngineError && (error.status === 0 || error.status === 429 || error.status >= 500)
+  error instanceof EngineError && ([0, 401, 429].includes(error.status) || error.status >= 500)
 
 /** What it said was struck, and could not be written again: until somebody writes, nobody signs. */
 export const isLeftEmpty = ({ status, isEmptied }: ProgressNote): boolean => status === 'failed' && isEmptied

@@ -24,7 +24,8 @@ export interface SessionModel {
   /** Reads it again behind what is shown, which stays where that fails. */
   renewTranscript: () => Promise<void>
   open: () => void
-  close: () => void
+  /** Rejects where what was typed into the note could not be saved. */
+  close: () => Promise<void>
 }
 
 export function makeSessionModel(engine: Engine, sessionId: string): SessionModel {
@@ -122,10 +123,10 @@ export function makeSessionModel(engine: Engine, sessionId: string): SessionMode
     open,
     close: () => {
       close()
-      editor.close()
       rewriter.close()
       addendum.close()
       words.close()
+      return editor.close()
     },
   }
 }

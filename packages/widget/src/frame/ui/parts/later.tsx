@@ -10,7 +10,7 @@ export function Later<Parts>({
   show,
 }: {
   load: () => Promise<Parts>
-  pending?: JSX.Element
+  pending?: JSX.Element | null
   show: (parts: Parts) => JSX.Element
 }) {
   const loaded = useLoad(load, [])

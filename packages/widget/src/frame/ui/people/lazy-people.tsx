@@ -1,7 +1,5 @@
 import type { Transcript } from '@casenote/contract'
-import { useLoad } from '../load.js'
-import { Failure } from '../parts/failure.js'
-import { Pending } from '../parts/pending.js'
+import { Later } from '../parts/later.js'
 
 /** A part of its own: most sessions are of two. */
 const load = () => import('./people-dialog.js')
@@ -12,10 +10,6 @@ interface PeopleProps {
   onSaved: () => void
 }
 
-export function People(props: PeopleProps) {
-  const loaded = useLoad(load, [])
-  const result = loaded.result.value
-  if (result.state === 'loaded') return <result.value.PeopleDialog {...props} />
-  if (result.state === 'loading') return <Pending />
-  return <Failure error={result.error} onRetry={loaded.again} />
-}
+export const People = (props: PeopleProps) => (
+  <Later load={load} show={({ PeopleDialog }) => <PeopleDialog {...props} />} />
+)

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { newId } from '../../engine/new-id.js'
 import { fill } from '../../texts/fill.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
@@ -28,6 +30,8 @@ export function PlanForm({ clientId, plan, onLeave }: PlanFormProps) {
   const { engine, announce } = useUi()
   const { plans: words, general } = useTexts()
   const task = useTask()
+  // Of the plan that this form writes: saved again, after an answer that was lost, it is the same one.
+  const id = useMemo(newId, [])
   const draft = useSignal<PlanDraft>(draftPlan(plan))
   const set = (next: Partial<PlanDraft>): void => {
     draft.value = { ...draft.value, ...next }
@@ -35,7 +39,7 @@ export function PlanForm({ clientId, plan, onLeave }: PlanFormProps) {
   const goals = useSignal<GoalDraft[]>(plan === null ? [draftGoal(null)] : plan.goals.map(draftGoal))
   const save = async (): Promise<void> => {
     const given = toGiven(draft.value, goals.value, plan)
-    if (plan === null) await engine.api.send('POST', `/clients/${clientId}/treatment-plans`, given)
+    if (plan === null) await engine.api.send('POST', `/clients/${clientId}/treatment-plans`, { ...given, id })
     else await engine.api.send('PATCH', `/treatment-plans/${plan.id}`, given, { 'if-match': plan.etag })
     announce(words.saved)
     onLeave()

@@ -1,13 +1,10 @@
-import type { RecordingConsent, WidgetClient } from '@casenote/contract'
+import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
 import { fill } from '../../texts/fill.js'
 import { formatDay } from '../format.js'
-import { useLoad } from '../load.js'
-import { ConfirmDialog } from '../parts/confirm-dialog.js'
-import { Failure } from '../parts/failure.js'
 import { Icon } from '../parts/icon.js'
-import { Pending } from '../parts/pending.js'
-import { useUi } from '../ui-context.js'
+import { Later } from '../parts/later.js'
+import { useTexts } from '../ui-context.js'
 
 interface ConsentProps {
   client: WidgetClient
@@ -18,22 +15,13 @@ interface ConsentProps {
 const load = () => import('../consent/consents.js')
 
 /** What a client must be told before anything is recorded. */
-export function ConsentCard(props: ConsentProps) {
-  const loaded = useLoad(load, [])
-  const result = loaded.result.value
-  if (result.state === 'loaded') return <result.value.AskConsent {...props} />
-  if (result.state === 'loading') return <Pending />
-  return <Failure error={result.error} onRetry={loaded.again} />
-}
+export const ConsentCard = (props: ConsentProps) => (
+  <Later load={load} show={({ AskConsent }) => <AskConsent {...props} />} />
+)
 
 export function ConsentGiven({ client, consentedAt, onChange }: ConsentProps & { consentedAt: string }) {
-  const { engine, texts } = useUi()
-  const { consent, locale } = texts.value
+  const { consent, locale } = useTexts()
   const isAsking = useSignal(false)
-  const withdraw = async (): Promise<void> => {
-    const no: RecordingConsent = { textVersion: consent.version, given: false }
-    onChange(await engine.api.send<WidgetClient>('POST', `/clients/${client.id}/consent`, no))
-  }
   return (
     <div class="consent-given muted">
       <Icon name="check" />
@@ -42,16 +30,16 @@ export function ConsentGiven({ client, consentedAt, onChange }: ConsentProps & {
         {consent.withdraw}
       </button>
       {isAsking.value ? (
-        <ConfirmDialog
-          title={consent.withdrawTitle}
-          action={consent.withdraw}
-          icon="close"
-          isDanger
-          work={withdraw}
-          onClose={() => (isAsking.value = false)}
-        >
-          <p>{consent.withdrawBody}</p>
-        </ConfirmDialog>
+        <Later
+          load={load}
+          show={({ WithdrawDialog }) => (
+            <WithdrawDialog
+              clientId={client.id}
+              onChange={onChange}
+              onClose={() => (isAsking.value = false)}
+            />
+          )}
+        />
       ) : null}
     </div>
   )

@@ -1,10 +1,11 @@
 import { padLengthMax } from '@casenote/contract'
-import { useEffect, useId } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { useUi } from '../ui-context.js'
+import { useKey } from '../use-key.js'
 
 /** No character: it works while somebody types, and disturbs nobody who dictates. */
 const markKey = 'F2'
@@ -21,15 +22,7 @@ export function RecordingPad() {
     const last = recorder.pad.peek().markers.at(-1)
     if (last !== undefined) announce(fill(words.marked, { time: formatClock(last.atSeconds) }))
   }
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      if (event.key !== markKey || event.repeat) return
-      event.preventDefault()
-      mark()
-    }
-    addEventListener('keydown', hear)
-    return () => removeEventListener('keydown', hear)
-  }, [])
+  useKey(markKey, mark)
   return (
     <section class="pad" aria-label={words.title}>
       <div class="pad-marks">

@@ -22,11 +22,6 @@ import { Waveform } from './waveform.js'
 
 type Running = Extract<RecorderState, { recordingId: string }>
 
-/** People pause to think and to cry: sooner would only disturb them. */
-const silenceWarningSeconds = 20
-/** Silence of one side alone: who listens says nothing for a while. */
-const oneSidedSilenceSeconds = 60
-
 export function RecordingScreen() {
   const { engine, go } = useUi()
   useSignalEffect(() => {
@@ -78,48 +73,14 @@ function RunningRecording({ recording }: { recording: Running }) {
         {recording.state === 'finishing' ? <FinishingUpload recording={recording} /> : <Waveform />}
         <UploadState recording={recording} />
       </div>
-      <Warnings recording={recording} />
-      {recording.state === 'finishing' ? null : <Controls recording={recording} />}
-    </section>
-  )
-}
-
-function Warnings({ recording }: { recording: Running }) {
-  const { recording: words, otherSide } = useUi().texts.value
-  // In steps of ten, so that a screen reader is not told each second.
-  const silentSeconds = Math.floor(recording.silentSeconds / 10) * 10
-  return (
-    <>
-      {recording.state === 'recording' && silentSeconds >= silenceWarningSeconds ? (
-        <Notice kind="warning" role="alert">
-          {fill(words.silence, { seconds: silentSeconds })}
-        </Notice>
-      ) : recording.ownSilentSeconds >= oneSidedSilenceSeconds ? (
-        <Notice kind="warning" role="alert">
-          {otherSide.ownSilence}
-        </Notice>
-      ) : recording.otherQuietSeconds >= oneSidedSilenceSeconds ? (
-        <Notice kind="warning" role="alert">
-          {otherSide.quiet}
-        </Notice>
-      ) : null}
       <SoundTroubles recording={recording} />
-      {recording.warning === null ? null : (
-        <Notice kind="danger" role="alert">
-          {recording.warning}
-        </Notice>
-      )}
-      {recording.pauseReason === null || recording.state !== 'paused' ? null : (
-        <Notice kind="warning" icon="pause" role="alert">
-          {recording.pauseReason}
-        </Notice>
-      )}
       {recording.isOffline && recording.warning === null ? (
         <Notice kind="warning" icon="offline" role="alert">
           {words.offline}
         </Notice>
       ) : null}
-    </>
+      {recording.state === 'finishing' ? null : <Controls recording={recording} />}
+    </section>
   )
 }
 

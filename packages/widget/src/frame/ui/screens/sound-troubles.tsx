@@ -1,26 +1,42 @@
 import type { RecorderState } from '../../engine/engine.js'
+import { fill } from '../../texts/fill.js'
 import { Notice } from '../parts/notice.js'
 import { useUi } from '../ui-context.js'
 
-/** What is missing from the recording from now on: said on every screen. */
-export function SoundTroubles({
-  recording: { isDry, otherSide },
-}: {
-  recording: Extract<RecorderState, { recordingId: string }>
-}) {
-  const { recording: words } = useUi().texts.value
+/** People pause to think and to cry: sooner would only disturb them. */
+const silenceWarningSeconds = 20
+/** Silence of one side alone: who listens says nothing for a while. */
+const oneSidedSilenceSeconds = 60
+
+/** What is missing from the recording from now on, or may be lost: said on every screen. */
+export function SoundTroubles({ recording }: { recording: Extract<RecorderState, { recordingId: string }> }) {
+  const { recording: words, otherSide } = useUi().texts.value
+  const { state, silentSeconds, ownSilentSeconds, otherQuietSeconds } = recording
+  // In steps of ten, so that a screen reader is not told each second.
+  const seconds = Math.floor(silentSeconds / 10) * 10
+  const silence =
+    state === 'recording' && seconds >= silenceWarningSeconds
+      ? fill(words.silence, { seconds })
+      : ownSilentSeconds >= oneSidedSilenceSeconds
+        ? otherSide.ownSilence
+        : otherQuietSeconds >= oneSidedSilenceSeconds && otherSide.quiet
+  const troubles = [
+    recording.isDry && words.dry,
+    recording.otherSide === 'ended' && words.otherEnded,
+    recording.warning,
+    state === 'paused' && recording.pauseReason,
+    silence,
+  ]
   return (
     <>
-      {isDry ? (
-        <Notice kind="danger" role="alert">
-          {words.dry}
-        </Notice>
-      ) : null}
-      {otherSide === 'ended' ? (
-        <Notice kind="danger" role="alert">
-          {words.otherEnded}
-        </Notice>
-      ) : null}
+      {troubles.map(
+        (trouble) =>
+          trouble && (
+            <Notice kind={trouble === silence ? 'warning' : 'danger'} role="alert">
+              {trouble}
+            </Notice>
+          ),
+      )}
     </>
   )
 }

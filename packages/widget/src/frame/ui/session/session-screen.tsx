@@ -1,12 +1,15 @@
 import type { WidgetSession } from '@casenote/contract'
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { EngineError } from '../../engine/engine.js'
+import { toEngineError } from '../../engine/to-engine-error.js'
 import { AssessmentsTab } from '../assessments/assessments-tab.js'
 import { fill } from '../../texts/fill.js'
 import { ChartNotice } from '../chart/chart-notice.js'
 import { makeDangerList } from '../danger/danger-list.js'
 import { DangerStrip } from '../danger/danger-strip.js'
 import { formatName, formatTime } from '../format.js'
+import { explain } from '../load.js'
 import { HandCopies } from '../note/hand-copies.js'
 import { NoteTab } from '../note/note-tab.js'
 import { Button } from '../parts/button.js'
@@ -17,6 +20,7 @@ import { Pending } from '../parts/pending.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { TabList, TabPanel, type Tab } from '../parts/tabs.js'
 import { SessionChip } from '../parts/session-chip.js'
+import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { useRefresh } from '../use-refresh.js'
 import { makeClipPlayer } from '../open-session/clip-player.js'
@@ -44,14 +48,27 @@ export function SessionScreen({ sessionId }: { sessionId: string }) {
   const tab = useSignal<TabKey>('note')
   const asked = useSignal<{ lines: readonly number[]; from: string } | null>(null)
   const chosen = useSignal<ChosenSentence | null>(null)
+  const leaving = useTask()
+  const tellUnsaved = (error: unknown): never => {
+    const { status } = toEngineError(error)
+    throw new EngineError(`${texts.peek().save.failed}: ${explain(error, texts.peek())}`, status)
+  }
   const returnTo = useRef<string | null>(null)
   useEffect(() => {
     model.open()
     return () => {
       player.stop()
-      model.close()
+      const { client } = model.session.peek() ?? {}
+      leaving.run(
+        () => model.close().catch(tellUnsaved),
+        client === undefined ? undefined : { clientId: client.id, name: formatName(client) },
+      )
     }
   }, [model])
+  useSignalEffect(() => {
+    // Nobody is there who could stop it.
+    if (engine.auth.value.state === 'locked') player.pause()
+  })
   useEffect(() => {
     if (returnTo.current !== null) document.querySelector<HTMLElement>(returnTo.current)?.focus()
     returnTo.current = null

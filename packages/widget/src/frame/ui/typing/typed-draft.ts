@@ -1,7 +1,7 @@
 import type { WidgetSession, WidgetTypedSession } from '@casenote/contract'
 import type { ReadonlySignal } from '@preact/signals'
 import { EngineError, type Engine } from '../../engine/engine.js'
-import { newId } from '../open-session/addendum-writer.js'
+import { newId } from '../../engine/new-id.js'
 import { makeNoteDrafts } from '../open-session/note-drafts.js'
 import { typedPlace } from '../open-session/draft-rows.js'
 import { makeTextDraft, type Draft } from './text-draft.js'
@@ -15,6 +15,8 @@ const toRows = ({ id, text, former }: Draft): [string, string][] => [
 /** What is being typed about a session of one client: kept on this device until the service has it. */
 export interface TypedDraft {
   text: ReadonlySignal<string>
+  /** False: in this tab alone. */
+  isKept: ReadonlySignal<boolean>
   write: (text: string) => void
   /** Beside whatever was typed already. */
   add: (text: string) => Promise<void>
@@ -39,6 +41,7 @@ export function makeTypedDraft(engine: Engine, clientId: string): TypedDraft {
   })
   return {
     text,
+    isKept: kept.isKept,
     write,
     add,
     send: (given) =>

@@ -16,6 +16,7 @@ import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
 import { LanguageChoice } from '../parts/language-choice.js'
+import { Notice } from '../parts/notice.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { chooseNoteType, listNoteTypes } from '../templates/choose-note-types.js'
@@ -128,11 +129,16 @@ function Typing({ client, fromSessionId }: { client: WidgetClient; fromSessionId
         <p class="muted detail" id={`${id}-room`} role={tooMany > 0 ? 'alert' : undefined}>
           {tooMany > 0
             ? fillCount(texts.value, typing.tooLong, tooMany)
-            : fill(typing.room, {
+            : `${fill(typing.room, {
                 count: length.toLocaleString(locale),
                 most: sessionTextLengthMax.toLocaleString(locale),
-              })}
+              })} ${draft.isKept.value ? typing.kept : ''}`}
         </p>
+        {draft.isKept.value ? null : (
+          <Notice kind="warning" role="alert">
+            {typing.notKept}
+          </Notice>
+        )}
         <Choice
           label={setup.noteType}
           value={noteType}

@@ -2,19 +2,14 @@ import type { NoteType, WidgetClient } from '@casenote/contract'
 import type { Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useLoad } from '../load.js'
-import { Failure } from '../parts/failure.js'
-import { Pending } from '../parts/pending.js'
+import { Later } from '../parts/later.js'
 
 /** With the session's screen, which is loaded as soon as the first screen stands. */
 const load = () => import('../loaded-later.js')
 
-export function LazyWorkList({ name }: { name: string }) {
-  const loaded = useLoad(load, [])
-  const result = loaded.result.value
-  if (result.state === 'loading') return <Pending />
-  if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
-  return <result.value.WorkList name={name} />
-}
+export const LazyWorkList = (of: { name: string }) => (
+  <Later load={load} show={({ WorkList }) => <WorkList {...of} />} />
+)
 
 /** What cannot be loaded is asked for again, with a message, by the screens that need it. */
 function Soon({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import '../../../page-stand-in.js'
 import { EngineError, type WidgetRequests } from '../../../../src/frame/engine/engine.js'
 import { makeNoteEditor } from '../../../../src/frame/ui/open-session/note-editor.js'
+import { keepsNothing } from './keeps-nothing.js'
 
 const noteOf = (content: string): ProgressNote =>
   ({
@@ -26,7 +27,7 @@ function open(answers: EngineError[]) {
       return { body: noteOf(content), etag: '2' }
     },
   } as unknown as WidgetRequests
-  const editor = makeNoteEditor(api, 's', { read: async () => null, keep: () => {}, close: () => {} })
+  const editor = makeNoteEditor(api, 's', keepsNothing)
   return { editor, sent }
 }
 
@@ -61,7 +62,72 @@ it('what was refused for good, or in a note that is closed, is not', async () =>
   await closed.editor.refresh()
   closed.editor.edit('plan', 'Walk.')
   await vi.advanceTimersByTimeAsync(2_000)
-  closed.editor.close()
+  await closed.editor.close().catch(() => {})
   await vi.advanceTimersByTimeAsync(60_000)
   expect(closed.sent).toHaveLength(2)
+})
+
+it('what could not be saved as the note was closed is told of, and what could be is not', async () => {
+  const { editor } = open([new EngineError('', 0)])
+  await editor.refresh()
+  editor.edit('plan', 'Walk.')
+  await expect(editor.close()).rejects.toMatchObject({ status: 0 })
+  const saved = open([])
+  await saved.editor.refresh()
+  saved.editor.edit('plan', 'Walk.')
+  await saved.editor.close()
+  expect(saved.sent).toEqual(['Walk.'])
+})
+
+it('what was typed while the tokens were gone is saved once there are new ones', async () => {
+  const { editor, sent } = open([new EngineError('Please sign in again.', 401)])
+  await editor.refresh()
+  editor.edit('plan', 'Walk.')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(editor.saveState.value).toBe('failed')
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([sent.length, editor.saveState.value]).toEqual([2, 'saved'])
+})
+
+it.each([
+  ['and typed on', 'Walk, and swim.'],
+  ['and taken back', 'Rest.'],
+])(
+  'what was saved by a call whose answer was lost, %s, is in no conflict with itself',
+  async (_then, text) => {
+    let [saved, version] = ['Rest.', 1]
+    const answers = ['lost', 'well']
+    const api = {
+      getTagged: async () => ({ body: noteOf(saved), etag: `${version}` }),
+      sendTagged: async (
+        _method: string,
+        _path: string,
+        patch: { note: { content: string }[] },
+        headers: object,
+      ) => {
+        if (!Object.values(headers).includes(`${version}`)) throw new EngineError('changed', 409)
+        saved = patch.note[0]?.content ?? ''
+        version += 1
+        if (answers.shift() === 'lost') throw new EngineError('', 0)
+        return { body: noteOf(saved), etag: `${version}` }
+      },
+    } as unknown as WidgetRequests
+    const editor = makeNoteEditor(api, 's', keepsNothing)
+    await editor.refresh()
+    editor.edit('plan', 'Walk.')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect([saved, editor.saveState.value]).toEqual(['Walk.', 'failed'])
+    editor.edit('plan', text)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([saved, editor.saveState.value, editor.conflicts.value]).toEqual([text, 'saved', []])
+  },
+)
+
+it('what somebody else wrote meanwhile is in conflict all the same', async () => {
+  const { editor } = open([new EngineError('', 0)])
+  await editor.refresh()
+  editor.edit('plan', 'Walk.')
+  await vi.advanceTimersByTimeAsync(2_000)
+  editor.show(noteOf('Swim.'))
+  expect(editor.conflicts.value).toEqual([{ key: 'plan', theirs: 'Swim.', mine: 'Walk.' }])
 })

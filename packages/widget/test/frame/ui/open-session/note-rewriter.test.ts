@@ -1,4 +1,5 @@
 import type { NoteRewriting, ProgressNote } from '@casenote/contract'
+import { signal } from '@preact/signals'
 import { describe, expect, it } from 'vitest'
 // oxlint-disable-next-line import/no-unassigned-import -- what follows asks for a page when it is loaded
 import '../../../page-stand-in.js'
@@ -6,6 +7,7 @@ import type { WidgetRequests } from '../../../../src/frame/engine/engine.js'
 import type { KeptDraft } from '../../../../src/frame/ui/open-session/note-drafts.js'
 import { makeNoteEditor } from '../../../../src/frame/ui/open-session/note-editor.js'
 import { makeNoteRewriter, type NoteRewriter } from '../../../../src/frame/ui/open-session/note-rewriter.js'
+import { keepsNothing } from './keeps-nothing.js'
 
 const noteOf = (texts: Record<string, string>, changes: Partial<ProgressNote> = {}): ProgressNote =>
   ({
@@ -51,11 +53,12 @@ function open(start: ProgressNote, rewriting: NoteRewriting | null = null) {
       return path.endsWith('/magic-edit') ? { ...service.note, isLoading: true } : service.note
     },
   } as unknown as WidgetRequests
-  const editor = makeNoteEditor(api, 's', { read: async () => null, keep: () => {}, close: () => {} })
+  const editor = makeNoteEditor(api, 's', keepsNothing)
   let draft: KeptDraft | null = null
   const kept = {
     read: async () => draft,
     keep: (next: KeptDraft | null) => void (draft = next),
+    isKept: signal(true),
     close: () => {},
   }
   /** Another screen of the same note, on the same device. */
@@ -170,7 +173,7 @@ it('a note whose text was struck, and not written again, has its sections to be 
       return { body: { ...struck, note, status: 'regenerated', isEmptied: false }, etag: 'written' }
     },
   } as unknown as WidgetRequests
-  const editor = makeNoteEditor(api, 's', { read: async () => null, keep: () => {}, close: () => {} })
+  const editor = makeNoteEditor(api, 's', keepsNothing)
   await editor.refresh()
   expect(editor.sections.value).toMatchObject([
     { key: 'subjective', content: '' },
