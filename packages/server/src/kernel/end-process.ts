@@ -1,7 +1,10 @@
 import { fileThreads } from './file-threads.js'
 
-/** What still writes at a stop is done within milliseconds. */
-const idleWithinMs = 1_000
+/**
+ * What still writes at a stop is done within milliseconds, and within a second or two on a disk that is busy with others: that is no folder
+ * that hangs, and the end is a usual one. A stop gives folders up after 8 s and must be over after 14.
+ */
+const idleWithinMs = 5_000
 
 /**
  * Node waits for its file threads when it exits, and one that stands in a folder that hangs never comes back: then the process lives until

@@ -61,15 +61,25 @@ export class CasenoteProcess {
     return this.#stdout + this.#stderr
   }
 
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+
   /** Fails when it lives on: the program promises to end within 15 s, and a busy machine takes its time. */
   async end(signal: NodeJS.Signals): Promise<Finished> {
     this.#kill(signal)
     const isOver = AbortSignal.timeout(endWithinMs)
     await Promise.race([this.finished, once(isOver, 'abort')])
-    if (this.child.exitCode === null && this.child.signalCode === null) {
+    if (!this.hasEnded) {
       throw new Error(`not ended ${endWithinMs} ms after ${signal}:\n${this.output}`)
     }
     return this.finished
+  }
+
+  /** A stop in good order; one that is not tells what it said. */
+  async stop(): Promise<void> {
+    const { code } = await this.end('SIGTERM')
+    if (code !== 0) throw new Error(`ended with ${code ?? this.child.signalCode}:\n${this.output}`)
   }
 
   /** A group as Ctrl-C does it: npm, its shell and the program, each of which may be gone already. */
