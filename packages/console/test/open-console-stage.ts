@@ -9,6 +9,8 @@ function bundleStage(): Map<string, string> {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     bundle: true,
+    // As it ships, and read anew for every state.
+    minify: true,
     write: false,
     outdir: '/stage',
     format: 'esm',
