@@ -305,6 +305,9 @@ describe('a database of one’s own, without pg_dump', () => {
   })
 })
 
+/** Of the system, not of a package. */
+const makePipe = '/usr/bin/mkfifo'
+
 /** Nobody is to wait so long for it here; a busy disk is given more than it takes. */
 const hangsAfterMs = 2_000
 
@@ -323,7 +326,7 @@ describe('a folder that hangs while a snapshot of the database is open', () => {
   it('of the dump ends the backup with a word, and the snapshot', async () => {
     // Opening a pipe that nobody opens at its other end waits in the system, as a file of a server that is gone.
     const pipe = join(folder, 'hanging.dump')
-    execFileSync('mkfifo', [pipe])
+    execFileSync(makePipe, [pipe])
     try {
       const failed = backUp(join(folder, 'from-pipe'), {}, pipe, () => {}, { folderLimits })
       await expect(failed).rejects.toThrow(`${folder} does not answer`)
