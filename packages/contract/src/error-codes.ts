@@ -39,7 +39,7 @@ export const ERROR_CODES = {
     status: 400,
     surface: 'api',
     title: 'Too many values',
-    meaning: 'The body holds more values than any request needs.',
+    meaning: 'The body holds more values, or more different names of fields, than any request needs.',
     action: 'Send only the fields of the reference.',
   },
   calling_code_missing: {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatheredBytes } from '../kernel/gathered-bytes.js'
 import { refuse } from '../kernel/refuse.js'
+import { BodyTurns } from './body-turns.js'
 import { isTooMuchJson } from './count-json.js'
 
 declare module 'fastify' {
@@ -39,10 +40,20 @@ export function installBodyReader(app: FastifyInstance): void {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(streamMediaType, (_request, payload, done) => done(null, payload))
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
-    readJson(request, await gatherBody(request, payload)),
-  )
+  const turns = new BodyTurns()
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    const body = await gatherBody(request, payload)
+    if (body.length >= largeBytesLeast) await turns.take(ownerOf(request))
+    return readJson(request, body)
+  })
 }
+
+/** A body of fewer takes a millisecond at most, whatever is in it. */
+const largeBytesLeast = 32_768
+
+/** Whose turn it is to have a large body read. */
+const ownerOf = ({ call, tenant, ip }: FastifyRequest): string =>
+  call?.caller.clinicianId ?? tenant?.tenantId ?? ip
 
 /** What is too long, or was not read to its end, is let run out: nobody would read its answer before. */
 async function gatherBody({ headers }: FastifyRequest, payload: Readable): Promise<Buffer> {

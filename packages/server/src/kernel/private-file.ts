@@ -15,19 +15,26 @@ export const findUnfinishedName = (name: string): string | null =>
  * process ids are equal. The last one wins. What a kill leaves is a stray `.new`, and so does whoever is given up before it
  * has its name: somebody else may have replaced the file since.
  */
-export async function replacePrivateFile(
+export const replacePrivateFile = (
   path: string,
   text: string | Buffer,
+  givenUp?: AbortSignal,
+): Promise<void> => writePrivateFile(path, (append) => append(text), givenUp)
+
+/** As `replacePrivateFile`, piece by piece, for what is longer than the memory is to hold. */
+export async function writePrivateFile(
+  path: string,
+  write: (append: (text: string | Buffer) => Promise<void>) => Promise<void>,
   givenUp?: AbortSignal,
 ): Promise<void> {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`
   const file = await open(temporary, 'wx', 0o600)
   try {
     await file.chmod(0o600)
-    await file.writeFile(text)
+    await write((text) => file.appendFile(text))
     await file.sync()
   } catch (error) {
-    // As where the disk is full.
+    // As where the disk is full, or whoever writes has nothing more to write from.
     await rm(temporary, { force: true })
     throw error
   } finally {

@@ -10,6 +10,7 @@ import type { Log } from '../kernel/log.js'
 import { readOwnCommit, readOwnVersion } from '../kernel/own-files.js'
 import type { Vital } from '../kernel/vital.js'
 import { makeApi, type Api } from './api.js'
+import { clearStrays } from './clear-strays.js'
 import { openDatabase, openDatabaseForService, type DatabaseSource } from './database-source.js'
 import { mountDemo } from './demo/mount-demo.js'
 import { startDispatcher } from './dispatcher.js'
@@ -136,6 +137,7 @@ async function openAll(opened: Opened, config: Config, command: Role | 'start', 
   if (admin !== null) others.push(admin)
   const source = await openDatabaseForService(config, log)
   others.push(source)
+  await clearStrays(config.dataDir, log)
   if (command === 'start' || source.isEmbedded) await prepareDatabase(config, source, log)
   const shared: SharedKeys = { masterKeys: null }
   for (const role of rolesOf[command]) {

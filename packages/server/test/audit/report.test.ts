@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,8 +11,14 @@ import {
   type ReportFilter,
 } from '../../src/kernel/audit/index.js'
 import { systemClock } from '../../src/kernel/clock.js'
-import { makeReportWriter, type ReportFormat } from '../../src/main/audit-report/format-report.js'
+import {
+  makeReportWriter,
+  REPORT_FORMATS,
+  type ReportFormat,
+} from '../../src/main/audit-report/format-report.js'
 import { hasWords, wordOperation } from '../../src/main/audit-report/operation-words.js'
+import { printReport } from '../../src/main/audit-report/run-report.js'
+import { writeResult } from '../../src/main/commands/write-result.js'
 import { waitUntil } from '../support/casenote-process.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { addColleague, signIn, type SignedIn } from '../widget/widget-fixture.js'
@@ -221,7 +228,7 @@ describe('formats', () => {
       /^2026-11-16T10:00:00.000Z {2}operator =cmd as \+1, "A" .*done +suspended the partner/,
     )
     expect(lines[2]).toMatch(/clinician c +192\.0\.2\.1 +refused 404 +read a client {2}0b1f5a52/)
-    expect(lines[3]).toBe('2 entries')
+    expect(lines[3]).toBe('End of the report: 2 entries')
   })
 
   it('JSON is one list', () => {
@@ -235,5 +242,65 @@ describe('formats', () => {
   it('CSV is quoted, and nothing in it is a formula', () => {
     const [, first] = write('csv').split('\r\n')
     expect(first).toContain(`,'=cmd,"'+1, ""A""\n",suspended the partner,`)
+  })
+
+  it('CSV ends with a line of as many columns that says how many entries came before it', () => {
+    const lines = write('csv').trimEnd().split('\r\n')
+    expect(lines.at(-1)).toBe('end,,,,,2 entries,,,,,')
+    expect(lines.at(-1)?.split(',').length).toBe(lines[0]?.split(',').length)
+  })
+
+  it('one whose database goes away in the middle says that it is not whole, and has no end', async () => {
+    const entries = async function* () {
+      yield entry
+      throw new Error('the database is away')
+    }
+    for (const format of REPORT_FORMATS) {
+      let text = ''
+      const put = async (piece: string) => void (text += piece)
+      await expect(printReport(entries(), format, put)).rejects.toThrow(
+        'the report is NOT whole, it was cut short after 1 entry: the database is away',
+      )
+      expect(text).not.toMatch(/^end,|End of|\]\n$/m)
+    }
+  })
+})
+
+describe('a result in a file', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'casenote-test-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('has its name when it is whole, and clears what a killed one left', async () => {
+    const file = join(folder, 'report.csv')
+    const left = `${file}.0123456789abcdef.new`
+    await writeFile(left, 'half of')
+    await expect(
+      writeResult(file, async (write) => {
+        await write('half of')
+        throw new Error('the database is away')
+      }),
+    ).rejects.toThrow('away')
+    expect(await readdir(folder)).toEqual([])
+    await writeResult(file, async (write) => {
+      await write('one')
+      expect(await readdir(folder)).toEqual([expect.stringMatching(/^report\.csv\.[0-9a-f]{16}\.new$/)])
+      await expect(
+        writeResult(file, () => write('another')),
+        'what a living one is at',
+      ).rejects.toThrow(`another process writes ${file}`)
+      await write('two')
+    })
+    expect(await readdir(folder)).toEqual(['report.csv'])
+    expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual(['onetwo', 0o600])
+  })
+
+  it('is never written over what is there', async () => {
+    const file = join(folder, 'master.key')
+    await writeFile(file, 'a key')
+    await expect(writeResult(file, (write) => write('a report'))).rejects.toThrow('is there already')
+    expect(await readFile(file, 'utf8')).toBe('a key')
   })
 })

@@ -66,11 +66,15 @@ export function listBodies(schema: TObject): string[] {
   const largest = JSON.stringify(fill(schema))
   const [first = 'a'] = Object.keys(schema.properties)
   const names = Array.from({ length: 70_000 }, (_, at) => `"${at.toString(36)}":[{}]`)
+  // As many of their own as are read, and then objects alike up to the bound of values.
+  const ownNames = Array.from({ length: 4_900 }, (_, at) => `"${at.toString(36)}":1`)
+  const alike = Array.from({ length: 30_000 }, () => '{"a":1,"b":2}')
   return [
     ...(Buffer.byteLength(largest) <= bodyBytesMax ? [largest] : []),
     pad(`{"${first}":[`, '{},', '0]}'),
     pad(`{"${first}":[`, '[[]],', '0]}'),
     `{"${first}":{${names.join(',')}}}`,
+    `{"${first}":[{${ownNames.join(',')}},${alike.join(',')}]}`,
     pad(`{"${first}":"`, 'é'.slice(0, 1), '"}').slice(0, bodyBytesMax / 2),
     pad(`{"${first}":"`, String.raw`\u00e9`, '"}'),
     '['.repeat(bodyBytesMax),

@@ -18,6 +18,7 @@ import { countMigrations } from '../../src/kernel/db/migrate.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { MasterKeys, readMasterKeyFile } from '../../src/kernel/secrets/master-keys.js'
+import { BoundedFolder } from '../../src/main/backup/bounded-folder.js'
 import { readContents } from '../../src/main/backup/contents.js'
 import { manifestFormat, readManifest, writeManifest, type Manifest } from '../../src/main/backup/manifest.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
@@ -226,7 +227,7 @@ describe('the drill', () => {
     const clients = (await Promise.all(load)).flat()
     await first.process.end('SIGKILL')
 
-    const manifest = await readManifest(backup)
+    const manifest = await readManifest(new BoundedFolder(backup))
     const untilMs = Date.parse(manifest.dataUntil ?? '')
     const promised = clients.filter(({ ackedAtMs }) => ackedAtMs < untilMs)
     expect(promised.length).toBeGreaterThan(0)
@@ -289,7 +290,8 @@ describe('the drill', () => {
     ].map((secret) => secret.trim())
     expect((await stat(backup)).mode & 0o777).toBe(0o700)
     const paths = ['manifest.json', 'contents.ndjson']
-    for await (const entry of readContents(backup)) if (entry.kind === 'file') paths.push(entry.path)
+    for await (const entry of readContents(new BoundedFolder(backup)))
+      if (entry.kind === 'file') paths.push(entry.path)
     for (const path of paths) {
       expect((await stat(join(backup, path))).mode & 0o077).toBe(0)
       const bytes = await readFile(join(backup, path))
@@ -319,7 +321,7 @@ async function freshFolder(): Promise<string> {
 }
 
 async function findFile(matches: (path: string) => boolean): Promise<string> {
-  for await (const entry of readContents(backup)) {
+  for await (const entry of readContents(new BoundedFolder(backup))) {
     if (entry.kind === 'file' && matches(entry.path)) return join(backup, entry.path)
   }
   throw new Error('the backup has no such file')
@@ -377,10 +379,10 @@ describe('casenote restore, before it changes anything', () => {
 
   it('finds that the manifest or its list was changed', async () => {
     const keys = new MasterKeys(() => readMasterKeyFile(folder.path) ?? [])
-    const { seal, ...manifest } = await readManifest(backup)
+    const { seal, ...manifest } = await readManifest(new BoundedFolder(backup))
     const change = async (changed: Partial<Manifest>, isSealed: boolean): Promise<void> => {
       const next = { ...manifest, ...changed }
-      if (isSealed) await writeManifest(backup, next, keys)
+      if (isSealed) await writeManifest(new BoundedFolder(backup), next, keys)
       else await writeFile(join(backup, 'manifest.json'), JSON.stringify({ ...next, seal }))
     }
     await change({ dataUntil: '2020-01-01T00:00:00.000Z' }, false)

@@ -1,18 +1,31 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deleteBlob, makeFolderStore, writeBlob } from '../../src/kernel/blobs/index.js'
 import { readConfig } from '../../src/kernel/config.js'
 import { countMigrations } from '../../src/kernel/db/migrate.js'
 import { makeLog } from '../../src/kernel/log.js'
 import { MasterKeys } from '../../src/kernel/secrets/master-keys.js'
 import type { StoredPart } from '../../src/main/backup/backup.sql.js'
+import { BoundedFolder, onOwnDisk } from '../../src/main/backup/bounded-folder.js'
 import { checkFiles, requireAsListed } from '../../src/main/backup/check-files.js'
 import { ContentsWriter, readContents, readLost, type Entry } from '../../src/main/backup/contents.js'
 import { writeNewFile } from '../../src/main/backup/copy-file.js'
@@ -26,7 +39,7 @@ import {
 } from '../../src/main/backup/copy-recordings.js'
 import { placeDataFiles } from '../../src/main/backup/data-files.js'
 import { readDumpTime } from '../../src/main/backup/dump-header.js'
-import { makeBackup } from '../../src/main/backup/make-backup.js'
+import { makeBackup, type BackupOptions } from '../../src/main/backup/make-backup.js'
 import type { Manifest } from '../../src/main/backup/manifest.js'
 import { restoreBackup, type RestoreReport } from '../../src/main/backup/restore-backup.js'
 import { openTarget } from '../../src/main/backup/target.js'
@@ -71,7 +84,7 @@ async function writeRecording(store = service.blobs.store): Promise<string> {
 
 async function readAll(target: string): Promise<Entry[]> {
   const entries: Entry[] = []
-  for await (const entry of readContents(target)) entries.push(entry)
+  for await (const entry of readContents(new BoundedFolder(target))) entries.push(entry)
   return entries
 }
 
@@ -81,13 +94,13 @@ describe('remains of a backup that was killed', () => {
     await mkdir(path)
     await writeFile(join(path, 'unfinished'), '')
     await writeFile(join(path, 'manifest.json.0123456789abcdef.new'), '{')
-    const target = await openTarget(path)
+    const target = await openTarget(new BoundedFolder(path))
     expect(target.isBegunAgain).toBe(true)
     await target.finish()
     await target.release()
     await writeFile(join(path, 'unfinished'), '')
     await writeFile(join(path, 'letters.new'), 'mine')
-    await expect(openTarget(path)).rejects.toThrow('is not empty')
+    await expect(openTarget(new BoundedFolder(path))).rejects.toThrow('is not empty')
   })
 })
 
@@ -109,8 +122,13 @@ describe('recordings in a backup', () => {
 
     const target = join(folder, 'target')
     await mkdir(target)
-    const contents = await ContentsWriter.open(target)
-    const copy = new RecordingCopy({ db: service.owner, store, target, contents })
+    const contents = await ContentsWriter.open(new BoundedFolder(target))
+    const copy = new RecordingCopy({
+      db: service.owner,
+      store,
+      target: new BoundedFolder(target),
+      contents,
+    })
     // As the snapshot has it, which was taken before.
     const snapshot = (async () =>
       known.filter(({ blobId }) => [kept, deleted, lost].includes(blobId))) as ReadRows
@@ -123,7 +141,7 @@ describe('recordings in a backup', () => {
       expect.objectContaining({ path: expect.stringContaining(kept) }),
     ])
     expect(entries).toContainEqual({ kind: 'missing', name: expect.stringContaining(lost) })
-    const lostBefore = await readLost(target)
+    const lostBefore = await readLost(new BoundedFolder(target))
     expect([...lostBefore]).toEqual([expect.stringContaining(lost)])
     const verify = (names: ReadonlySet<string>) =>
       verifyRestored({
@@ -149,7 +167,7 @@ describe('recordings in a backup', () => {
         values: [tenant.tenantId, deleted],
       }),
     )
-    await deleteWhatWasDeleted(target, service.owner)
+    await deleteWhatWasDeleted(new BoundedFolder(target), service.owner)
     const [row] = await service.owner.read(tenant, {
       text: 'select status from casenote.blobs where tenant_id = $1 and blob_id = $2',
       values: [tenant.tenantId, deleted],
@@ -175,12 +193,12 @@ describe('the files of a backup', () => {
   it('counts what is needed by itself, however many recordings are gone', async () => {
     const source = join(folder, 'gone')
     await mkdir(source)
-    const contents = await ContentsWriter.open(source)
+    const contents = await ContentsWriter.open(new BoundedFolder(source))
     const gone = { kind: 'file', bytes: 1, sha256: 'x' } as const
     for (let number = 0; number < 1_000; number += 1) await contents.add({ ...gone, path: `blobs/${number}` })
     await contents.add({ ...gone, path: 'database/PG_VERSION' })
     await contents.end()
-    const report = await checkFiles(source, { bytes: 1 }, () => {})
+    const report = await checkFiles(new BoundedFolder(source), { bytes: 1 }, () => {})
     expect(report).toMatchObject({ files: 1_001, damagedCount: 1_001, damagedNeededCount: 1 })
     expect(report.damaged).toHaveLength(1_000)
   })
@@ -188,18 +206,22 @@ describe('the files of a backup', () => {
   it('one that changed after it was checked is not used', async () => {
     const source = join(folder, 'changed')
     await mkdir(join(source, 'database'), { recursive: true })
-    const contents = await ContentsWriter.open(source)
+    const contents = await ContentsWriter.open(new BoundedFolder(source))
     const path = 'database/casenote.dump'
     await contents.add({
       kind: 'file',
       path,
-      ...(await writeNewFile(join(source, path), Buffer.from('rows'))),
+      ...(await writeNewFile(onOwnDisk(join(source, path)), Buffer.from('rows'))),
     })
     await contents.end()
-    await requireAsListed(source, path)
+    await requireAsListed(new BoundedFolder(source), path)
     await writeFile(join(source, path), 'rowz')
-    await expect(requireAsListed(source, path)).rejects.toThrow('has changed since it was checked')
-    await expect(requireAsListed(source, 'database/other')).rejects.toThrow('does not list')
+    await expect(requireAsListed(new BoundedFolder(source), path)).rejects.toThrow(
+      'has changed since it was checked',
+    )
+    await expect(requireAsListed(new BoundedFolder(source), 'database/other')).rejects.toThrow(
+      'does not list',
+    )
   })
 })
 
@@ -225,10 +247,12 @@ async function backUp(
   more: Record<string, string>,
   dump: string | null,
   say: (line: string) => void = () => {},
+  rest: Pick<BackupOptions, 'folderLimits'> & Partial<Pick<BackupOptions, 'show'>> = {},
 ) {
   const config = readConfig({ ...env, ...more })
   const source = await openDatabaseForCommand(config, log)
-  return makeBackup(config, source, log, { target, copiesRecordings: null, dump, show: () => {}, say })
+  const options = { target, copiesRecordings: null, dump, show: () => {}, say, ...rest }
+  return makeBackup(config, source, log, options)
 }
 
 describe('a database of one’s own, without pg_dump', () => {
@@ -270,7 +294,7 @@ describe('a database of one’s own, without pg_dump', () => {
     await writeFile(join(target, 'files', 'audit-anchors.json'), '{}')
     const { installationId } = manifest
     const sealedBy = { installationId, masterKeyId: keys.currentId }
-    await placeDataFiles({ source: target, dataDir, isCluster: false }, keys, sealedBy)
+    await placeDataFiles({ source: new BoundedFolder(target), dataDir, isCluster: false }, keys, sealedBy)
     expect(await readdir(dataDir)).toEqual([])
     const full = { source: target, isVerifyOnly: false, isDespiteProblems: false, show: () => {} }
     await expect(restoreBackup(readConfig({ ...env, PATH: folder }), log, full)).rejects.toThrow(
@@ -278,6 +302,70 @@ describe('a database of one’s own, without pg_dump', () => {
     )
     await writeFile(dump, makeDumpHeader(new Date(Date.now() - 48 * 3_600_000)))
     await expect(backUp(join(folder, 'old'), {}, dump)).rejects.toThrow('older than a day')
+  })
+})
+
+/** Of the system, not of a package. */
+const makePipe = '/usr/bin/mkfifo'
+
+/** Nobody is to wait so long for it here; a busy disk is given more than it takes. */
+const hangsAfterMs = 2_000
+
+describe('a folder that hangs while a snapshot of the database is open', () => {
+  const folderLimits = { atOnceMost: 3, withinMs: hangsAfterMs }
+
+  const countSnapshots = async (): Promise<number> => {
+    const [row] = await service.owner.throughDoor<{ open: number }>({
+      text: `select count(*)::int as open from pg_stat_activity
+        where datname = current_database() and application_name = 'casenote backup'`,
+      values: [],
+    })
+    return row?.open ?? Number.NaN
+  }
+
+  it('of the dump ends the backup with a word, and the snapshot', async () => {
+    // Opening a pipe that nobody opens at its other end waits in the system, as a file of a server that is gone.
+    const pipe = join(folder, 'hanging.dump')
+    execFileSync(makePipe, [pipe])
+    try {
+      const failed = backUp(join(folder, 'from-pipe'), {}, pipe, () => {}, { folderLimits })
+      await expect(failed).rejects.toThrow(`${folder} does not answer`)
+      await waitUntil(async () => (await countSnapshots()) === 0, 'the snapshot has ended')
+    } finally {
+      await writeFile(pipe, '')
+    }
+  })
+
+  it('of the backup itself does so, too', async () => {
+    const dump = join(folder, 'whole.dump')
+    await writeFile(dump, makeDumpHeader(new Date()))
+    const file = await open(dump, 'r')
+    const handles = Object.getPrototypeOf(file) as FileHandle
+    await file.close()
+    let answer = () => {}
+    const hanging = new Promise<void>((resolve) => (answer = resolve))
+    const syncing = vi.spyOn(handles, 'sync')
+    let openWhileItHangs = 0
+    try {
+      const failed = backUp(join(folder, 'onto-hanging'), {}, dump, () => {}, {
+        folderLimits,
+        show: (stage) => {
+          if (stage !== 'Database') return
+          syncing.mockImplementation(async () => {
+            openWhileItHangs = await countSnapshots()
+            await hanging
+          })
+        },
+      })
+      await expect(failed).rejects.toThrow(
+        /onto-hanging does not answer: a call to it was given up after 2 s/,
+      )
+      expect(openWhileItHangs).toBeGreaterThan(0)
+      await waitUntil(async () => (await countSnapshots()) === 0, 'the snapshot has ended')
+    } finally {
+      syncing.mockRestore()
+      answer()
+    }
   })
 })
 
@@ -464,7 +552,7 @@ describe.skipIf(isWithoutServer)('a database of one’s own, with its tools', ()
     expect(await lacks(`${target}-elsewhere`)).toContain(
       '(audit-anchors.json): there are none in this data folder',
     )
-    const begun = await readDumpTime(join(target, 'database', 'casenote.dump'))
+    const begun = await readDumpTime(onOwnDisk(join(target, 'database', 'casenote.dump')))
     expect(Math.abs(Date.now() - Number(begun))).toBeLessThan(120_000)
 
     expect(await runCasenote(['erase', 'client', erasedId, '--yes'], source)).toMatchObject({ code: 0 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,8 +12,9 @@ import { readModelChoice } from '../../src/engines/models/model-choice.js'
 import { reckonMinutes } from '../../src/engines/models/reckon-minutes.js'
 import { openReader } from '../../src/engines/reader/open-reader.js'
 import { promptVersion } from '../../src/engines/writer/prose/prompt-version.js'
+import { lockDataFolder } from '../../src/main/embedded-postgres/index.js'
 import { identifyModel, modelIdOf } from '../../src/main/models/identify-model.js'
-import { findModels, listModels, remove, verify } from '../../src/main/models/run-model-command.js'
+import { findModels, install, listModels, remove, verify } from '../../src/main/models/run-model-command.js'
 import { suggestModel } from '../../src/main/models/suggest-model.js'
 import { checkSpeed, use } from '../../src/main/models/use-model.js'
 import { keepProof, proofIdOf, type KeptProof } from '../../src/main/proof/kept-proofs.js'
@@ -237,6 +238,30 @@ describe('casenote model', () => {
     await expect(verify(null)).rejects.toThrow('nothing is installed')
     await expect(verify('x')).rejects.toThrow('x is not installed')
     await expect(remove('x')).rejects.toThrow('x is not installed')
+  })
+
+  it('clears what a killed install left, and waits for one that lives', async () => {
+    const models = join(dataDir, 'models')
+    const left = ['runtime.4711.new', 'runtime.0123456789abcdef.new']
+    for (const name of left) {
+      await mkdir(join(models, name, 'node_modules'), { recursive: true })
+      await writeFile(join(models, name, 'node_modules', 'half'), '')
+    }
+    await writeFile(join(models, 'begun.gguf.part'), 'half')
+    await writeFile(join(models, 'begun.gguf.part.from'), '{}')
+    await writeFile(join(dataDir, 'broken'), 'no model')
+    const living = await lockDataFolder(models, { command: 'model' })
+    await expect(install(join(dataDir, 'broken'), { gpu: 'none' })).rejects.toThrow(
+      `another command changes the models (pid ${process.pid})`,
+    )
+    expect(await readdir(models)).toEqual(expect.arrayContaining(left))
+    await living.release()
+    await expect(install(join(dataDir, 'broken'), { gpu: 'none' })).rejects.toThrow('GGUF')
+    expect(await readdir(models)).toEqual(['begun.gguf.part', 'begun.gguf.part.from'])
+    await listModels(false)
+    expect(printed).toContain('Begun and not finished: begun.')
+    await remove('begun')
+    expect(await readdir(models)).toEqual([])
   })
 
   it('find says where it looked', async () => {

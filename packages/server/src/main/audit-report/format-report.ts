@@ -5,7 +5,9 @@ import { wordOperation } from './operation-words.js'
 export const REPORT_FORMATS = ['table', 'json', 'csv'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/** The report as pieces of text, each written when it is made. */
+export const countEntries = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`
+
+/** The report as pieces of text, each written when it is made. What has no end, as each format marks it, was cut short. */
 export interface ReportWriter {
   begin(): string
   entry(entry: ReportedEntry): string
@@ -19,7 +21,7 @@ const writers: Record<ReportFormat, () => ReportWriter> = {
     begin: () => `${padded(['when', 'who', 'from', 'outcome', 'what'])}\n`,
     entry: (entry) =>
       `${padded([entry.at, wordActor(entry), entry.address ?? '-', wordOutcome(entry), wordWhat(entry)])}\n`,
-    end: (count) => `${count} ${count === 1 ? 'entry' : 'entries'}\n`,
+    end: (count) => `End of the report: ${countEntries(count)}\n`,
   }),
   json: () => {
     let isFirst = true
@@ -39,9 +41,12 @@ const writers: Record<ReportFormat, () => ReportWriter> = {
       const { at, who, kind, id, as, what, operation, outcome, from, records, requestId } = toReportRow(entry)
       return toCsvLine([at, who, kind, id, as, what, operation, outcome, from, records.join(' '), requestId])
     },
-    end: () => '',
+    end: (count) => toCsvLine(csvColumns.map((column) => csvEnd(count)[column] ?? '')),
   }),
 }
+
+/** Every other line has a time where this one says that it is the last. */
+const csvEnd = (count: number): Partial<Record<string, string>> => ({ at: 'end', what: countEntries(count) })
 
 const csvColumns = [
   'at',

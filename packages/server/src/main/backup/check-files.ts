@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { FolderFault } from '../../kernel/bounded-acts.js'
+import type { BoundedFolder } from './bounded-folder.js'
 import { readContents, type Entry } from './contents.js'
 import { hashFile, hashOf, inLanes, readWhole } from './copy-file.js'
 import type { Manifest } from './manifest.js'
@@ -22,14 +23,14 @@ export const listedMost = 1_000
 
 /** Every file against its hash, before anything is changed. */
 export async function checkFiles(
-  source: string,
+  source: BoundedFolder,
   contents: Pick<Manifest['contents'], 'bytes'>,
   show: (fraction: number) => void,
 ): Promise<FilesReport> {
   const report: FilesReport = { files: 0, damaged: [], damagedCount: 0, damagedNeededCount: 0 }
   let bytes = 0
   await inLanes(listFiles(source), async (file) => {
-    const found = await hashFile(join(source, file.path)).catch(() => ({ bytes: -1, sha256: '' }))
+    const found = await hashFile(source.at(file.path)).catch(unlessLost({ bytes: -1, sha256: '' }))
     report.files += 1
     bytes += file.bytes
     show(bytes / Math.max(contents.bytes, 1))
@@ -42,24 +43,35 @@ export async function checkFiles(
   return report
 }
 
+/** A file that cannot be read is damaged; of a folder that does not answer nobody knows. */
+const unlessLost =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof FolderFault) throw error
+    return instead
+  }
+
 export type ListedFile = Extract<Entry, { kind: 'file' }>
 
-export async function* listFiles(source: string): AsyncGenerator<ListedFile> {
+export async function* listFiles(source: BoundedFolder): AsyncGenerator<ListedFile> {
   for await (const entry of readContents(source)) if (entry.kind === 'file') yield entry
 }
 
 /** Once more, right before it is used: recordings may have taken hours since all was checked. */
-export async function requireAsListed(source: string, path: string): Promise<void> {
+export async function requireAsListed(source: BoundedFolder, path: string): Promise<void> {
   for await (const listed of listFiles(source)) {
     if (listed.path !== path) continue
-    if ((await hashFile(join(source, path)))?.sha256 === listed.sha256) return
+    if ((await hashFile(source.at(path)))?.sha256 === listed.sha256) return
     throw new Error(`${path} has changed since it was checked`)
   }
   throw new Error(`the backup does not list ${path}`)
 }
 
 /** Null: it is not there, or not as it was listed. For what fits into memory, a part of a recording at most. */
-export async function readListed(source: string, { path, sha256 }: ListedFile): Promise<Buffer | null> {
-  const bytes = await readWhole(join(source, path)).catch(() => null)
+export async function readListed(
+  source: BoundedFolder,
+  { path, sha256 }: ListedFile,
+): Promise<Buffer | null> {
+  const bytes = await readWhole(source.at(path)).catch(unlessLost(null))
   return bytes !== null && hashOf(bytes) === sha256 ? bytes : null
 }

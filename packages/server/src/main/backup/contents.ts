@@ -1,10 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { StringDecoder } from 'node:string_decoder'
 import type { DeletionReason } from '../../kernel/blobs/index.js'
 import type { BlobId, TenantId } from '../../kernel/ids.js'
+import { openFile, type BoundedFolder, type OpenFile } from './bounded-folder.js'
 
 /**
  * What a backup holds, a line each in a file of its own: the list may have millions of lines, and is never in memory as a
@@ -19,18 +17,18 @@ export type Entry =
 export const contentsName = 'contents.ndjson'
 
 export class ContentsWriter {
-  readonly #file: FileHandle
+  readonly #file: Awaited<ReturnType<typeof openFile>>
   readonly #hash: Hash = createHash('sha256')
   #isWritten: Promise<void> = Promise.resolve()
   files = 0
   bytes = 0
 
-  private constructor(file: FileHandle) {
+  private constructor(file: Awaited<ReturnType<typeof openFile>>) {
     this.#file = file
   }
 
-  static async open(target: string): Promise<ContentsWriter> {
-    return new ContentsWriter(await open(join(target, contentsName), 'wx', 0o600))
+  static async open(target: BoundedFolder): Promise<ContentsWriter> {
+    return new ContentsWriter(await openFile(target.at(contentsName), 'wx'))
   }
 
   /** One line after the other, whoever adds them. */
@@ -47,7 +45,7 @@ export class ContentsWriter {
   async #append(before: Promise<void>, line: Buffer): Promise<void> {
     await before
     this.#hash.update(line)
-    await this.#file.appendFile(line)
+    await this.#file.append(line)
   }
 
   /** Its hash, once it is on the disk. */
@@ -68,16 +66,33 @@ export class ContentsWriter {
 /** No line of ours is longer; a list that somebody else wrote must not fill the memory. */
 const lineCharactersMost = 10_000
 
-export async function* readContents(source: string): AsyncGenerator<Entry> {
-  const lines = createInterface({ input: createReadStream(join(source, contentsName)), crlfDelay: Infinity })
+export async function* readContents(source: BoundedFolder): AsyncGenerator<Entry> {
+  const file = await openFile(source.at(contentsName), 'r')
   try {
-    for await (const line of lines) {
+    for await (const line of readLines(file)) {
       if (line.length > lineCharactersMost) throw new Error(`${contentsName} has a line that is too long`)
       yield readEntry(line)
     }
   } finally {
-    lines.close()
+    await file.close()
   }
+}
+
+/** At a time: some hundred lines. */
+const readBytes = 65_536
+
+async function* readLines(file: OpenFile): AsyncGenerator<string> {
+  const buffer = Buffer.allocUnsafe(readBytes)
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for (;;) {
+    const bytesRead = await file.readInto(buffer)
+    const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (bytesRead === 0 || rest.length > lineCharactersMost) break
+  }
+  if (rest !== '') yield rest
 }
 
 function readEntry(line: string): Entry {
@@ -99,7 +114,7 @@ function requireInside(path: string): void {
 const lostMost = 100_000
 
 /** Parts that the store had lost before the backup. */
-export async function readLost(source: string): Promise<ReadonlySet<string>> {
+export async function readLost(source: BoundedFolder): Promise<ReadonlySet<string>> {
   const lost = new Set<string>()
   for await (const entry of readContents(source)) {
     if (entry.kind === 'missing' && lost.size < lostMost) lost.add(entry.name)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { keptLogGigabytesMost } from '../embedded-postgres/index.js'
 import { syncFolder } from '../../kernel/private-file.js'
 import { beginCopy, endCopy, keepLog, readClock, type EndedCopy } from './backup.sql.js'
+import { onOwnDisk, type BoundedFolder } from './bounded-folder.js'
 import type { ContentsWriter } from './contents.js'
 import { copyFile, inLanes, writeNewFile } from './copy-file.js'
 import type { ClusterPart } from './manifest.js'
@@ -16,7 +17,7 @@ interface ClusterCopy {
 
 interface CopyParts {
   superuserUrl: string
-  target: string
+  target: BoundedFolder
   contents: ContentsWriter
   report: (fraction: number) => void
 }
@@ -36,7 +37,8 @@ export function copyCluster(parts: CopyParts): Promise<ClusterCopy> {
     await copyControlFile(parts, folder)
     const dataUntil = await readDatabaseTime(connection)
     const stopLsn = await endAndCopyLog(connection, parts, folder, startLsn)
-    await syncFolder(join(parts.target, 'database'))
+    const { path, run } = parts.target.at('database')
+    await run(() => syncFolder(path))
     return { part: { kind: 'cluster', postgresql, startLsn, stopLsn }, dataUntil }
   })
 }
@@ -77,7 +79,8 @@ async function listCluster(
   folder: string,
   below: string,
 ): Promise<{ files: string[]; bytes: number }> {
-  await mkdir(join(parts.target, 'database', below), { mode: 0o700 })
+  const { path, run } = parts.target.at('database', below)
+  await run(() => mkdir(path, { mode: 0o700 }))
   await parts.contents.add({ kind: 'folder', path: join('database', below) })
   const files: string[] = []
   let bytes = 0
@@ -106,7 +109,7 @@ const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(
 /** Quiet about a file that is gone: its table was dropped, and the log says so. */
 async function copyOne({ target, contents }: CopyParts, folder: string, name: string): Promise<number> {
   const path = join('database', name)
-  const copied = await copyFile(join(folder, name), join(target, path))
+  const copied = await copyFile(onOwnDisk(join(folder, name)), target.at(path))
   if (copied === null) return 0
   await contents.add({ kind: 'file', path, ...copied })
   return copied.bytes
@@ -123,7 +126,7 @@ async function copyControlFile({ target, contents }: CopyParts, folder: string):
     ]
     if (!first.equals(second)) continue
     const path = join('database', controlFile)
-    await contents.add({ kind: 'file', path, ...(await writeNewFile(join(target, path), first)) })
+    await contents.add({ kind: 'file', path, ...(await writeNewFile(target.at(path), first)) })
     return
   }
   throw new Error('PostgreSQL rewrites its control file without a pause')
@@ -139,7 +142,7 @@ async function endAndCopyLog(
   if (ended === undefined) throw new Error('PostgreSQL did not end the backup')
   const { target, contents } = parts
   const path = join('database', 'backup_label')
-  const label = await writeNewFile(join(target, path), Buffer.from(ended.label))
+  const label = await writeNewFile(target.at(path), Buffer.from(ended.label))
   await contents.add({ kind: 'file', path, ...label })
   for (const name of listLogFiles(ended)) {
     const bytes = await copyOne(parts, folder, join('pg_wal', name))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { constants, open, type FileHandle } from 'node:fs/promises'
+import { constants } from 'node:fs/promises'
 import { isErrno } from '../../kernel/errno.js'
+import { openFile, withFile, type FilePlace, type OpenFile } from './bounded-folder.js'
 
 export interface Copied {
   bytes: number
@@ -11,86 +12,76 @@ export interface Copied {
 const chunkBytes = 1_024 * 1_024
 
 /** The whole file, on the disk when this returns. Null: there is no such file (any more). */
-export async function copyFile(source: string, target: string): Promise<Copied | null> {
-  const from = await openIfThere(source)
-  if (from === null) return null
-  try {
-    const to = await open(target, 'wx', 0o600)
-    try {
-      const copied = await readThrough(from, async (chunk) => {
-        await to.writeFile(chunk)
-      })
-      await to.sync()
+export async function copyFile(from: FilePlace, to: FilePlace): Promise<Copied | null> {
+  return withFileIfThere(from, (source) =>
+    withFile(to, 'wx', async (target) => {
+      const copied = await readThrough(source, (chunk) => target.append(chunk))
+      await target.sync()
       return copied
-    } finally {
-      await to.close()
-    }
-  } finally {
-    await from.close()
-  }
+    }),
+  )
 }
 
-export async function writeNewFile(target: string, bytes: Buffer): Promise<Copied> {
-  const to = await open(target, 'wx', 0o600)
-  try {
-    await to.writeFile(bytes)
-    await to.sync()
-  } finally {
-    await to.close()
-  }
+export async function writeNewFile(to: FilePlace, bytes: Buffer): Promise<Copied> {
+  await withFile(to, 'wx', async (file) => {
+    await file.append(bytes)
+    await file.sync()
+  })
   return { bytes: bytes.length, sha256: hashOf(bytes) }
 }
 
-/** What another program wrote. */
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r')
-  try {
+/** What another program prints, piece by piece. On the disk when this returns. */
+export async function writeThrough(
+  to: FilePlace,
+  print: (take: (chunk: Buffer) => Promise<void>) => Promise<void>,
+): Promise<Copied> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  await withFile(to, 'wx', async (file) => {
+    await print(async (chunk) => {
+      hash.update(chunk)
+      bytes += chunk.length
+      await file.append(chunk)
+    })
     await file.sync()
-  } finally {
-    await file.close()
-  }
+  })
+  return { bytes, sha256: hash.digest('hex') }
 }
 
 /** Null: there is no such file. */
-export async function hashFile(path: string): Promise<Copied | null> {
-  const file = await openIfThere(path)
-  if (file === null) return null
-  try {
-    return await readThrough(file, () => Promise.resolve())
-  } finally {
-    await file.close()
-  }
-}
+export const hashFile = (from: FilePlace): Promise<Copied | null> =>
+  withFileIfThere(from, (file) => readThrough(file, () => Promise.resolve()))
 
-/** Null: there is no such file. */
-export async function readWhole(path: string): Promise<Buffer | null> {
-  const file = await openIfThere(path)
-  if (file === null) return null
-  try {
-    return await file.readFile()
-  } finally {
-    await file.close()
-  }
-}
+/** Null: there is no such file. For what fits into memory. */
+export const readWhole = (from: FilePlace): Promise<Buffer | null> =>
+  withFileIfThere(from, async (file) => {
+    const chunks: Buffer[] = []
+    await readThrough(file, async (chunk) => void chunks.push(Buffer.from(chunk)))
+    return Buffer.concat(chunks)
+  })
 
 export const hashOf = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** A link in a backup could lead anywhere. */
-async function openIfThere(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  } catch (error) {
+async function withFileIfThere<T>(from: FilePlace, work: (file: OpenFile) => Promise<T>): Promise<T | null> {
+  const file = await openFile(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (isErrno(error, 'ENOENT')) return null
     throw error
+  })
+  if (file === null) return null
+  try {
+    return await work(file)
+  } finally {
+    await file.close()
   }
 }
 
-async function readThrough(file: FileHandle, take: (chunk: Buffer) => Promise<void>): Promise<Copied> {
+async function readThrough(file: OpenFile, take: (chunk: Buffer) => Promise<void>): Promise<Copied> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(chunkBytes)
   let bytes = 0
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, chunkBytes, null)
+    const bytesRead = await file.readInto(buffer)
     if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') }
     const chunk = buffer.subarray(0, bytesRead)
     hash.update(chunk)

@@ -11,6 +11,7 @@ import {
   type DeletedBlob,
   type StoredPart,
 } from './backup.sql.js'
+import type { BoundedFolder } from './bounded-folder.js'
 import type { ContentsWriter } from './contents.js'
 import { inLanes, writeNewFile } from './copy-file.js'
 
@@ -54,10 +55,12 @@ export async function countParts(
   return sum
 }
 
+const isThere = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null
+
 interface RecordingParts {
   db: Database
   store: BlobStore
-  target: string
+  target: BoundedFolder
   contents: ContentsWriter
 }
 
@@ -91,7 +94,8 @@ export class RecordingCopy {
   async #copyPart({ storedName }: StoredPart): Promise<boolean> {
     const { store, target, contents } = this.#parts
     const path = join('blobs', storedName)
-    if ((await stat(join(target, path)).catch(() => null)) !== null) return true
+    const place = target.at(path)
+    if (await place.run(() => isThere(place.path))) return true
     let bytes: Buffer
     try {
       bytes = await store.get(storedName)
@@ -99,8 +103,8 @@ export class RecordingCopy {
       if (error instanceof BlobMissing) return false
       throw error
     }
-    await mkdir(join(target, dirname(path)), { recursive: true, mode: 0o700 })
-    const copied = await writeNewFile(join(target, path), bytes)
+    await place.run(() => mkdir(dirname(place.path), { recursive: true, mode: 0o700 }))
+    const copied = await writeNewFile(place, bytes)
     await contents.add({ kind: 'file', path, ...copied })
     this.parts += 1
     this.bytes += copied.bytes

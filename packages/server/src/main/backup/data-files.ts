@@ -4,6 +4,7 @@ import { isErrno } from '../../kernel/errno.js'
 import type { InstallationId, MasterKeyId } from '../../kernel/ids.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
+import type { BoundedFolder } from './bounded-folder.js'
 import { listFiles, readListed } from './check-files.js'
 import type { ContentsWriter } from './contents.js'
 import { writeNewFile } from './copy-file.js'
@@ -32,12 +33,13 @@ export async function copyDataFiles(
     target,
     contents,
     isDumpOlder,
-  }: { dataDir: string; target: string; contents: ContentsWriter; isDumpOlder: boolean },
+  }: { dataDir: string; target: BoundedFolder; contents: ContentsWriter; isDumpOlder: boolean },
   masterKeys: MasterKeys,
   installationId: InstallationId,
 ): Promise<string[]> {
   const copied: string[] = []
-  await mkdir(join(target, 'files'), { mode: 0o700 })
+  const { path: files, run } = target.at('files')
+  await run(() => mkdir(files, { mode: 0o700 }))
   for (const file of dataFiles) {
     if (file.name === 'audit-anchors.json' && isDumpOlder) continue
     const bytes = await readIfThere(join(dataDir, file.name))
@@ -45,7 +47,7 @@ export async function copyDataFiles(
     const path = storedAs(file)
     const place = placeInBackup(installationId, file.name)
     const stored = file.isSecret ? masterKeys.wrap(place, bytes) : bytes
-    await contents.add({ kind: 'file', path, ...(await writeNewFile(join(target, path), stored)) })
+    await contents.add({ kind: 'file', path, ...(await writeNewFile(target.at(path), stored)) })
     copied.push(file.name)
   }
   return copied
@@ -53,7 +55,7 @@ export async function copyDataFiles(
 
 /** Only what is listed, and as it is listed. */
 export async function placeDataFiles(
-  { source, dataDir, isCluster }: { source: string; dataDir: string; isCluster: boolean },
+  { source, dataDir, isCluster }: { source: BoundedFolder; dataDir: string; isCluster: boolean },
   masterKeys: MasterKeys,
   { installationId, masterKeyId }: { installationId: InstallationId; masterKeyId: MasterKeyId },
 ): Promise<void> {

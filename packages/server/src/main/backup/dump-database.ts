@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { exportSnapshot } from './backup.sql.js'
+import type { BoundedFolder, FilePlace } from './bounded-folder.js'
 import type { ContentsWriter } from './contents.js'
-import { copyFile, hashFile, syncFile, writeNewFile } from './copy-file.js'
+import { copyFile, writeThrough } from './copy-file.js'
 import { readDumpTime } from './dump-header.js'
 import type { DumpPart } from './manifest.js'
-import { findTool, runTool } from './postgres-tools.js'
+import { findTool, readTool } from './postgres-tools.js'
 import type { OpenConnection } from './snapshot.js'
 
 export const dumpPath = join('database', 'casenote.dump')
@@ -15,7 +16,7 @@ const dumpArguments = ['--format=custom', '--schema=casenote', '--enable-row-sec
 interface DumpParts {
   migrateUrl: string
   searchPath: string
-  target: string
+  target: BoundedFolder
   contents: ContentsWriter
 }
 
@@ -24,15 +25,13 @@ export async function dumpDatabase(parts: DumpParts, { ask }: OpenConnection): P
   const [exported] = await ask(exportSnapshot())
   if (exported === undefined) throw new Error('PostgreSQL did not export a snapshot')
   const { snapshot, postgresql } = exported
-  const tool = await requireTool(parts.searchPath, postgresql, parts.target)
-  const file = join(parts.target, dumpPath)
-  // Made here, so that it is nobody else's to read from its first byte on.
-  await writeNewFile(file, Buffer.alloc(0))
-  await runTool(tool, [...dumpArguments, `--snapshot=${snapshot}`, `--file=${file}`], parts.migrateUrl)
-  await syncFile(file)
-  const hashed = await hashFile(file)
-  if (hashed === null) throw new Error('pg_dump wrote nothing')
-  await parts.contents.add({ kind: 'file', path: dumpPath, ...hashed })
+  const tool = await requireTool(parts.searchPath, postgresql, parts.target.path)
+  // Printed and not written by the tool itself, which would wait without end for a folder that hangs, and keep the snapshot meanwhile.
+  const written = await writeThrough(parts.target.at(dumpPath), (take) =>
+    readTool(tool, [...dumpArguments, `--snapshot=${snapshot}`], parts.migrateUrl, take),
+  )
+  if (written.bytes === 0) throw new Error('pg_dump wrote nothing')
+  await parts.contents.add({ kind: 'file', path: dumpPath, ...written })
   return { kind: 'dump', postgresql, madeBy: 'casenote' }
 }
 
@@ -45,18 +44,18 @@ export const timeZonesApartMs = 26 * 3_600_000
 /** One that the operator made, with the command that `requireTool` names. */
 export async function takeDump(
   { target, contents }: Pick<DumpParts, 'target' | 'contents'>,
-  file: string,
+  file: FilePlace,
   postgresql: number,
 ): Promise<DumpPart> {
   const begun = await readDumpTime(file)
   if (begun === null)
     throw new Error(
-      `${file} is no dump of pg_dump --format=custom: make one with the command that docs/backup.md names`,
+      `${file.path} is no dump of pg_dump --format=custom: make one with the command that docs/backup.md names`,
     )
   if (Date.now() - begun.getTime() > dumpAgeMsMost)
-    throw new Error(`${file} is older than a day: recordings that it needs may be gone. Make a new one`)
-  const copied = await copyFile(file, join(target, dumpPath))
-  if (copied === null) throw new Error(`${file} is not there`)
+    throw new Error(`${file.path} is older than a day: recordings that it needs may be gone. Make a new one`)
+  const copied = await copyFile(file, target.at(dumpPath))
+  if (copied === null) throw new Error(`${file.path} is not there`)
   await contents.add({ kind: 'file', path: dumpPath, ...copied })
   return { kind: 'dump', postgresql, madeBy: 'operator' }
 }

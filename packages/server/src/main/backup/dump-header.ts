@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { withFile, type FilePlace } from './bounded-folder.js'
 
 /** The fixed part of a header, and seven numbers of at most nine bytes. */
 const headerBytes = 128
@@ -13,14 +13,11 @@ const namesCompressionSince = 1 * 256 + 15
  * something else. As PostgreSQL's pg_backup_archiver.c writes it (`WriteHead`); a number is a byte for its sign and then the
  * bytes of its value, the lowest first.
  */
-export async function readDumpTime(path: string): Promise<Date | null> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
-    return parseHeader(buffer.subarray(0, bytesRead))
-  } finally {
-    await file.close()
-  }
+export async function readDumpTime(place: FilePlace): Promise<Date | null> {
+  return withFile(place, 'r', async (file) => {
+    const buffer = Buffer.alloc(headerBytes)
+    return parseHeader(buffer.subarray(0, await file.readInto(buffer)))
+  })
 }
 
 function parseHeader(header: Buffer): Date | null {

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { makeRoles, type RoleUrls } from '../../kernel/db/roles.js'
 import { afterLoading, beforeLoading, findSchema } from './backup.sql.js'
-import { dumpPath } from './dump-database.js'
 import type { DumpPart } from './manifest.js'
 import { findTool, runTool } from './postgres-tools.js'
 import { withOpenConnection } from './snapshot.js'
@@ -30,7 +28,7 @@ export async function requireLoader(searchPath: string, { postgresql }: DumpPart
 
 /** All of it or nothing, with owners and privileges; the roles that they name are made first. */
 export async function loadDump(
-  source: string,
+  dump: string,
   tool: string,
   { migrateUrl, ...urls }: RoleUrls & { migrateUrl: string; report: (line: string) => void },
 ): Promise<void> {
@@ -41,7 +39,7 @@ export async function loadDump(
     })
   await askAll(beforeLoading())
   try {
-    await runTool(tool, [...loadArguments, join(source, dumpPath)], migrateUrl)
+    await runTool(tool, [...loadArguments, dump], migrateUrl)
   } finally {
     await askAll(afterLoading())
   }

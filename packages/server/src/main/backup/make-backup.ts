@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { recordedInEveryLog } from '../../kernel/audit/index.js'
 import { makeBlobStore } from '../../kernel/blobs/index.js'
+import type { ActLimits } from '../../kernel/bounded-acts.js'
 import type { Config } from '../../kernel/config.js'
 import type { Database } from '../../kernel/db/database.js'
 import { countMigrations, readSchemaVersion, requireSchemaVersion } from '../../kernel/db/migrate.js'
@@ -17,6 +18,7 @@ import { sealAllForOwners } from '../erasure/seal-all-for-owners.js'
 import { describeUnopened, Unopened } from '../erasure/seal-for-owners.js'
 import { listNeededKeys, openMasterKeys } from '../master-key-source.js'
 import { beginSnapshot, exportSnapshot, touchInstallation } from './backup.sql.js'
+import { BoundedFolder, type FilePlace } from './bounded-folder.js'
 import { ContentsWriter } from './contents.js'
 import { copyCluster, readDatabaseTime } from './copy-cluster.js'
 import { countParts, listDeleted, nowIn, RecordingCopy, type ReadRows } from './copy-recordings.js'
@@ -36,6 +38,8 @@ export interface BackupOptions {
   dump: string | null
   show: (stage: string, fraction: number) => void
   say: (line: string) => void
+  /** Of the folders that it is written to and that the dump is read from. */
+  folderLimits?: ActLimits
 }
 
 /** Beside a running service or alone. The schema stays as it is: a backup is what an upgrade begins with. */
@@ -49,17 +53,19 @@ export async function makeBackup(
   if (migrateUrl === null) throw new Error('CASENOTE_MIGRATE_URL must name the owner of the schema')
   if (options.dump !== null && source.isEmbedded)
     throw new Error('--dump is for a database of your own: the embedded one is copied as it is')
-  if (isInside(await realPathOf(options.target), await realPathOf(config.dataDir)))
+  const folder = new BoundedFolder(options.target, options.folderLimits)
+  const realTarget = await folder.run(() => realPathOf(folder.path))
+  if (isInside(realTarget, await realPathOf(config.dataDir)))
     throw new Error(`${options.target} is in the data folder, and would be lost with it: name another place`)
   const owner = openDatabase(migrateUrl, 'backup', 2, log, { isUnhurried: true })
   try {
     const masterKeys = await openMasterKeys(config, owner)
     await requireDumpable(config, { ...source, migrateUrl }, owner, options)
-    const target = await openTarget(options.target)
+    const target = await openTarget(folder)
     try {
       if (target.isBegunAgain) options.say('Removed what a backup that was cut short had left there.')
       const run = { config, source: { ...source, migrateUrl }, owner, masterKeys, options }
-      const manifest = await fillTarget(run, target.path)
+      const manifest = await fillTarget(run, folder)
       await target.finish()
       return manifest
     } finally {
@@ -126,7 +132,7 @@ const readPostgresql = (url: string): Promise<number> =>
  * database, then the recordings that came meanwhile: each part that the copy of the database knows was stored before its row, and is
  * there, or its recording was deleted since, which is listed. The manifest last.
  */
-async function fillTarget(run: BackupRun, target: string): Promise<Manifest> {
+async function fillTarget(run: BackupRun, target: BoundedFolder): Promise<Manifest> {
   const { config, source, owner, masterKeys, options } = run
   const installationId = await readInstallation(owner)
   // A rotation may run meanwhile, and the copy of the database is of some moment in between.
@@ -246,9 +252,13 @@ async function readInstallation(owner: Database): Promise<string> {
   return installation.installationId
 }
 
+/** It lies where the operator made it, which may be another folder that hangs. */
+const placeOfDump = (dump: string, { folderLimits }: BackupOptions): FilePlace =>
+  new BoundedFolder(dirname(dump), folderLimits).at(basename(dump))
+
 async function copyDatabase(
   { config, source, options }: BackupRun,
-  { target, contents }: { target: string; contents: ContentsWriter },
+  { target, contents }: { target: BoundedFolder; contents: ContentsWriter },
   copyRest: (read: ReadRows) => Promise<void>,
 ): Promise<Pick<Manifest, 'dataUntil'> & { part: Manifest['database'] }> {
   const { migrateUrl, superuserUrl } = source
@@ -265,7 +275,8 @@ async function copyDatabase(
     })
     return copied
   }
-  await mkdir(join(target, 'database'), { mode: 0o700 })
+  const database = target.at('database')
+  await database.run(() => mkdir(database.path, { mode: 0o700 }))
   await contents.add({ kind: 'folder', path: 'database' })
   return withOpenConnection(migrateUrl, async (snapshot) => {
     options.show('Database', 0)
@@ -274,7 +285,11 @@ async function copyDatabase(
     const part =
       options.dump === null
         ? await dumpDatabase({ migrateUrl, searchPath: config.searchPath, target, contents }, snapshot)
-        : await takeDump({ target, contents }, options.dump, await readPostgresql(migrateUrl))
+        : await takeDump(
+            { target, contents },
+            placeOfDump(options.dump, options),
+            await readPostgresql(migrateUrl),
+          )
     options.show('Database', 1)
     await copyRest(readIn(snapshot))
     return { part, dataUntil: options.dump === null ? begunAt : null }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isErrno } from '../../kernel/errno.js'
 import type { InstallationId, MasterKeyId } from '../../kernel/ids.js'
 import { ownFile } from '../../kernel/own-files.js'
 import { replacePrivateFile } from '../../kernel/private-file.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import type { SealedPlace } from '../../kernel/secrets/sealing.js'
+import type { BoundedFolder } from './bounded-folder.js'
 import { contentsName } from './contents.js'
 import { hashFile, hashOf } from './copy-file.js'
 
@@ -85,32 +85,35 @@ export const placeInBackup = (installationId: InstallationId, column: string): S
 
 /** The last file of a backup: without it there is none. Sealed, so that what it says cannot be changed without the key. */
 export async function writeManifest(
-  target: string,
+  target: BoundedFolder,
   manifest: Manifest,
   masterKeys: MasterKeys,
 ): Promise<void> {
   const digest = Buffer.from(hashOf(JSON.stringify(manifest)))
   const value = masterKeys.wrap(placeInBackup(manifest.installationId, 'manifest'), digest)
   const seal = { masterKeyId: masterKeys.currentId, value: value.toString('base64') }
-  await replacePrivateFile(join(target, manifestName), `${JSON.stringify({ ...manifest, seal }, null, 2)}\n`)
+  const { path, run } = target.at(manifestName)
+  const text = `${JSON.stringify({ ...manifest, seal }, null, 2)}\n`
+  await run((givenUp) => replacePrivateFile(path, text, givenUp))
 }
 
 /** A megabyte: it has no list. */
 const manifestBytesMost = 1_000_000
 
-export async function readManifest(source: string): Promise<SealedManifest> {
+export async function readManifest(source: BoundedFolder): Promise<SealedManifest> {
+  const { path, run } = source.at(manifestName)
   let text: string
   try {
-    text = await readFile(join(source, manifestName), 'utf8')
+    text = await run(() => readFile(path, 'utf8'))
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error
-    throw new Error(`${source} has no ${manifestName}: it is no backup, or one that was not finished`, {
+    throw new Error(`${source.path} has no ${manifestName}: it is no backup, or one that was not finished`, {
       cause: error,
     })
   }
   const manifest = text.length > manifestBytesMost ? null : parse(text)
   if (manifest?.product?.name !== 'casenote' || typeof manifest.format !== 'number')
-    throw new Error(`${join(source, manifestName)} is damaged`)
+    throw new Error(`${path} is damaged`)
   if (manifest.format > manifestFormat)
     throw new Error(
       `the backup was made by Casenote ${manifest.product.version}, whose backups this one does not know: use that version`,
@@ -128,17 +131,17 @@ function parse(text: string): SealedManifest | null {
 
 /** That the manifest is the one that was sealed with this key, and the list the one that it names. */
 export async function requireGenuine(
-  source: string,
+  source: BoundedFolder,
   { seal, ...manifest }: SealedManifest,
   masterKeys: MasterKeys,
 ): Promise<void> {
   if (!isSealed(manifest, seal, masterKeys))
     throw new Error(
-      `${join(source, manifestName)} was changed after the backup: nothing of it is to be relied on`,
+      `${source.at(manifestName).path} was changed after the backup: nothing of it is to be relied on`,
     )
-  const contents = await hashFile(join(source, contentsName))
+  const contents = await hashFile(source.at(contentsName))
   if (contents?.sha256 !== manifest.contents.sha256)
-    throw new Error(`${join(source, contentsName)} is not the list that the manifest names`)
+    throw new Error(`${source.at(contentsName).path} is not the list that the manifest names`)
 }
 
 function isSealed(manifest: Manifest, seal: SealedManifest['seal'], masterKeys: MasterKeys): boolean {

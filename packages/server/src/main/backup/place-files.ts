@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../kernel/blobs/index.js'
 import { placeCluster } from '../embedded-postgres/index.js'
+import { onOwnDisk, type BoundedFolder } from './bounded-folder.js'
 import { listFiles, readListed } from './check-files.js'
 import { readContents, type Entry } from './contents.js'
 import { copyFile, inLanes } from './copy-file.js'
@@ -11,7 +12,7 @@ type Show = (fraction: number) => void
 
 /** The cluster's files, each compared once more with what was listed: what starts is what was checked. */
 export async function placeDatabase(
-  source: string,
+  source: BoundedFolder,
   dataDir: string,
   { show, bytes }: { show: Show; bytes: number },
 ): Promise<void> {
@@ -26,23 +27,23 @@ export async function placeDatabase(
     }
     await inLanes(listFiles(source), async ({ path, sha256 }) => {
       if (!path.startsWith('database/')) return
-      const copied = await copyFile(join(source, path), pathOf(path))
+      const copied = await copyFile(source.at(path), onOwnDisk(pathOf(path)))
       if (copied?.sha256 !== sha256) throw new Error(`${path} has changed since it was checked`)
       await own(pathOf(path))
       show((done += copied.bytes) / Math.max(bytes, 1))
     })
-    await syncFolders(folder)
+    await syncFolders(onOwnDisk(folder))
   }
   await placeCluster({ dataDir, log, fill })
 }
 
-async function* listFolders(source: string): AsyncGenerator<Extract<Entry, { kind: 'folder' }>> {
+async function* listFolders(source: BoundedFolder): AsyncGenerator<Extract<Entry, { kind: 'folder' }>> {
   for await (const entry of readContents(source)) if (entry.kind === 'folder') yield entry
 }
 
 /** Parts that are damaged stay out; the check of the restored database names them. */
 export async function placeRecordings(
-  source: string,
+  source: BoundedFolder,
   store: BlobStore,
   { show, parts }: { show: Show; parts: number },
 ): Promise<void> {

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { libpqVariablesOf } from '../../kernel/db/connection-tls.js'
 
 export type ToolName = 'pg_dump' | 'pg_restore'
@@ -34,6 +35,29 @@ export async function runTool(path: string, args: readonly string[], url: string
   await run(path, [...args, `--dbname=dbname=${quote(variables.PGDATABASE ?? '')}`], variables)
 }
 
+/** What the tool prints, as it comes: no more of it is in memory than `take` has not done with. */
+export async function readTool(
+  path: string,
+  args: readonly string[],
+  url: string,
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const variables = libpqVariablesOf(url)
+  const child = start(path, [...args, `--dbname=dbname=${quote(variables.PGDATABASE ?? '')}`], variables)
+  const ended = waitForEnd(child)
+  // Looked at when all that was printed has been taken.
+  ended.catch(() => {})
+  try {
+    for await (const chunk of child.stdout) await take(chunk as Buffer)
+  } catch (error) {
+    // It asks the server to cancel, and its transaction with the snapshot ends.
+    child.kill('SIGTERM')
+    await ended.catch(() => {})
+    throw error
+  }
+  await ended
+}
+
 /** For pg_restore the name must be among the arguments; as libpq reads it, lest a name be taken for a whole connection. */
 const quote = (name: string): string => `'${name.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
@@ -43,20 +67,34 @@ async function run(
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<string> {
+  const child = start(path, args, env, signal)
+  let out = ''
+  child.stdout.on('data', (chunk: Buffer) => (out = (out + chunk.toString()).slice(-outputMost)))
+  await waitForEnd(child)
+  return out
+}
+
+function start(
+  path: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): ChildProcessByStdio<null, Readable, Readable> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^(?:PATH|HOME|TMPDIR|PGPASSFILE)$/.test(name)),
   )
-  const child = spawn(path, args, {
+  return spawn(path, args, {
     env: { ...inherited, LC_ALL: 'C', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal && { signal }),
   })
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => (said.out = (said.out + chunk.toString()).slice(-outputMost)))
-  child.stderr.on('data', (chunk: Buffer) => (said.err = (said.err + chunk.toString()).slice(0, outputMost)))
+}
+
+async function waitForEnd(child: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(0, outputMost)))
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code === 0) return said.out
-  throw new Error(`${path} failed${describeFailure(said.err)}`)
+  if (code !== 0) throw new Error(`${child.spawnfile} failed${describeFailure(said)}`)
 }
 
 const outputMost = 10_000

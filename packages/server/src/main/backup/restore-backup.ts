@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { anchorFile, readAnchors } from '../../kernel/audit/index.js'
 import { makeBlobStore, makeFolderStore, type BlobStore } from '../../kernel/blobs/index.js'
 import { DatabaseClock } from '../../kernel/clock.js'
@@ -20,6 +20,7 @@ import {
 } from '../embedded-postgres/index.js'
 import { applyErasures, requireKeyStore, type RefusedErasure } from '../erasure/apply-erasures.js'
 import { findMasterKeys, listNeededKeys, requireKeys } from '../master-key-source.js'
+import { BoundedFolder, onOwnDisk } from './bounded-folder.js'
 import { checkFiles, requireAsListed, type FilesReport } from './check-files.js'
 import { dataFileNames, placeDataFiles } from './data-files.js'
 import { dumpPath } from './dump-database.js'
@@ -66,7 +67,7 @@ interface RestoreRun {
   config: Config
   log: Log
   options: RestoreOptions
-  source: string
+  source: BoundedFolder
   manifest: Manifest
   sealedBy: string
   masterKeys: MasterKeys
@@ -82,7 +83,7 @@ export async function restoreBackup(
   log: Log,
   options: RestoreOptions,
 ): Promise<RestoreReport> {
-  const source = resolve(options.source)
+  const source = new BoundedFolder(options.source)
   const { seal, ...manifest } = await readManifest(source)
   const masterKeys = await findMasterKeys(config)
   if (masterKeys === null) {
@@ -145,7 +146,7 @@ async function fillAndVerify(run: RestoreRun, dataDir: string): Promise<RestoreR
     await requireEmptyFolder(dataDir)
     const { contents, recordings } = manifest
     const databaseBytes = contents.bytes - recordings.bytes
-    await requireRoom(dataDir, options.isVerifyOnly ? databaseBytes : contents.bytes)
+    await requireRoom(onOwnDisk(dataDir), options.isVerifyOnly ? databaseBytes : contents.bytes)
     const files = await checkAllFiles(run)
     if (!mayGoOn(files, options)) return refused(run, files)
     await clearRemains(dataDir)
@@ -198,7 +199,7 @@ async function restoreDump(run: RestoreRun, part: DumpPart): Promise<RestoreRepo
     const urls = { migrateUrl, databaseUrl, dispatcherUrl: dispatcherUrl ?? databaseUrl }
     options.show('Database', 0)
     await requireAsListed(source, dumpPath)
-    await loadDump(source, tool, { ...urls, report: (line) => changes.push(line) })
+    await loadDump(source.at(dumpPath).path, tool, { ...urls, report: (line) => changes.push(line) })
     const report = await verifyAndSettle(run, dataDir, urls, files, changes)
     if (report.isUsable) await endRestore(dataDir)
     return report
@@ -289,7 +290,7 @@ async function placeAll(run: RestoreRun, dataDir: string): Promise<void> {
 function openStore({ config, options, source, manifest, clock }: RestoreRun, dataDir: string): BlobStore {
   const { installationId, recordings } = manifest
   return options.isVerifyOnly && recordings.included
-    ? makeFolderStore(join(source, 'blobs'), installationId)
+    ? makeFolderStore(source.at('blobs').path, installationId)
     : makeBlobStore({ ...config, dataDir }, installationId, clock)
 }
 

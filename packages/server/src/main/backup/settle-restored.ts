@@ -7,6 +7,7 @@ import { operator } from '../../kernel/operator.js'
 import { endTokens } from '../../kernel/secrets/make-tenant-keys.js'
 import type { MasterKeys } from '../../kernel/secrets/master-keys.js'
 import { endBrowserSessions, touchInstallation } from './backup.sql.js'
+import type { BoundedFolder } from './bounded-folder.js'
 import { readContents } from './contents.js'
 import { listTenants } from './tenants.js'
 
@@ -14,7 +15,7 @@ import { listTenants } from './tenants.js'
 const noTenant = { tenantId: '00000000-0000-0000-0000-000000000000' }
 
 /** Recordings that were deleted while the backup ran are deleted here, too: a worker finishes it. */
-export async function deleteWhatWasDeleted(source: string, db: Database): Promise<number> {
+export async function deleteWhatWasDeleted(source: BoundedFolder, db: Database): Promise<number> {
   let deleted = 0
   for await (const entry of readContents(source)) {
     if (entry.kind !== 'deleted') continue

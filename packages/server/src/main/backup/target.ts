@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { lstat, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { findUnfinishedName } from '../../kernel/private-file.js'
 import { DataFolderBusy, lockDataFolder, type DataFolderLock } from '../embedded-postgres/index.js'
+import type { BoundedFolder, FilePlace } from './bounded-folder.js'
 import { contentsName } from './contents.js'
 import { manifestName } from './manifest.js'
 
@@ -14,7 +15,6 @@ const ours = new Set([unfinishedName, contentsName, 'database', 'blobs', 'files'
 const isOurs = (name: string): boolean => ours.has(name) || findUnfinishedName(name) === manifestName
 
 export interface Target {
-  path: string
   /** What a backup that was killed had left was removed. */
   isBegunAgain: boolean
   finish(): Promise<void>
@@ -22,17 +22,18 @@ export interface Target {
 }
 
 /** A new or empty folder, or one where a backup of ours was cut short: its remains are removed. Nobody else writes there. */
-export async function openTarget(given: string): Promise<Target> {
-  const path = resolve(given)
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  const lock = await lockTarget(path)
+export async function openTarget({ path, run }: BoundedFolder): Promise<Target> {
+  const lock = await run(async () => {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return lockTarget(path)
+  })
   try {
-    const isBegunAgain = await clearRemains(path)
-    await writeFile(join(path, unfinishedName), 'This is no backup yet.\n', { flag: 'wx', mode: 0o600 })
+    const isBegunAgain = await clearRemains({ path, run })
+    const mark = join(path, unfinishedName)
+    await run(() => writeFile(mark, 'This is no backup yet.\n', { flag: 'wx', mode: 0o600 }))
     return {
-      path,
       isBegunAgain,
-      finish: () => rm(join(path, unfinishedName), { force: true }),
+      finish: () => run(() => rm(mark, { force: true })),
       release: () => lock.release(),
     }
   } catch (error) {
@@ -51,15 +52,23 @@ async function lockTarget(path: string): Promise<DataFolderLock> {
   }
 }
 
-async function clearRemains(path: string): Promise<boolean> {
-  const names = await readdir(path)
+async function clearRemains({ path, run }: FilePlace): Promise<boolean> {
+  const names = await run(() => readdir(path))
   if (names.length === 0) return false
   if (names.includes(manifestName)) throw new Error(`${path} holds a backup: name another folder`)
   if (!names.includes(unfinishedName) || !names.every(isOurs))
     throw new Error(`${path} is not empty: name a new folder`)
   // The mark last: a kill in between leaves what can be told apart again.
   for (const name of names.filter((one) => one !== unfinishedName))
-    await rm(join(path, name), { recursive: true })
-  await rm(join(path, unfinishedName))
+    await removeAll({ path: join(path, name), run })
+  await run(() => rm(join(path, unfinishedName)))
   return true
+}
+
+/** One by one: a backup of millions of recordings is not removed within the time of a call. */
+async function removeAll({ path, run }: FilePlace): Promise<void> {
+  const isFolder = await run(async () => (await lstat(path)).isDirectory())
+  if (!isFolder) return run(() => rm(path))
+  for (const entry of await run(() => readdir(path))) await removeAll({ path: join(path, entry), run })
+  await run(() => rmdir(path))
 }

@@ -1,10 +1,11 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../kernel/private-file.js'
+import type { FilePlace } from './bounded-folder.js'
 
 /** With a tenth to spare: what is copied grows meanwhile. */
-export async function requireRoom(path: string, bytes: number): Promise<void> {
-  const { bavail, blocks, bsize } = await statfs(path)
+export async function requireRoom({ path, run }: FilePlace, bytes: number): Promise<void> {
+  const { bavail, blocks, bsize } = await run(() => statfs(path))
   // Some file systems do not know how large they are.
   if (blocks > 0 && bavail * bsize < bytes * 1.1)
     throw new Error(
@@ -15,11 +16,11 @@ export async function requireRoom(path: string, bytes: number): Promise<void> {
 const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
 
 /** A file is lost with the folder that a power cut forgot. */
-export async function syncFolders(path: string): Promise<void> {
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) await syncFolders(join(path, entry.name))
+export async function syncFolders({ path, run }: FilePlace): Promise<void> {
+  for (const entry of await run(() => readdir(path, { withFileTypes: true }))) {
+    if (entry.isDirectory()) await syncFolders({ path: join(path, entry.name), run })
   }
-  await syncFolder(path)
+  await run(() => syncFolder(path))
 }
 
 export async function sumFolder(path: string): Promise<number> {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { ExportFile } from '../../features/client-exports/index.js'
 import type { ClientId } from '../../kernel/ids.js'
 import { replacePrivateFile, syncFolder } from '../../kernel/private-file.js'
+import { onOwnDisk } from '../backup/bounded-folder.js'
 import { hashFile } from '../backup/copy-file.js'
 import { DataFolderBusy, lockDataFolder, type DataFolderLock } from '../embedded-postgres/index.js'
 
@@ -139,7 +140,7 @@ async function findKept(
   { path, source }: ExportFile,
 ): Promise<WrittenFile | null> {
   if (line === undefined || source === null || line.source !== source) return null
-  const there = await hashFile(join(root, path))
+  const there = await hashFile(onOwnDisk(join(root, path)))
   return there !== null && there.bytes === line.bytes && there.sha256 === line.sha256 ? line : null
 }
 

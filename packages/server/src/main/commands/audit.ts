@@ -63,6 +63,7 @@ interface ReportOptions {
   since?: Date
   until?: Date
   format: ReportFormat
+  output?: string
 }
 
 function addReportCommand(audit: Command): void {
@@ -75,17 +76,18 @@ function addReportCommand(audit: Command): void {
     .option('--since <time>', 'from then on, as 2026-11-15T09:00Z', parseTime)
     .option('--until <time>', 'before then', parseTime)
     .addOption(new Option('--format <format>', 'how it is printed').choices(REPORT_FORMATS).default('table'))
+    .option('--output <file>', 'a new file, which has its name only when the report in it is whole')
     .action((options: ReportOptions) =>
       asOperator(async (session) => {
         const tenant = await findReported(session, options)
-        const { client, clinician, since, until, format } = options
+        const { client, clinician, since, until, format, output } = options
         const filter = {
           clientId: client ?? null,
           clinicianId: clinician ?? null,
           since: since?.toISOString() ?? null,
           until: until?.toISOString() ?? null,
         }
-        await runReport(session, tenant, filter, format)
+        await runReport(session, tenant, filter, { format, file: output ?? null })
       }),
     )
 }

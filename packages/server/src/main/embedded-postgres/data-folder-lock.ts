@@ -1,4 +1,6 @@
+import { realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
 import { createDataFolder } from './data-folder.js'
 import { askLockOwner, bindLockSocket, nameLockSocket, type LockAnswer } from './lock-socket.js'
 import { EmbeddedPostgresProblem } from './problem.js'
@@ -39,6 +41,11 @@ const attemptsMax = 5
  */
 export async function lockDataFolder(dataDir: string, owner: LockOwner): Promise<DataFolderLock> {
   return lockAddress(nameLockSocket(await createDataFolder(dataDir)), owner)
+}
+
+/** For one that is to be made: whoever makes it has the lock, and what a dead one left beside it is nobody's. */
+export async function lockFile(path: string, owner: LockOwner): Promise<DataFolderLock> {
+  return lockAddress(nameLockSocket(join(await realpath(dirname(path)), basename(path))), owner)
 }
 
 export async function lockAddress(address: string, owner: LockOwner): Promise<DataFolderLock> {

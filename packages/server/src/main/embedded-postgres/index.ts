@@ -1,4 +1,4 @@
-export { DataFolderBusy, lockDataFolder, type DataFolderLock } from './data-folder-lock.js'
+export { DataFolderBusy, lockDataFolder, lockFile, type DataFolderLock } from './data-folder-lock.js'
 export { makePrivateFolder } from './data-folder.js'
 export { findEmbeddedPostgres } from './find.js'
 export { placeCluster, readEmbeddedVersion, removeCluster } from './place-cluster.js'

@@ -1,4 +1,4 @@
-import { chown, lstat, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
+import { chown, lstat, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { syncFolder } from '../../kernel/private-file.js'
@@ -41,10 +41,26 @@ export async function placeCluster({ dataDir, log, fill }: PlacedBy): Promise<vo
   }
 }
 
+const versionPrefix = 'casenote-version-'
+
+/** It is needed for a second. */
+const leftAfterMs = 24 * 3_600_000
+
+/** What killed ones left: whole copies of the server's program, under root. In a folder of everybody's only what is ours. */
+async function removeLeftFolders(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!/^casenote-version-[A-Za-z0-9]{6}$/.test(name)) continue
+    const found = await lstat(join(parent, name)).catch(() => null)
+    const isOurs = found !== null && found.isDirectory() && found.uid === process.geteuid?.()
+    if (isOurs && found.mtimeMs < Date.now() - leftAfterMs) await removeFolder(join(parent, name))
+  }
+}
+
 /** As `show server_version_num` gives it. Only a server of the same major version reads a cluster's files. */
 export async function readEmbeddedVersion(log: EmbeddedLog, native?: string): Promise<number> {
   // Binaries that the server's user cannot reach are copied into it, and it must pass.
-  const path = await makePrivateFolder(join(tmpdir(), 'casenote-version-'))
+  await removeLeftFolders(tmpdir())
+  const path = await makePrivateFolder(join(tmpdir(), versionPrefix))
   try {
     const user = await chooseServerUser(null, log)
     const home = { path, cluster: '', run: '', log: '', startupLog: '' }

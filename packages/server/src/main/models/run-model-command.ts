@@ -1,6 +1,11 @@
 import { readCatalogue, type CatalogueModel } from '../../engines/models/local/catalogue.js'
-import { findSource, installModel, isModelName } from '../../engines/models/local/install-model.js'
-import { findRuntime, findRuntimeGpu, installRuntime } from '../../engines/models/local/install-runtime.js'
+import { findSource, installModel, isModelName, listBegun } from '../../engines/models/local/install-model.js'
+import {
+  clearRuntimeRemains,
+  findRuntime,
+  findRuntimeGpu,
+  installRuntime,
+} from '../../engines/models/local/install-runtime.js'
 import {
   makeModelsFolder,
   readModels,
@@ -14,6 +19,7 @@ import { toSettings, usualContextTokens } from '../../engines/models/model-choic
 import { findServers, usualPlaces, type ServerPlace } from '../../engines/models/openai/find-servers.js'
 import { readConfig } from '../../kernel/config.js'
 import { formatTable, print } from '../commands/print.js'
+import { DataFolderBusy, lockDataFolder, type DataFolderLock } from '../embedded-postgres/index.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
 import { waitForSignal } from '../terminal/wait-for-signal.js'
 import { describeMeasured, describeProof, describeServers } from './describe-model.js'
@@ -22,10 +28,15 @@ export async function listModels(isJson: boolean): Promise<void> {
   const { dataDir, writer } = readConfig(process.env)
   const models = await readModels(dataDir)
   const catalogue = readCatalogue()
-  print(isJson, { ...models, catalogue }, [
+  const begun = await listBegun(dataDir)
+  print(isJson, { ...models, begun, catalogue }, [
     ...describeUse(models, writer.engine !== 'chosen'),
     '',
     ...describeInstalled(models),
+    ...begun.map(
+      (name) =>
+        `Begun and not finished: ${name}. "model install" goes on with it, "model remove ${name}" clears it.`,
+    ),
     '',
     ...describeCatalogue(catalogue),
   ])
@@ -93,18 +104,21 @@ export async function install(text: string, options: InstallOptions): Promise<vo
   if (!isModelName(name))
     throw new Error('give it a name of small letters, digits, ".", "_" and "-" with --name')
   const signal = waitForSignal()
-  const model = await withBar((bar) =>
-    installModel(
-      dataDir,
-      { source, name, entry, sha256: options.sha256 ?? null },
-      {
-        signal,
-        onStep: (step, fraction) => bar.show(`${step} ${name}`, fraction ?? 0),
-      },
-    ),
-  )
-  print(false, null, describeHash(model))
-  await prepareRuntime(dataDir, options.gpu)
+  const model = await changingModels(dataDir, async () => {
+    const installed = await withBar((bar) =>
+      installModel(
+        dataDir,
+        { source, name, entry, sha256: options.sha256 ?? null },
+        {
+          signal,
+          onStep: (step, fraction) => bar.show(`${step} ${name}`, fraction ?? 0),
+        },
+      ),
+    )
+    print(false, null, describeHash(installed))
+    await prepareRuntime(dataDir, options.gpu)
+    return installed
+  })
   const proof = await prove(dataDir, model, signal)
   print(false, null, [...describeProof(proof), '', `To let it write notes: casenote model use ${name}`])
 }
@@ -119,13 +133,35 @@ function describeHash({ name, sha256, comparedWith }: InstalledModel): string[] 
   return [`${name} is in the data folder. SHA-256 ${sha256}`, compared[comparedWith]]
 }
 
+/** One command at a time: what lies there half done is then a dead one's, and is cleared. */
+async function changingModels<T>(dataDir: string, change: () => Promise<T>): Promise<T> {
+  const lock = await lockModels(await makeModelsFolder(dataDir))
+  try {
+    await clearRuntimeRemains(runtimeFolder(dataDir))
+    return await change()
+  } finally {
+    await lock.release()
+  }
+}
+
+async function lockModels(folder: string): Promise<DataFolderLock> {
+  try {
+    return await lockDataFolder(folder, { command: 'model' })
+  } catch (error) {
+    if (error instanceof DataFolderBusy)
+      throw new Error(`another command changes the models (pid ${error.pid ?? 'unknown'}): wait for it`, {
+        cause: error,
+      })
+    throw error
+  }
+}
+
 /** What lies there is kept when it fits: on a machine without a network it was copied. */
 async function prepareRuntime(dataDir: string, gpu: InstallOptions['gpu']): Promise<void> {
   const folder = runtimeFolder(dataDir)
   const found = await findRuntime(folder)
   if (found !== null && (gpu === 'none' || found.gpu === gpu)) return
   print(false, null, ['Fetching the runtime …'])
-  await makeModelsFolder(dataDir)
   const { packages } = await installRuntime(folder, gpu)
   print(false, null, [`The runtime is ${packages.join(', ')}`])
 }
@@ -150,7 +186,9 @@ export async function verify(name: string | null): Promise<void> {
   if (chosen.length === 0)
     throw new Error(name === null ? 'nothing is installed' : `${name} is not installed`)
   // A newer version of the runtime is fetched for the GPU that the older one was for.
-  await prepareRuntime(dataDir, (await findRuntimeGpu(runtimeFolder(dataDir))) ?? 'none')
+  await changingModels(dataDir, async () =>
+    prepareRuntime(dataDir, (await findRuntimeGpu(runtimeFolder(dataDir))) ?? 'none'),
+  )
   const signal = waitForSignal()
   for (const model of chosen) {
     try {
@@ -167,7 +205,8 @@ export async function verify(name: string | null): Promise<void> {
 
 export async function remove(name: string): Promise<void> {
   const { dataDir } = readConfig(process.env)
-  if (!(await removeModel(dataDir, name))) throw new Error(`${name} is not installed`)
+  if (!(await changingModels(dataDir, () => removeModel(dataDir, name))))
+    throw new Error(`${name} is not installed`)
   print(false, null, [`${name} was removed`])
 }
 

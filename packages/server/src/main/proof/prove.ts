@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeNoteChecker } from '../../engines/checker/note-checker.js'
 import type { ModelChoice } from '../../engines/models/model-choice.js'
 import { openReader } from '../../engines/reader/open-reader.js'
 import { readConfig } from '../../kernel/config.js'
+import { replacePrivateFile } from '../../kernel/private-file.js'
 import { identifyModel } from '../models/identify-model.js'
 import { makeWriter } from '../open-writer.js'
 import { ProgressBar } from '../terminal/progress-bar.js'
@@ -28,8 +29,8 @@ export async function prove({ model, out }: ProveOptions): Promise<void> {
   const page = formatProof(proof)
   const name = out ?? join(proofsFolder(dataDir), proof.at.toISOString().replaceAll(/[:.]/g, '-'))
   await mkdir(dirname(name), { recursive: true })
-  await writeFile(`${name}.md`, page)
-  await writeFile(`${name}.html`, toPrintPage(page))
+  await replacePrivateFile(`${name}.md`, page)
+  await replacePrivateFile(`${name}.html`, toPrintPage(page))
   const kept = toKeptProof(proof, identifyModel(choice))
   await keepProof(dataDir, kept)
   process.stdout.write(`${page}\nKept as ${name}.md, and for printing as ${name}.html\n`)

@@ -299,9 +299,11 @@ describe('a decoder whose files are not the recorded ones', () => {
 
 it('folders that a killed service left are removed a day later', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'casenote-left-'))
-  for (const name of ['decoder-left', 'decoder-used', 'else']) mkdirSync(join(folder, name))
+  for (const name of ['decoder-left', 'casenote-audio-left', 'decoder-used', 'else'])
+    mkdirSync(join(folder, name))
   const twoDaysAgo = Date.now() / 1000 - 2 * 86_400
-  for (const name of ['decoder-left', 'else']) utimesSync(join(folder, name), twoDaysAgo, twoDaysAgo)
+  for (const name of ['decoder-left', 'casenote-audio-left', 'else'])
+    utimesSync(join(folder, name), twoDaysAgo, twoDaysAgo)
   const other = await openDecoder({ configuredPath: null, searchPath: '', scratchFolder: folder })
   other.close()
   expect(readdirSync(folder).toSorted()).toEqual(['decoder-used', 'else'])

@@ -2,11 +2,12 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { isErrno } from '../../../kernel/errno.js'
 import { syncFolder } from '../../../kernel/private-file.js'
 import type { CatalogueModel } from './catalogue.js'
 import { downloadFile, markOf } from './download-file.js'
 import { hashFile } from './hash-file.js'
-import { changeModels, makeModelsFolder, type InstalledModel } from './model-store.js'
+import { changeModels, makeModelsFolder, modelsFolder, type InstalledModel } from './model-store.js'
 import { readGguf } from './read-gguf.js'
 
 export type ModelSource = { kind: 'file'; path: string } | { kind: 'address'; url: string }
@@ -30,7 +31,7 @@ export async function installModel(
 ): Promise<InstalledModel> {
   const folder = await makeModelsFolder(dataDir)
   const file = `${name}.gguf`
-  const part = join(folder, `${file}.part`)
+  const part = partOf(folder, name)
   const digest = await fetch(source, part, options)
   const { size } = await stat(part)
   let hashed = 0
@@ -76,9 +77,26 @@ export async function installModel(
   return model
 }
 
-async function dropPart(part: string): Promise<void> {
+/** What is there already stays when the process is killed: the next install of that name goes on from it. */
+export const partOf = (folder: string, name: string): string => join(folder, name + partEnding)
+
+const partEnding = '.gguf.part'
+
+/** Models of which a part lies there. */
+export async function listBegun(dataDir: string): Promise<string[]> {
+  const names = await readdir(modelsFolder(dataDir)).catch((error: unknown) => {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  })
+  return names.filter((name) => name.endsWith(partEnding)).map((name) => name.slice(0, -partEnding.length))
+}
+
+/** False: there was none. */
+export async function dropPart(part: string): Promise<boolean> {
+  const found = await stat(part).catch(() => null)
   await rm(part, { force: true })
   await rm(markOf(part), { force: true })
+  return found !== null
 }
 
 const tellers = {

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { findUnfinishedName } from '../../../kernel/private-file.js'
 import { runtimePackage } from './llama-runtime.js'
 import { hashRuntimeFiles, type RuntimeFiles } from './runtime-files.js'
 import { chooseRuntimePackages, type RuntimeGpu } from './runtime-packages.js'
@@ -52,10 +54,22 @@ export async function findRuntimeGpu(folder: string): Promise<RuntimeGpu | null>
   return record?.gpu ?? null
 }
 
+/** By its process's number: as an earlier version called it. */
+const isUnfinished = (name: string, runtime: string): boolean =>
+  findUnfinishedName(name) === runtime ||
+  (name.startsWith(`${runtime}.`) && /^\.\d+\.new$/.test(name.slice(runtime.length)))
+
+/** What a killed `installRuntime` left, a gigabyte perhaps. The caller has the folder's lock. An npm that outlived it gives up when its files are gone. */
+export async function clearRuntimeRemains(folder: string): Promise<void> {
+  for (const name of await readdir(dirname(folder)))
+    if (isUnfinished(name, basename(folder)))
+      await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+}
+
 /** Fetches node-llama-cpp and the packages that fit, without their scripts: one of them would compile for nine minutes. */
 export async function installRuntime(folder: string, gpu: RuntimeGpu): Promise<RuntimeRecord> {
-  const work = `${folder}.${process.pid}.new`
-  await rm(work, { recursive: true, force: true })
+  // Process ids are equal in containers that share a folder.
+  const work = `${folder}.${randomBytes(8).toString('hex')}.new`
   await mkdir(work, { recursive: true, mode: 0o700 })
   try {
     // So that npm takes this folder and none above it for the project.

@@ -42,14 +42,16 @@ export async function openDecoder(places: DecoderPlaces): Promise<OpenedDecoder>
 }
 
 const folderPrefix = 'decoder-'
+/** With those that recordings are spilled through (`open-input.ts`). */
+const leftFolders = /^(?:decoder|casenote-audio)-/
 /** Longer than any run. */
 const leftAfterMs = 24 * 3_600_000
 
-/** A service that was killed leaves the folders that its decoders worked in: empty, but more with every kill. */
+/** A service that was killed leaves them: empty, but more with every kill. */
 async function removeLeftFolders(scratchFolder: string): Promise<void> {
   for (const name of await readdir(scratchFolder)) {
     const folder = join(scratchFolder, name)
-    if (!name.startsWith(folderPrefix)) continue
+    if (!leftFolders.test(name)) continue
     // Another process may do the same at this moment.
     const changed = await stat(folder).catch(() => null)
     if (changed !== null && changed.mtimeMs < Date.now() - leftAfterMs)
