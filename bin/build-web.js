@@ -31,9 +31,12 @@ const bundles = [
     partsGzipBytesMax: {
       'checks/signing-checks.tsx': 2.5 * 1024,
       'brief/client-brief.tsx': 2.5 * 1024,
-      'plans/plans.tsx': 3.5 * 1024,
+      'plans/plans.tsx': 4 * 1024,
       'consent/consents.tsx': 4 * 1024,
       'people/people-dialog.tsx': 2.5 * 1024,
+      'session/vocabulary-dialog.tsx': 1.5 * 1024,
+      'session/wrong-client-dialog.tsx': 2.5 * 1024,
+      'note/history-dialog.tsx': 1.5 * 1024,
       'recordings/open-other-side.ts': 1024,
     },
     texts: 'src/frame/texts',

@@ -13,7 +13,7 @@ export const SessionGap = Type.Object(
     id: Id,
     kind: oneOf(['off_record', 'struck'] as const, {
       description:
-        '`off_record`: the recorder paused, and nothing was kept. `struck`: it was recorded, and taken out',
+        '`off_record`: the recorder paused, or had no sound, and nothing was kept. `struck`: it was recorded, and taken out',
     }),
     start: Seconds('Seconds from the start of the recording', 312.4),
     end: Seconds('The same as `start` where nothing was recorded', 371.9),

@@ -21,24 +21,35 @@ export const ClientCorrection = Type.Object({
 })
 export type ClientCorrection = Static<typeof ClientCorrection>
 
-/** The new session, and all that has to be taken back of the wrong one. */
+/** All that has to be taken back of a session that was withdrawn. */
+const Withdrawn = Type.Object({
+  sessionId: Id,
+  sessionExternalId: Nullable(Type.String()),
+  clientId: Id,
+  /** All ids that the note ever had, newest first. */
+  progressNoteIds: Type.Array(Id),
+  /** Newest first, a hundred of them at most. */
+  copies: Type.Array(
+    Type.Object({
+      progressNoteId: Id,
+      to: oneOf(COPY_TARGETS),
+      chartClientId: Nullable(Id),
+      copiedAt: Timestamp,
+    }),
+  ),
+})
+
 export const CorrectedClient = Type.Object({
+  /** The new session. */
   session: WidgetSession,
-  withdrawn: Type.Object({
-    sessionId: Id,
-    sessionExternalId: Nullable(Type.String()),
-    clientId: Id,
-    /** All ids that the note ever had, newest first. */
-    progressNoteIds: Type.Array(Id),
-    /** Newest first, a hundred of them at most. */
-    copies: Type.Array(
-      Type.Object({
-        progressNoteId: Id,
-        to: oneOf(COPY_TARGETS),
-        chartClientId: Nullable(Id),
-        copiedAt: Timestamp,
-      }),
-    ),
-  }),
+  withdrawn: Withdrawn,
 })
 export type CorrectedClient = Static<typeof CorrectedClient>
+
+/** The same, read later: the answer to the correction may never have come. */
+export const WithdrawnSession = Type.Object({
+  /** Null where the clinician may not open it, or it was erased since. */
+  session: Nullable(WidgetSession),
+  withdrawn: Withdrawn,
+})
+export type WithdrawnSession = Static<typeof WithdrawnSession>

@@ -107,9 +107,12 @@ export const WidgetSession = Type.Object({
   clinicianId: Id,
   /** False for a supervisor who reads it to co-sign, and for nothing else. */
   isTreated: Type.Boolean(),
-  /** The withdrawn session whose recording this is, and the one that has this one's recording since it was withdrawn. */
+  /** The withdrawn session whose recording this is. */
   correctionOf: Nullable(Id),
+  /** The session that has this one's recording since it was withdrawn; null where the clinician may not open that one, too. */
   correctedBy: Nullable(Id),
+  /** It was kept under the wrong client: whatever came of it is taken back. */
+  isWithdrawn: Type.Boolean(),
   startedAt: Nullable(Timestamp),
   createdAt: Timestamp,
 })

@@ -309,6 +309,7 @@ export const session: WidgetSession = {
   isTreated: true,
   correctionOf: null,
   correctedBy: null,
+  isWithdrawn: false,
   startedAt: at('11-15'),
   createdAt: at('11-15'),
 }

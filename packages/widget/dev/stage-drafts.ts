@@ -12,6 +12,13 @@ export function makeStageDrafts(): DraftRows {
   return {
     list: (async () => [...rows.values()]) as DraftRows['list'],
     put: async (_table, row) => void rows.set((row as Row).draftId, row as Row),
+    sweep: async (_table, apply) => {
+      for (const row of rows.values()) {
+        const next = apply(row as never) as Row | null
+        if (next === null) rows.delete(row.draftId)
+        else rows.set(row.draftId, next)
+      }
+    },
     remove: async (_table, keys) => keys.forEach((key) => rows.delete(key)),
   }
 }

@@ -96,6 +96,7 @@ function makeEngine(stage: Omit<Stage, 'engine'>): Engine {
       return stage.drafts.value
     },
     getVault: () => (stage.drafts.value === null ? null : stageVault),
+    getServedAtMs: () => Date.now(),
     raise: (event, detail) => {
       raised.push({ event, detail })
     },
@@ -211,6 +212,7 @@ export const toRunning = ({
   ownSilentSeconds: 0,
   otherQuietSeconds: 0,
   isDry: false,
+  missedSeconds: 0,
   isOffline: false,
   isFull: false,
   pauseReason: null,

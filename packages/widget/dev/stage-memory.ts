@@ -52,7 +52,7 @@ export interface StageService {
   /** What was typed in place of a recording. */
   typed: string[]
   /** The next calls to this path (its end) fail so. */
-  failures: { path: string; status: number; message: string }[]
+  failures: { path: string; status: number; message: string; code?: string }[]
   /** Reads of these paths (their ends) are repeated without an answer, as on a line that is down. */
   away: Signal<readonly string[]>
   whenBack(path: string): Promise<void>

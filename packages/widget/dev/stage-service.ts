@@ -29,6 +29,7 @@ import {
   type WidgetSession,
   type WidgetTypedSession,
   type WidgetWork,
+  type WithdrawnSession,
   type WorkState,
 } from '@casenote/contract'
 import { effect, signal, type Signal } from '@preact/signals'
@@ -115,7 +116,7 @@ function makeRequests(service: Service, answers: Record<string, Answer>): Widget
     const [place = '', query = ''] = path.split('?')
     const failed = service.failures.findIndex((failure) => place.endsWith(failure.path))
     const [failure] = failed < 0 ? [] : service.failures.splice(failed, 1)
-    if (failure !== undefined) throw new EngineError(failure.message, failure.status)
+    if (failure !== undefined) throw new EngineError(failure.message, failure.status, {}, failure.code)
     const pattern = place
       .replace(/^\/sessions\/[^/]+/, '/session')
       .replace(/^\/clients\/[^/]+/, '/client')
@@ -217,6 +218,10 @@ function listAnswers(service: Service, versions: NoteVersion[]): Record<string, 
     'GET /session/summary': () => data.summary,
     'GET /session/mdm': () => data.mdm,
     'POST /session/correct-client': (body) => correctClient(service, body as ClientCorrection),
+    'GET /session/withdrawn': (): WithdrawnSession => ({
+      session: null,
+      withdrawn: takenBack(service, service.session.value),
+    }),
     ...listDangerAnswers(service),
     ...listCheckAnswers(service),
     ...listNoteAnswers(service, versions),
@@ -295,27 +300,24 @@ function listWork(sessions: readonly WidgetSession[], query: URLSearchParams): W
   return { ...pageOf(found, found.length, pageOfTen()), counts }
 }
 
+const takenBack = (service: Service, wrong: WidgetSession): CorrectedClient['withdrawn'] => ({
+  sessionId: wrong.sessionId,
+  sessionExternalId: wrong.sessionExternalId,
+  clientId: wrong.client.id,
+  progressNoteIds: [wrong.note.progressNoteId],
+  copies: service.copies.map(({ to, chartClientId = null }, index) => {
+    const copiedAt = new Date(Date.UTC(2026, 10, 15, 10, 30 + index)).toISOString()
+    return { progressNoteId: wrong.note.progressNoteId, to, chartClientId, copiedAt }
+  }),
+})
+
 /** As the service does it. Where copies are named, the wrong session is still looked at. */
 function correctClient(service: Service, { clientId }: ClientCorrection): CorrectedClient {
   const wrong = service.session.value
-  const { progressNoteId } = wrong.note
   const client = data.clients.find(({ id }) => id === clientId) ?? data.joanna
   const session = { ...wrong, client, sessionId: 'corrected', correctionOf: wrong.sessionId }
-  const { sessionId, sessionExternalId } = wrong
   if (service.copies.length === 0) service.session.value = session
-  return {
-    session,
-    withdrawn: {
-      sessionId,
-      sessionExternalId,
-      clientId: wrong.client.id,
-      progressNoteIds: [progressNoteId],
-      copies: service.copies.map(({ to, chartClientId = null }, index) => {
-        const copiedAt = new Date(Date.UTC(2026, 10, 15, 10, 30 + index)).toISOString()
-        return { progressNoteId, to, chartClientId, copiedAt }
-      }),
-    },
-  }
+  return { session, withdrawn: takenBack(service, wrong) }
 }
 
 function listDangerAnswers({ danger, closings }: Service): Record<string, Answer> {

@@ -788,7 +788,7 @@ export interface Transcript {
   gaps?: {
     /** Version-4 UUID */
     id: string
-    /** `off_record`: the recorder paused, and nothing was kept. `struck`: it was recorded, and taken out */
+    /** `off_record`: the recorder paused, or had no sound, and nothing was kept. `struck`: it was recorded, and taken out */
     kind: 'off_record' | 'struck'
     /** Seconds from the start of the recording */
     start: number

@@ -92,6 +92,18 @@ describe.skipIf(missesChromium('off the record'))('off the record', () => {
     await second.getByRole('button', { name: 'Pause' }).waitFor()
     await waitUntil(async () => (await listGaps()).length === 2, 'the second one, too', 20_000)
 
+    // A machine that sleeps: of all its clocks the one on the wall goes on.
+    await second.evaluate(() => {
+      const { now } = Date
+      Date.now = () => now.call(Date) + 90_000
+    })
+    await second.getByRole('alert').getByText('Nothing was recorded for 1:').waitFor()
+    await waitUntil(async () => (await listGaps()).length === 3, 'what it slept through', 20_000)
+    const slept = (await listGaps()).at(-1)
+    expect(slept).toMatchObject({ kind: 'off_record', endMs: slept?.startMs, isCut: true })
+    expect(Math.abs((slept?.lastedMs ?? 0) - 90_000)).toBeLessThan(5_000)
+    await second.getByRole('button', { name: 'Pause' }).waitFor()
+
     await hear('Most nights I think about killing myself.')
     const dialog = second.locator('dialog[open]')
     const strike = dialog.getByRole('button', { name: 'Strike for good' })
@@ -100,17 +112,17 @@ describe.skipIf(missesChromium('off the record'))('off the record', () => {
     await dialog.getByText('what was said later is not heard yet').waitFor()
     expect(await findBarriersOnBoth(second.page(), second)).toEqual([])
     expect(await strike.getAttribute('aria-disabled')).toBe('true')
-    expect(await listGaps()).toHaveLength(2)
+    expect(await listGaps()).toHaveLength(3)
     await dialog.getByLabel('I have read it, and it is to go').check()
     await strike.click()
-    await waitUntil(async () => (await listGaps()).length === 3, 'what was said is struck', 20_000)
+    await waitUntil(async () => (await listGaps()).length === 4, 'what was said is struck', 20_000)
     expect((await listGaps()).at(-1)).toMatchObject({ kind: 'struck', startMs: 0, isCut: false })
 
     // What was heard went with it: nobody can look, and it goes all the same.
     await second.getByRole('button', { name: 'Strike what was just said' }).click()
     await dialog.getByText('Nobody could look at it for danger').waitFor()
     await strike.click()
-    await waitUntil(async () => (await listGaps()).length === 4, 'that, too', 20_000)
+    await waitUntil(async () => (await listGaps()).length === 5, 'that, too', 20_000)
     await second.getByRole('button', { name: 'Finish' }).click()
     await second.getByText('Sam Sample').first().waitFor()
   })

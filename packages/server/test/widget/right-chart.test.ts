@@ -7,6 +7,7 @@ import type {
   ProgressNote,
   Session,
   WidgetSession,
+  WithdrawnSession,
 } from '@casenote/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/features/clients/index.js'
@@ -266,6 +267,31 @@ describe('a recording under the wrong client', () => {
       stage: 'failed',
       correctedBy: expect.any(String),
     })
+  })
+
+  it('what must be taken out is told again to its clinician; nobody is led to a client whom they do not treat', async () => {
+    const [wrong, movedTo] = [await makeWritten(), await addClient('Moved')]
+    await giveConsent(clinician, movedTo)
+    await copy(wrong, { to: 'clipboard' })
+    expect((await clinician.call('GET', `/sessions/${wrong}/withdrawn`)).statusCode).toBe(404)
+    const corrected = (await correct(wrong, { clientId: movedTo })).json<CorrectedClient>()
+    const readAgain = async () =>
+      (await clinician.call('GET', `/sessions/${wrong}/withdrawn`)).json<WithdrawnSession>()
+    const { sessionId } = corrected.session
+    expect(await readAgain()).toMatchObject({ session: { sessionId }, withdrawn: corrected.withdrawn })
+    await service.owner.write(tenantOf(), (tx) =>
+      tx.run({
+        text: 'update casenote.clients set clinician_id = $3 where tenant_id = $1 and client_id = $2',
+        values: [partner.partnerId, movedTo, colleague.clinicianId],
+      }),
+    )
+    expect(await readAgain()).toEqual({ session: null, withdrawn: corrected.withdrawn })
+    expect((await clinician.call('GET', `/sessions/${wrong}`)).json()).toMatchObject({
+      isWithdrawn: true,
+      correctedBy: null,
+    })
+    const other = await signIn(service, partner, colleague.clinicianId)
+    expect((await other.call('GET', `/sessions/${wrong}/withdrawn`)).statusCode).toBe(404)
   })
 
   it('asked twice it is one session; the event, the history and the audit log each have it once', async () => {

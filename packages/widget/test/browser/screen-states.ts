@@ -550,9 +550,13 @@ export const screenStates: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByLabel('Service code').waitFor()
   }),
-  'withdrawn session': openSessionAt(
-    `stage: 'failed', status: 'failed', hasTranscript: false, correctedBy: 'other', failure: 'The session was withdrawn: it was recorded or typed under the wrong client'`,
-  ),
+  'withdrawn session': async (page) => {
+    await page.evaluate('stage.service.copies.push({ to: "page", chartClientId: stage.data.joanna.id })')
+    await openSessionAt(
+      `stage: 'failed', status: 'failed', hasTranscript: false, isWithdrawn: true, correctedBy: 'other', failure: 'The session was withdrawn: it was recorded or typed under the wrong client'`,
+    )(page)
+    await page.waitForSelector('.notice .points')
+  },
   uploading: async (page) => {
     await page.evaluate(`stage.sending.value = ${sending}`)
     await openSessionAt(`stage: 'uploading', hasTranscript: false`)(page)

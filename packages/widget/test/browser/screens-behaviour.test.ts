@@ -197,7 +197,7 @@ describe.skipIf(missesChromium('what the screens do'))('the screens', () => {
   it.each([
     ['a lost microphone', `state: 'paused', pauseReason: 'The microphone was unplugged.'`, 'was unplugged'],
     ['a full disk', `warning: 'The storage of this device is full.'`, 'is full'],
-    ['silence', `silentSeconds: 34`, 'Nothing heard for 30 seconds'],
+    ['silence', `silentSeconds: 44`, 'Nothing heard for 40 seconds'],
   ])('say %s aloud beside another screen, too', async (_trouble, state, words) => {
     await screenStates['recording behind another screen']?.(page)
     await page.evaluate(`stage.recorder.value = { ...stage.recorder.value, ${state} }; undefined`)

@@ -52,6 +52,44 @@ describe.skipIf(missesChromium('the ways out of what went wrong'))('the screens'
     await page.getByText('Your note is on its way').waitFor()
   })
 
+  it('name of a withdrawn session what must be taken out, also to the page, and lead nowhere that is not theirs', async () => {
+    await page.evaluate(
+      `stage.service.copies.push({ to: 'page', chartClientId: stage.data.joanna.id }, { to: 'clipboard' })`,
+    )
+    await openFailed(page, `isWithdrawn: true, correctedBy: null, failure: 'x'`)
+    await page.getByText('into the chart of Joanna Smith').waitFor()
+    await page.getByText('That session is not yours to open.').waitFor()
+    for (const name of ['Open the new session', 'Wrong client?', 'Type a note'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    expect(
+      await page.evaluate(
+        `stage.raised.filter(({ event }) => event === 'noteWithdrawn').map(({ detail }) => detail.copies.length)`,
+      ),
+    ).toEqual([2])
+  })
+
+  it('say why a text is not taken, keep it, and have it wait for the addendum', async () => {
+    await openNote(page)
+    const full = 'A progress note has at most 2000 versions.'
+    await page.evaluate(
+      `stage.service.failures.push({ path: '/progress-note', status: 409, message: '${full}', code: 'note_versions_full' })`,
+    )
+    await page.getByRole('button', { name: 'Edit Plan' }).click()
+    await page.locator('.section-field').fill('Walk daily.')
+    await page.locator('.section-field').press('Escape')
+    const refused = page.getByRole('alert').filter({ hasText: full })
+    await refused.waitFor()
+    expect(await page.locator('[data-key=plan]').textContent()).toContain('Walk daily.')
+    await refused.getByRole('button', { name: 'Keep for an addendum' }).press('Enter')
+    await page.getByText('What you kept for an addendum waits').waitFor()
+    expect(await page.locator('[data-key=plan]').textContent()).not.toContain('Walk daily.')
+    await page.waitForSelector('.save-state[data-state=saved]')
+    await page.evaluate(
+      `stage.service.write({ status: 'finalized', finalizedAt: '2026-11-15T11:00:00.000Z' })`,
+    )
+    await expect.poll(() => page.getByLabel('Add to this note').inputValue()).toBe('Plan: Walk daily.')
+  })
+
   it('leave what is said about a colleague’s session to the colleague', async () => {
     await openFailed(
       page,

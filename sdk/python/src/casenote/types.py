@@ -850,7 +850,7 @@ class TranscriptGapsItem(TypedDict):
 
     #: Version-4 UUID
     id: str
-    #: `off_record`: the recorder paused, and nothing was kept. `struck`: it was recorded, and taken out
+    #: `off_record`: the recorder paused, or had no sound, and nothing was kept. `struck`: it was recorded, and taken out
     kind: Literal["off_record", "struck"]
     #: Seconds from the start of the recording
     start: float

@@ -293,6 +293,7 @@ const operationWords: Readonly<Record<string, string>> = {
   'widget.readProgressNote': 'read a progress note',
   'widget.readPad': 'read what was jotted down in a session',
   'widget.readService': 'read the service code and times of a session',
+  'widget.readWithdrawn': 'read where a withdrawn note had been copied to',
   'widget.readRecordingKeys': 'got the keys of unsent recordings',
   'widget.readRewriting': 'looked at what changed in a progress note',
   'widget.readSession': 'read a session',

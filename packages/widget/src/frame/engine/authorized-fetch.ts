@@ -20,8 +20,12 @@ const readPauseMs = ({ headers }: Response): number =>
  */
 export type AuthorizedFetch = (path: string, init?: RequestInit) => Promise<Response>
 
-/** `onRefused`: not even a renewed token was taken. */
-export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): AuthorizedFetch {
+/** `onRefused`: not even a renewed token was taken. `onServed`: an answer came, at that time by the service's clock. */
+export function makeAuthorizedFetch(
+  tokens: Tokens,
+  onRefused: () => void,
+  onServed: (atMs: number) => void,
+): AuthorizedFetch {
   const attempt = async (path: string, init: RequestInit, accessToken: string): Promise<Response> => {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${accessToken}`)
@@ -45,6 +49,8 @@ export function makeAuthorizedFetch(tokens: Tokens, onRefused: () => void): Auth
       response = await attempt(path, init, await tokens.replaceAccessToken(accessToken))
       if (response.status === 401) onRefused()
     }
+    const atMs = Date.parse(response.headers.get('date') ?? '')
+    if (atMs > 0) onServed(atMs)
     if (!response.ok) throw await readRefusal(response)
     return response
   }
@@ -59,7 +65,7 @@ async function readRefusal(cause: Response): Promise<EngineError> {
     const { message } = ((await cause.json()) as { error: { message: string | { message: string[] } } }).error
     if (status < 500) wording = wordServer(typeof message === 'string' ? message : message.message.join('. '))
   } catch {}
-  return new EngineError(wording, status, { cause })
+  return new EngineError(wording, status, { cause }, cause.headers.get('casenote-error-code'))
 }
 
 /** Answers of a proxy whose service is restarting. */

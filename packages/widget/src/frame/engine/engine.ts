@@ -39,6 +39,8 @@ export interface Engine {
   /** For what lies on this device; either is null where there is none. */
   store: DraftRows | null
   getVault(): Vault | null
+  /** When the service last answered, by its own clock: a device's may stand anywhere. Null: it did not yet. */
+  getServedAtMs(): number | null
   /** The engine itself raises all events but `error` and `noteWithdrawn`: what a watched session tells, and what the recorder does. */
   raise(event: WidgetEvent, detail: EventDetail, of?: NoteContext): void
   /** For the chart of this client. False: the page shows another one by now, and nothing was handed over. */
@@ -51,6 +53,7 @@ export interface DraftRows {
   list<Row>(table: 'drafts'): Promise<Row[]>
   put(table: 'drafts', row: object): Promise<void>
   remove(table: 'drafts', keys: string[]): Promise<void>
+  sweep<Row extends object>(table: 'drafts', apply: (row: Row) => Row | null): Promise<void>
 }
 
 export type AuthState =
@@ -94,6 +97,8 @@ export class EngineError extends Error {
     message: string,
     readonly status: number,
     options?: ErrorOptions,
+    /** The service's word for why it refuses (`docs/errors.md`). */
+    readonly code: string | null = null,
   ) {
     super(message, options)
   }
@@ -232,6 +237,8 @@ export type RecorderState =
       isOffline: boolean
       /** The service has no room for it just now. */
       isFull: boolean
+      /** So much was to be recorded, and was not: the device slept, or no sound came. */
+      missedSeconds: number
       /** Why it paused by itself: a sentence for the clinician. */
       pauseReason: string | null
       otherSide: OtherSideState

@@ -74,7 +74,12 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     lineages: makeLineages(store),
     onGone: () => signIn.requireAuthentication(),
   })
-  const authorizedFetch = makeAuthorizedFetch(tokens, () => signIn.requireAuthentication())
+  let servedAtMs: number | null = null
+  const authorizedFetch = makeAuthorizedFetch(
+    tokens,
+    () => signIn.requireAuthentication(),
+    (atMs) => (servedAtMs = atMs),
+  )
   const api = makeRequests(authorizedFetch, makeSessionNews(raise))
   const recorder = makeRecorder({
     recordings: store === null ? null : makeRecordingStore(store),
@@ -324,6 +329,7 @@ export function makeEngine(page: PageConnection, store: Store | null): Engine {
     recorder,
     store,
     getVault: () => vault,
+    getServedAtMs: () => servedAtMs,
     raise,
     copyNote: (copied, of, chartClientId) => {
       const copyId = ++lastCopyId

@@ -4,6 +4,8 @@ export interface Store {
   list<Row>(table: Table): Promise<Row[]>
   put(table: Table, row: object): Promise<void>
   remove(table: Table, keys: string[]): Promise<void>
+  /** Each row becomes what `apply` gives, null: it goes. In one transaction: what another tab writes meanwhile is not written over. */
+  sweep<Row extends object>(table: Table, apply: (row: Row) => Row | null): Promise<void>
   /** One transaction, on disk before it resolves; `work` may only use requests of that transaction. */
   write<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
   read<Result>(tables: Table[], work: (tx: IDBTransaction) => Promise<Result>): Promise<Result>
@@ -87,6 +89,15 @@ function makeStore(db: IDBDatabase): Store {
     remove: (table, keys) =>
       run('readwrite', [table], async (tx) => {
         for (const key of keys) tx.objectStore(table).delete(key)
+      }),
+    sweep: <Row extends object>(table: Table, apply: (row: Row) => Row | null) =>
+      run('readwrite', [table], async (tx) => {
+        const rows = tx.objectStore(table)
+        for (const row of (await settled(rows.getAll())) as Row[]) {
+          const next = apply(row)
+          if (next === null) rows.delete(row[rows.keyPath as keyof Row] as IDBValidKey)
+          else if (next !== row) rows.put(next)
+        }
       }),
     write: (names, work) => run('readwrite', names, work),
     read: (names, work) => run('readonly', names, work),

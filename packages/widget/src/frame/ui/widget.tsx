@@ -5,14 +5,18 @@ import { LateFailure } from './late-failure.js'
 import { Button } from './parts/button.js'
 import { Notice } from './parts/notice.js'
 import { ClientScreen } from './screens/client-screen.js'
-import { CodeForm } from './screens/code-form.js'
 import { HomeScreen } from './screens/home-screen.js'
 import { RecordingBar } from './screens/recording-bar.js'
 import { RecordingScreen } from './screens/recording-screen.js'
 import { LockScreen } from './screens/lock-screen.js'
 import { SignInScreen } from './screens/sign-in-screen.js'
 import { LazyReadyNotices } from './work/lazy-work.js'
-import { LazySessionScreen, LazyTypingScreen, useSessionScreenSoon } from './screens/lazy-screens.js'
+import {
+  LazyCodeForm,
+  LazySessionScreen,
+  LazyTypingScreen,
+  useSessionScreenSoon,
+} from './screens/lazy-screens.js'
 // oxlint-disable-next-line import/no-unassigned-import -- a style exports nothing
 import './styles/index.css'
 import { useTheme } from './use-theme.js'
@@ -79,7 +83,7 @@ function Screens() {
       {isLocked ? <LockScreen isAsked={auth.isAsked} /> : null}
       {auth.state === 'authenticationRequired' ? (
         <Notice kind="warning" icon="lock" role="alert" title={texts.value.auth.requiredTitle}>
-          {own === null ? texts.value.auth.required : <CodeForm key={own.email} signIn={own} />}
+          {own === null ? texts.value.auth.required : <LazyCodeForm key={own.email} signIn={own} />}
         </Notice>
       ) : null}
       {view.value.name === 'recording' ? null : <RecordingBar />}

@@ -21,7 +21,11 @@ it.each([
 ])('a change that has no answer, for %s, is not said to go on by itself', async (_why, answer) => {
   vi.stubGlobal('fetch', answer)
   const requests = makeRequests(
-    makeAuthorizedFetch(tokens, () => {}),
+    makeAuthorizedFetch(
+      tokens,
+      () => {},
+      () => {},
+    ),
     () => {},
   )
   const error = await requests

@@ -1,14 +1,15 @@
-import { ClientCorrection, CorrectedClient, NoteCopy } from '@casenote/contract'
+import { ClientCorrection, CorrectedClient, NoteCopy, WithdrawnSession } from '@casenote/contract'
 import type { WidgetApi } from '../../../http/widget-api.js'
 import { recordChange } from '../../../kernel/audit/index.js'
 import type { BlobParts } from '../../../kernel/blobs/index.js'
 import { openChange, type SealedParts } from '../../../kernel/change-context.js'
+import { refuse } from '../../../kernel/refuse.js'
 import { requireConsent } from '../../consents/index.js'
 import { moveItems } from '../../danger/index.js'
 import { forgetWithdrawn } from '../../erasure/index.js'
 import { correctClient } from '../../sessions/index.js'
 import { describeWithdrawn, recordCopy } from './note-copies.js'
-import { findOwnNote, findTreatedNote, getWidgetSession } from './read-widget-sessions.js'
+import { findOwnNote, findTreatedNote, findTreatedSession, getWidgetSession } from './read-widget-sessions.js'
 import { retryPartsOf } from './retry-parts.js'
 
 export interface CorrectionParts extends SealedParts {
@@ -76,6 +77,21 @@ export function registerCorrections(api: WidgetApi, parts: CorrectionParts): voi
         return correctedId
       })
       const session = await getWidgetSession(parts, caller, rightId)
+      return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
+    },
+  })
+  api.route({
+    operation: 'widget.readWithdrawn',
+    method: 'GET',
+    path: '/sessions/{sessionId}/withdrawn',
+    load: (caller, { sessionId }) => findOwnNote(db, caller, sessionId),
+    answer: { status: 200, schema: WithdrawnSession },
+    audit: 'read',
+    subjects: ({ clientId }) => [clientId],
+    handle: async ({ caller, loaded }) => {
+      const { row } = (await findTreatedSession(db, caller, loaded.sessionId)) ?? {}
+      if (row?.failureCode !== 'withdrawn') throw refuse.notFound()
+      const session = row.correctedBy === null ? null : await getWidgetSession(parts, caller, row.correctedBy)
       return { session, withdrawn: await describeWithdrawn(db, caller.tenant, loaded) }
     },
   })

@@ -46,6 +46,7 @@ export function describeWidgetSession(
     isTreated: row.isTreated,
     correctionOf: row.correctionOf,
     correctedBy: row.correctedBy,
+    isWithdrawn: row.failureCode === 'withdrawn',
     startedAt: row.startedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }

@@ -35,7 +35,7 @@ export interface SessionViewRow {
   hasSummary: boolean
   hasMdm: boolean
   correctionOf: string | null
-  correctedBy: string | null
+  correctedBy: SessionId | null
   triedAgainAs: string | null
   hasWordsOfTries: boolean
   /** The bytes that have arrived of segments that are on their way. */
@@ -57,6 +57,15 @@ const hasWordsOfTries = `case when s.status = 'failed' and s.failure_code <> 'wi
       select from later l where l.status <> 'failed' or l.client_id <> s.client_id or exists (
         select from casenote.transcripts t where t.tenant_id = s.tenant_id and t.session_id = l.session_id))
     else false end`
+
+/** The clinician treats the client, as primary or as secondary. `$2` is the clinician. */
+const treats = (client: string): string => `(${client}.clinician_id = $2 or exists (
+  select from casenote.secondary_clinicians x where x.tenant_id = ${client}.tenant_id
+    and x.client_id = ${client}.client_id and x.clinician_id = $2))`
+
+/** What was another client's is nothing for the others who treat this one. */
+const isOpenTo = (session: string, client: string): string =>
+  `${treats(client)} and (${session}.failure_code is distinct from 'withdrawn' or ${session}.clinician_id = $2)`
 
 /** What a legal hold keeps of a withdrawn one is read by nobody. */
 const isRead = `s.failure_code is distinct from 'withdrawn'`
@@ -82,7 +91,8 @@ export const viewOf = (
     (select o.session_id from casenote.sessions o where o.tenant_id = s.tenant_id and o.session_id = s.retry_of
       and o.failure_code = 'withdrawn') as "correctionOf",
     case when s.failure_code = 'withdrawn' then (select r.session_id from casenote.sessions r
-      where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "correctedBy",
+      join casenote.clients rc on rc.tenant_id = r.tenant_id and rc.client_id = r.client_id
+      where r.tenant_id = s.tenant_id and r.retry_of = s.session_id and ${isOpenTo('r', 'rc')}) end as "correctedBy",
     case when s.status = 'failed' and s.failure_code <> 'withdrawn' then (select r.session_id from casenote.sessions r
       where r.tenant_id = s.tenant_id and r.retry_of = s.session_id) end as "triedAgainAs",
     ${hasWordsOfTries} as "hasWordsOfTries",
@@ -95,9 +105,7 @@ export const viewOf = (
     from casenote.uploads o where s.status = 'awaiting_audio' and o.tenant_id = s.tenant_id
       and o.session_id = s.session_id and o.status = 'open') p on true`
 
-/** The clinician treats the session's client, as primary or as secondary. `$2` is the clinician. */
-export const isTreated = `(c.clinician_id = $2 or exists (select from casenote.secondary_clinicians x
-  where x.tenant_id = s.tenant_id and x.client_id = s.client_id and x.clinician_id = $2))`
+export const isTreated = treats('c')
 
 /** What was another client's is nothing for the others who treat this one. */
 const isReadable = `(${isTreated} or exists (select from casenote.progress_notes p

@@ -1,5 +1,6 @@
 import { signal, type Signal } from '@preact/signals'
 import { engineTexts } from '../../texts/texts.js'
+import { newId } from '../new-id.js'
 import type { EngineError, OtherSideState, RecorderState } from '../engine.js'
 import { waitUpTo } from '../wait.js'
 import {
@@ -9,7 +10,8 @@ import {
   type Capture,
   type SharedSound,
 } from './capture-audio.js'
-import type { RecordingRow } from './recording-row.js'
+import { MissedSound, type Missed } from './missed-sound.js'
+import type { GapRow, RecordingRow } from './recording-row.js'
 import type { RecordingStore } from './recording-store.js'
 import { describeDanger } from './shelf.js'
 import type { Vault } from './vault.js'
@@ -48,6 +50,8 @@ interface Parts {
   otherLevel: Signal<number>
   /** It stopped by itself, and only the clinician can help. */
   onTrouble: () => void
+  /** Keeps what was not recorded though it was to be, with the recording. */
+  keepGap: (recordingId: string, gap: GapRow) => Promise<unknown>
 }
 
 type Begun = Pick<RunningState, 'clientId' | 'clientLabel' | 'deviceId' | 'otherSide' | 'isDictated'>
@@ -94,6 +98,7 @@ class Run implements RunningRecording {
   #ownHeardAtMs = this.#heardAtMs
   #otherHeardAtMs = this.#heardAtMs
   #dryTicks = 0
+  readonly #missed = new MissedSound()
   readonly #timers: ReturnType<typeof setInterval>[]
 
   constructor(parts: Parts, what: Begun) {
@@ -109,6 +114,7 @@ class Run implements RunningRecording {
       ownSilentSeconds: 0,
       otherQuietSeconds: 0,
       isDry: false,
+      missedSeconds: 0,
       isOffline: false,
       isFull: false,
       pauseReason: null,
@@ -190,6 +196,7 @@ class Run implements RunningRecording {
     this.#stopCounting()
     this.#heardAtMs = this.#ownHeardAtMs = this.#otherHeardAtMs = performance.now()
     this.#countingSinceMs = performance.now()
+    this.#missed.goOn()
     this.#tell({ state: 'recording', pauseReason: null })
   }
 
@@ -345,6 +352,7 @@ class Run implements RunningRecording {
   }
 
   #stopCounting(): void {
+    this.#keepMissed(this.#missed.end(), 0)
     this.#countedMs += this.#readRunningMs()
     this.#countingSinceMs = null
   }
@@ -377,6 +385,23 @@ class Run implements RunningRecording {
       this.#countingSinceMs = nowMs - durationMs
     }
     this.#flowedAtMs = nowMs
+    this.#keepMissed(this.#missed.hear(durationMs), durationMs)
+  }
+
+  /** Before the sound that came behind it. */
+  #keepMissed(missed: Missed | null, behindMs: number): void {
+    if (missed === null) return
+    const start = Math.max(0, (this.#countedMs + this.#readRunningMs() - behindMs) / 1000)
+    const gap = { ...missed, id: newId(), start, end: start }
+    const before = this.#queue
+    this.#queue = (async () => {
+      const recordingId = await this.#attached.promise
+      await before
+      await this.#persist(() => this.#parts.keepGap(recordingId, gap))
+    })()
+    this.#queue.catch(() => {})
+    this.#tell({ missedSeconds: this.state.value.missedSeconds + missed.seconds })
+    this.#parts.onTrouble()
   }
 
   #measure(): void {

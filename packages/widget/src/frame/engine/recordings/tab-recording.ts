@@ -93,7 +93,14 @@ export function makeTabRecording(parts: Parts): TabRecording {
       let release: (() => void) | null = null
       let kept = emptyPad
       const { running, row } = await runRecording(
-        { recordings, vault, level, otherLevel, onTrouble: parts.open },
+        {
+          recordings,
+          vault,
+          level,
+          otherLevel,
+          onTrouble: parts.open,
+          keepGap: (recordingId, gap) => keepGap(recordings, recordingId, gap),
+        },
         async () => {
           requireEra(era)
           const begun = await begin()
@@ -125,6 +132,15 @@ export function makeTabRecording(parts: Parts): TabRecording {
       isStarting = false
       void parts.refreshMicrophones()
     }
+  }
+
+  async function keepGap(recordings: Ready['recordings'], recordingId: string, gap: GapRow): Promise<void> {
+    const row = await recordings.change(recordingId, (changed) => {
+      changed.gaps = [...(changed.gaps ?? []), gap]
+    })
+    if (active?.recordingId !== recordingId) return
+    struck.value = row?.gaps ?? []
+    active.sending.wake()
   }
 
   function enter(begun: Omit<Active, 'unfollow'>): Active {

@@ -114,7 +114,7 @@ function FailedCheck({ check, onCorrected, ...rest }: FailedCheckProps) {
             <Finding key={index} finding={finding} {...rest} />
           ))}
         </ul>
-        {left > 0 ? <p class="muted detail">{fillCount(texts, texts.review.more, left)}</p> : null}
+        {left > 0 ? <p class="muted detail">{fillCount(texts, texts.danger.more, left)}</p> : null}
       </Notice>
       {/* Below: within, a phone has no room for a day and a time. */}
       {code !== 'service_minutes' || isLocked || servicePath === null ? null : (

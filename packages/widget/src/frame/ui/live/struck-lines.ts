@@ -3,7 +3,9 @@ export const makeKeeper = (
   lines: readonly { startTime: number }[],
   struck: readonly { start: number; end: number }[],
 ): ((line: { startTime: number }) => boolean) => {
-  const hidden = struck.map(({ start, end }) => {
+  // Where nothing was recorded, nothing of a line is struck.
+  const stretches = struck.filter(({ start, end }) => end > start)
+  const hidden = stretches.map(({ start, end }) => {
     const before = lines.filter(({ startTime }) => startTime < start).map(({ startTime }) => startTime)
     return { from: Math.max(...before, -1), start, end }
   })

@@ -73,7 +73,7 @@ function AddendumForm() {
       />
       <div class="section-head">
         <p class="muted detail" id={`${id}-lead`} role="status">
-          {tooMany > 0 ? fillCount(texts.value, words.tooLong, tooMany) : words.lead}
+          {tooMany > 0 ? fillCount(texts.value, texts.value.typing.tooLong, tooMany) : words.lead}
         </p>
         <Button type="submit" icon="check" isBusy={task.isBusy} isDisabled={text === '' || tooMany > 0}>
           {words.add}

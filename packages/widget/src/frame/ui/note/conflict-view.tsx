@@ -8,8 +8,8 @@ import type { Conflict } from '../open-session/rebase-drafts.js'
 
 /** Two texts of one section: both are shown, the clinician chooses. */
 export function ConflictView({ conflict, title }: { conflict: Conflict; title: string }) {
-  const { conflict: words } = useTexts()
-  const { editor } = useSession().model
+  const { conflict: words, save } = useTexts()
+  const { editor, addendum } = useSession().model
   const { theirs, mine } = conflict
   const isLocked = editor.note.value !== null && isSigned(editor.note.value)
   return (
@@ -37,6 +37,16 @@ export function ConflictView({ conflict, title }: { conflict: Conflict; title: s
           {theirs === null || isLocked ? (
             <div class="row">
               <CopyTextButton text={() => mine} />
+              {isLocked ? (
+                <Button
+                  onClick={() => {
+                    addendum.append(`${title}: ${mine}`)
+                    editor.settle(conflict, 'theirs')
+                  }}
+                >
+                  {save.keepAside}
+                </Button>
+              ) : null}
               {theirs === null ? (
                 <Button onClick={() => editor.settle(conflict, 'theirs')}>{words.letGo}</Button>
               ) : null}

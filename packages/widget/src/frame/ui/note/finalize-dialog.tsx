@@ -184,7 +184,9 @@ export function FinalizeDialog({ onClose, onSigned }: { onClose: () => void; onS
         </Notice>
       )}
       {unsupported === 0 || checks.value !== null ? null : (
-        <Notice kind="warning">{fillCount(texts.value, words.unsupported, unsupported)}</Notice>
+        <Notice kind="warning">
+          {fillCount(texts.value, texts.value.checks.found.unsupported_sentence, unsupported)}
+        </Notice>
       )}
       {others === 0 ? null : <Notice kind="warning">{fill(words.open, { count: others })}</Notice>}
     </ConfirmDialog>

@@ -14,6 +14,9 @@ import { isSigned } from '../open-session/note-editor.js'
 import { joinSittings, readEarlierVersions, readNewestVersions, type VersionPages } from './note-versions.js'
 import { VersionChanges } from './version-changes.js'
 
+/** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
+export * from '../loaded-later.js'
+
 /** Every text that the note had, what changed since, and the way back. */
 export function HistoryDialog({ onClose }: { onClose: () => void }) {
   const { engine, texts } = useUi()
@@ -84,7 +87,7 @@ function Versions({ loaded, notePath, onClose }: VersionsProps) {
           </Button>
         )}
       </div>
-      <div class="stack grow" aria-live="polite">
+      <div class="stack grow">
         {version === undefined || current === undefined ? null : (
           <VersionChanges version={version} current={current} />
         )}

@@ -2,16 +2,19 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useSession } from '../open-session/session-context.js'
 import { Button } from '../parts/button.js'
+import { Later } from '../parts/later.js'
 import { Menu, type MenuItem } from '../parts/menu.js'
 import { useUi } from '../ui-context.js'
 import { CoSigningButtons, useCoSigning } from './co-signature.js'
 import { CopyTextButton, CopyToPageButton, useCopy } from './copy-buttons.js'
 import { FinalizeDialog } from './finalize-dialog.js'
-import { HistoryDialog } from './history-dialog.js'
 import { toSections } from './note-text.js'
 import { toPlainText, withoutPlan } from './plan-sections.js'
 import { RegenerateDialog } from './regenerate-dialog.js'
 import { SaveIndicator } from './save-indicator.js'
+
+/** A part of its own: most notes are signed without a look at what they were. */
+const loadHistory = () => import('./history-dialog.js')
 
 type OpenDialog = 'history' | 'regenerate' | 'finalize' | null
 
@@ -55,7 +58,13 @@ export function NoteBar({ isLocked, onAddendum }: { isLocked: boolean; onAddendu
         </Button>
       ) : null}
       <NoteMenu canRewrite={isOpen && !isDisputed} open={(name) => (dialog.value = name)} />
-      {dialog.value === 'history' ? <HistoryDialog onClose={close} /> : null}
+      {dialog.value === 'history' ? (
+        <Later
+          load={loadHistory}
+          pending={null}
+          show={({ HistoryDialog }) => <HistoryDialog onClose={close} />}
+        />
+      ) : null}
       {dialog.value === 'regenerate' ? <RegenerateDialog onClose={close} /> : null}
       {dialog.value === 'finalize' ? <FinalizeDialog onClose={close} onSigned={onSigned} /> : null}
     </div>

@@ -20,6 +20,7 @@ import { isExtract, isLeftEmpty, isSigned } from '../open-session/note-editor.js
 import { NoteChange } from './note-change.js'
 import { Sections } from './note-sections.js'
 import { usePrintedNote } from './printed-note.js'
+import { RefusedText, WaitingAddendum } from './refused-text.js'
 import { RegenerateDialog } from './regenerate-dialog.js'
 import { ReviewList } from './review-list.js'
 import { RewriteOutcomeNotice } from './rewrite-outcome.js'
@@ -90,6 +91,8 @@ function NoteNotices({ note }: { note: ProgressNote }) {
       )}
       <CoSignatureNotice note={note} />
       <RewriteOutcomeNotice />
+      <RefusedText note={note} />
+      <WaitingAddendum note={note} />
       {note.isLoading && session.stage === 'done' && !isEdited ? (
         <Notice kind="info" icon="edit" role="status">
           {words.rewriting}

@@ -10,14 +10,14 @@ import { useNoteTypes } from './use-note-types.js'
 export function RegenerateDialog({ onClose }: { onClose: () => void }) {
   const { texts } = useUi()
   const { model, session } = useSession()
-  const { regenerate: words, setup, noteTypes } = texts.value
+  const { regenerate: words, note, setup, noteTypes } = texts.value
   const noteType = useSignal<NoteType>(model.editor.note.peek()?.noteType ?? session.noteType)
   const template = useSignal('')
   const choices = useNoteTypes(noteType.value)
   return (
     <ConfirmDialog
       title={words.title}
-      action={words.confirm}
+      action={note.regenerate}
       icon="refresh"
       work={() => model.rewriter.regenerate(noteType.value, template.value)}
       onClose={onClose}

@@ -29,7 +29,7 @@ export function ReviewList({ review }: { review: readonly ReviewItem[] }) {
       <ReviewItems items={review.filter(isShown)} />
       {rest.length === 0 ? null : (
         <details>
-          <summary>{fillCount(texts, words.more, rest.length)}</summary>
+          <summary>{fillCount(texts, texts.danger.more, rest.length)}</summary>
           <ReviewItems items={rest} />
         </details>
       )}

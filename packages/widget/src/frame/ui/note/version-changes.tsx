@@ -19,7 +19,10 @@ export function VersionChanges({ version, current }: { version: NoteVersion; cur
   )
   return (
     <>
-      <h3>{version === current ? history.same : fill(history.compared, { number: version.version })}</h3>
+      {/* Said when another one is chosen; the text is read by who wants to. */}
+      <h3 aria-live="polite">
+        {version === current ? history.same : fill(history.compared, { number: version.version })}
+      </h3>
       {sections.map(({ key, title }) => (
         <section key={key} class="stack tight">
           <h4>{title}</h4>

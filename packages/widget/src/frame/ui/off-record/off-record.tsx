@@ -55,7 +55,7 @@ export function OffRecord({ seconds, sessionId }: { seconds: number; sessionId: 
       ) : null}
       <div class="pad-marks">
         <Button icon={isOff ? 'mic' : 'pause'} isBusy={task.isBusy} onClick={toggle}>
-          {isOff ? words.back : words.go} <kbd aria-hidden="true">{offKey}</kbd>
+          {isOff ? words.back : words.title} <kbd aria-hidden="true">{offKey}</kbd>
         </Button>
         <Button kind="quiet" onClick={() => (isStriking.value = true)}>
           {words.strikeBack}

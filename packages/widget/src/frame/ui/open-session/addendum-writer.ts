@@ -9,6 +9,8 @@ import type { NoteEditor } from './note-editor.js'
 export interface AddendumWriter {
   text: ReadonlySignal<string>
   write: (text: string) => void
+  /** Below what was typed before. */
+  append: (more: string) => void
   /** Rejects where it cannot be added; what was typed stays. */
   add: () => Promise<void>
   close: () => void
@@ -46,9 +48,11 @@ export function makeAddendumWriter(
     const { id } = draft.value
     if (editor.note.value?.addenda.some((addendum) => addendum.id === id) === true) put(none)
   })
+  const write = (typed: string): void => put({ id: newId(), text: typed })
   return {
     text,
-    write: (typed) => put({ id: newId(), text: typed }),
+    write,
+    append: (more) => write([text.peek().trim(), more.trim()].filter((one) => one !== '').join('\n\n')),
     add: async () => {
       const { id, text: typed } = draft.peek()
       editor.show(await api.send<ProgressNote>('POST', `${notePath}/addenda`, { id, text: typed }))

@@ -1,7 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Engine } from '../../engine/engine.js'
 import { lockInTurn, lockRecording } from '../../engine/recordings/lock-recording.js'
-import { isKeptDraft, toDraftId, type DraftRow } from './draft-rows.js'
+import type { Vault } from '../../engine/recordings/sealed.js'
+import { ageDraft, toDraftId, type DraftRow } from './draft-rows.js'
 import type { SectionText } from './rebase-drafts.js'
 
 /** What was typed and is not saved, and the text it was typed on. */
@@ -24,14 +25,30 @@ export interface NoteDrafts {
   close(): void
 }
 
+/** What is not on the disk as its screen is left, for as long as its clinician is signed in: they may come back to it. */
+const inMemory = new WeakMap<Vault, Map<string, KeptDraft>>()
+
 export function makeNoteDrafts(
-  { store, getVault }: Pick<Engine, 'store' | 'getVault'>,
-  sessionId: string,
+  { store, getVault, getServedAtMs }: Pick<Engine, 'store' | 'getVault' | 'getServedAtMs'>,
+  place: string,
 ): NoteDrafts {
   const vault = getVault()
+  const left = vault === null ? null : (inMemory.get(vault) ?? new Map<string, KeptDraft>())
+  if (vault !== null && left !== null) inMemory.set(vault, left)
   const isKept = signal(store !== null && vault !== null)
   const closing = new AbortController()
   let latest: KeptDraft | null = null
+  /** What is on its way as it is left may still arrive. */
+  const leave = (): void => {
+    if (!closing.signal.aborted) return
+    if (latest === null || isKept.peek()) left?.delete(place)
+    else left?.set(place, latest)
+  }
+  const takeLeft = (): KeptDraft | null => {
+    const found = left?.get(place) ?? null
+    left?.delete(place)
+    return found
+  }
   addEventListener(
     'beforeunload',
     (event) => {
@@ -43,15 +60,21 @@ export function makeNoteDrafts(
   if (store === null || vault === null)
     return {
       isKept,
-      read: async () => null,
+      read: async () => takeLeft(),
       keep: (draft) => {
         latest = draft
+        leave()
       },
-      close: () => closing.abort(),
+      close: () => {
+        closing.abort()
+        leave()
+      },
     }
-  const draftId = toDraftId(vault, sessionId)
+  const draftId = toDraftId(vault, place)
   let next: KeptDraft | null | undefined
   let isWriting = false
+  /** Another tab's text lies there: it is not written over before somebody has read it. */
+  let isFree = true
 
   const find = async (): Promise<DraftRow | undefined> =>
     (await store.list<DraftRow>('drafts')).find((row) => row.draftId === draftId)
@@ -77,7 +100,9 @@ export function makeNoteDrafts(
   const write = async (draft: KeptDraft | null): Promise<void> => {
     if (draft === null) return forget([draftId])
     const sealed = await vault.seal(draftId, new TextEncoder().encode(JSON.stringify(draft)))
-    const row: DraftRow = { draftId, keptAtMs: Date.now(), sealed }
+    const servedAtMs = getServedAtMs()
+    const at = servedAtMs === null ? {} : { servedAtMs }
+    const row: DraftRow = { draftId, keptAtMs: Date.now(), ...at, sealed }
     await store.put('drafts', row)
   }
 
@@ -85,11 +110,12 @@ export function makeNoteDrafts(
     isKept,
     async read() {
       try {
-        if ((await atOnce) === null) return null
-        const rows = await store.list<DraftRow>('drafts')
-        await forget(rows.filter((row) => !isKeptDraft(row)).map((row) => row.draftId))
-        const row = rows.find((one) => one.draftId === draftId)
-        if (row === undefined) return null
+        const isMine = (await atOnce) !== null
+        if (isMine) await store.sweep<DraftRow>('drafts', (one) => ageDraft(one, getServedAtMs()))
+        const row = isMine ? await find() : undefined
+        const ours = takeLeft()
+        if (ours !== null && row !== undefined) isKept.value = isFree = false
+        if (ours !== null || row === undefined) return ours
         return JSON.parse(new TextDecoder().decode(await vault.unseal(draftId, row.sealed))) as KeptDraft
       } catch {
         return null // Sealed with a key that is gone, or no storage any more: the saved note is what there is.
@@ -98,10 +124,11 @@ export function makeNoteDrafts(
     /** One at a time; what was typed meanwhile comes next, as one. */
     keep(draft) {
       next = latest = draft
+      leave()
       if (isWriting) return
       isWriting = true
       void (async () => {
-        if ((await locked) === null) return
+        if ((await locked) === null || !isFree) return
         while (next !== undefined) {
           const current = next
           next = undefined
@@ -116,6 +143,7 @@ export function makeNoteDrafts(
     },
     close: () => {
       closing.abort()
+      leave()
       void locked.then((release) => release?.())
     },
   }

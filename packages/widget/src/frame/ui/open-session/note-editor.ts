@@ -30,6 +30,10 @@ export interface NoteEditor {
   sections: ReadonlySignal<NoteSection[]>
   saveState: ReadonlySignal<SaveState>
   saveFailure: ReadonlySignal<unknown>
+  /** What was typed and is not taken, however often it is tried; null while it may be. */
+  refused: ReadonlySignal<readonly SectionText[] | null>
+  /** Shows what is saved in their place: the caller has them elsewhere. */
+  letGo: () => void
   conflicts: ReadonlySignal<readonly Conflict[]>
   /** Reads the note anew, unless this is what it shows already. */
   refresh: (etag?: string) => Promise<void>
@@ -121,24 +125,31 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       etag = answer.etag
       receive(answer.body, sections)
     } catch (error) {
-      const { status } = toEngineError(error)
+      const { status, code } = toEngineError(error)
       if (status === 0) for (const section of sections) unanswered.add(toText(section))
-      if (status !== 409) throw error
-      // What somebody else made of the note.
+      if (status !== 409 && status !== 403) throw error
+      const before = etag
+      // What somebody else made of the note; where they did nothing to it, it is refused for itself.
       await refresh()
+      if (etag === before && code !== 'note_changed') throw error
+      saveFailure.value = error
     }
   }
 
   const saveAll = async (): Promise<void> => {
     clearTimeout(timer)
     isSaving.value = true
-    saveFailure.value = null
     try {
       for (let round = 0; round < saveRoundsMax && drafts.value.size > 0; round += 1) {
+        saveFailure.value = null
         const saved = note.value
         if (conflicts.value.length > 0 || saved === null || saved.isLoading) return
         await saveRound(saved)
       }
+      if (drafts.value.size === 0) saveFailure.value = null
+      // Somebody else was faster each time.
+      else if (saveFailure.value !== null) throw saveFailure.value
+      else schedule()
     } catch (error) {
       saveFailure.value = error
       if (mayPass(error) && !isClosed) timer = setTimeout(() => void save(), tryAgainMs)
@@ -174,6 +185,12 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
     kept.keep(unsaved.size === 0 ? null : draft)
   })
 
+  const refused = computed(() => {
+    const isTried = isSaving.value || saveFailure.value === null || mayPass(saveFailure.value)
+    if (isTried || conflicts.value.length > 0 || drafts.value.size === 0) return null
+    return [...drafts.value].map(([key, content]) => ({ key, content }))
+  })
+
   const flush = async (): Promise<void> => {
     await saving
     if (drafts.value.size > 0) await save()
@@ -195,6 +212,10 @@ export function makeNoteEditor(api: WidgetRequests, sessionId: string, kept: Not
       return drafts.value.size > 0 ? 'pending' : 'saved'
     }),
     saveFailure,
+    refused,
+    letGo: () => {
+      drafts.value = new Map()
+    },
     conflicts,
     refresh,
     show: (answered) => {
@@ -237,7 +258,8 @@ const toText = ({ key, content }: SectionText): string => `${key} ${content}`
 
 /** Also where the tokens are gone: the page was asked for new ones, and without any nothing is sent. */
 const mayPass = (error: unknown): boolean =>
-  error instanceof EngineError && ([0, 401, 429].includes(error.status) || error.status >= 500)
+  error instanceof EngineError &&
+  ([0, 401, 429].includes(error.status) || error.status >= 500 || error.code === 'note_changed')
 
 /** What it said was struck, and could not be written again: until somebody writes, nobody signs. */
 export const isLeftEmpty = ({ status, isEmptied }: ProgressNote): boolean => status === 'failed' && isEmptied

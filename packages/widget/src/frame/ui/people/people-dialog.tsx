@@ -107,3 +107,4 @@ function NameField({ value, onInput }: { value: string; onInput: (name: string) 
 
 /** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
 export * from '../loaded-later.js'
+export { SpeakersDialog } from './speakers-dialog.js'

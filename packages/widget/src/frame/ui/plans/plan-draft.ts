@@ -32,6 +32,23 @@ export interface ObjectiveDraft {
   targetDate: string
 }
 
+/** All of a plan that is being typed, as it is kept until it is saved. */
+export interface TypedPlan {
+  /** Under which a new plan is sent: sent again, after an answer that was lost, it is the same one. */
+  id: string
+  /** What it is typed on; null: a new one. */
+  plan: Plan | null
+  draft: PlanDraft
+  goals: GoalDraft[]
+}
+
+export const typePlan = (plan: Plan | null, id: string): TypedPlan => ({
+  id,
+  plan,
+  draft: draftPlan(plan),
+  goals: plan === null ? [draftGoal(null)] : plan.goals.map(draftGoal),
+})
+
 export const draftPlan = (plan: Plan | null): PlanDraft => ({
   title: plan?.title ?? '',
   startsOn: plan?.startsOn ?? '',

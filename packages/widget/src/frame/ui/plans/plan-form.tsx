@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
-import { newId } from '../../engine/new-id.js'
 import { fill } from '../../texts/fill.js'
+import type { NoteDrafts } from '../open-session/note-drafts.js'
 import { Button } from '../parts/button.js'
+import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Failure } from '../parts/failure.js'
 import { Choice } from '../parts/field.js'
 import { useTask } from '../task.js'
@@ -10,44 +10,52 @@ import { useTexts, useUi } from '../ui-context.js'
 import { ObjectiveRows } from './objective-rows.js'
 import {
   draftGoal,
-  draftPlan,
   toGiven,
   type Goal,
   type GoalDraft,
-  type Plan,
   type PlanDraft,
+  type TypedPlan,
 } from './plan-draft.js'
 import { DayField, TextField } from './plan-fields.js'
 
 interface PlanFormProps {
   clientId: string
-  /** Null: a new one. */
-  plan: Plan | null
+  typed: TypedPlan
+  /** It was begun before, and not saved. */
+  isBegun: boolean
+  kept: NoteDrafts
   onLeave: () => void
 }
 
-export function PlanForm({ clientId, plan, onLeave }: PlanFormProps) {
+/** Kept on this device with each key stroke, as notes are: the form goes with its card, its screen or its tab. */
+export function PlanForm({ clientId, typed: begun, isBegun, kept, onLeave }: PlanFormProps) {
   const { engine, announce } = useUi()
-  const { plans: words, general } = useTexts()
+  const { plans: words, general, typing, unfinished } = useTexts()
   const task = useTask()
-  // Of the plan that this form writes: saved again, after an answer that was lost, it is the same one.
-  const id = useMemo(newId, [])
-  const draft = useSignal<PlanDraft>(draftPlan(plan))
-  const set = (next: Partial<PlanDraft>): void => {
-    draft.value = { ...draft.value, ...next }
+  const isChanged = useSignal(isBegun)
+  const isLeaving = useSignal(false)
+  const typed = useSignal(begun)
+  const { id, plan, draft, goals } = typed.value
+  const put = (next: Partial<TypedPlan>): void => {
+    typed.value = { ...typed.value, ...next }
+    isChanged.value = true
+    kept.keep({ base: [], drafts: [['plan', JSON.stringify(typed.value)]] })
   }
-  const goals = useSignal<GoalDraft[]>(plan === null ? [draftGoal(null)] : plan.goals.map(draftGoal))
+  const set = (next: Partial<PlanDraft>): void => put({ draft: { ...draft, ...next } })
+  const leave = (): void => {
+    kept.keep(null)
+    onLeave()
+  }
   const save = async (): Promise<void> => {
-    const given = toGiven(draft.value, goals.value, plan)
+    const given = toGiven(draft, goals, plan)
     if (plan === null) await engine.api.send('POST', `/clients/${clientId}/treatment-plans`, { ...given, id })
     else await engine.api.send('PATCH', `/treatment-plans/${plan.id}`, given, { 'if-match': plan.etag })
     announce(words.saved)
-    onLeave()
+    leave()
   }
-  const change = (at: number, next: Partial<GoalDraft>): void => {
-    goals.value = goals.value.map((goal, index) => (index === at ? { ...goal, ...next } : goal))
-  }
-  const isEmpty = goals.value.every(({ text }) => text.trim() === '')
+  const change = (at: number, next: Partial<GoalDraft>): void =>
+    put({ goals: goals.map((goal, index) => (index === at ? { ...goal, ...next } : goal)) })
+  const isEmpty = goals.every(({ text }) => text.trim() === '')
   return (
     <form
       class="stack"
@@ -56,40 +64,47 @@ export function PlanForm({ clientId, plan, onLeave }: PlanFormProps) {
         if (!isEmpty) task.run(save)
       }}
     >
-      <TextField label={words.name} text={draft.value.title} onChange={(title) => set({ title })} />
+      <TextField label={words.name} text={draft.title} onChange={(title) => set({ title })} />
       <div class="fields">
-        <DayField
-          label={words.startsOn}
-          day={draft.value.startsOn}
-          onChange={(startsOn) => set({ startsOn })}
-        />
-        <DayField
-          label={words.reviewOn}
-          day={draft.value.reviewOn}
-          onChange={(reviewOn) => set({ reviewOn })}
-        />
+        <DayField label={words.startsOn} day={draft.startsOn} onChange={(startsOn) => set({ startsOn })} />
+        <DayField label={words.reviewOn} day={draft.reviewOn} onChange={(reviewOn) => set({ reviewOn })} />
       </div>
       <TextField
         label={words.problems}
-        text={draft.value.problems}
+        text={draft.problems}
         isLong
         onChange={(problems) => set({ problems })}
       />
-      {goals.value.map((goal, at) => (
+      {goals.map((goal, at) => (
         <GoalFields key={at} number={at + 1} goal={goal} onChange={(next) => change(at, next)} />
       ))}
       <div class="row">
-        <Button onClick={() => (goals.value = [...goals.value, draftGoal(null)])}>{words.addGoal}</Button>
+        <Button onClick={() => put({ goals: [...goals, draftGoal(null)] })}>{words.addGoal}</Button>
       </div>
+      {isChanged.value ? (
+        <p class="muted detail">{kept.isKept.value ? typing.kept : typing.notKept}</p>
+      ) : null}
       <Failure error={task.failure} />
       <div class="row">
         <Button kind="primary" type="submit" icon="check" isBusy={task.isBusy} isDisabled={isEmpty}>
           {words.save}
         </Button>
-        <Button kind="quiet" onClick={onLeave}>
+        <Button kind="quiet" onClick={() => (isChanged.value ? (isLeaving.value = true) : leave())}>
           {general.cancel}
         </Button>
       </div>
+      {isLeaving.value ? (
+        <ConfirmDialog
+          title={words.discardTitle}
+          action={unfinished.discard}
+          icon="trash"
+          isDanger
+          work={async () => leave()}
+          onClose={() => (isLeaving.value = false)}
+        >
+          <p>{words.discardBody}</p>
+        </ConfirmDialog>
+      ) : null}
     </form>
   )
 }

@@ -1,15 +1,19 @@
 import type { ProgressNote, WidgetGoals, WidgetPlans } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { newId } from '../../engine/new-id.js'
 import { fill } from '../../texts/fill.js'
 import { formatDate } from '../format.js'
 import { useLoad } from '../load.js'
+import { planPlace } from '../open-session/draft-rows.js'
+import { makeNoteDrafts } from '../open-session/note-drafts.js'
 import { Button } from '../parts/button.js'
 import { ConfirmDialog } from '../parts/confirm-dialog.js'
 import { Failure } from '../parts/failure.js'
 import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useTexts, useUi } from '../ui-context.js'
-import type { Goal, Plan } from './plan-draft.js'
+import { typePlan, type Goal, type Plan, type TypedPlan } from './plan-draft.js'
 import { PlanForm } from './plan-form.js'
 
 /** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
@@ -23,7 +27,20 @@ export function PlanCard({ clientId }: { clientId: string }) {
     () => engine.api.get<WidgetPlans>(`/clients/${clientId}/treatment-plans`),
     [clientId],
   )
-  const edited = useSignal<Plan | 'new' | null>(null)
+  const kept = useMemo(() => makeNoteDrafts(engine, planPlace(clientId)), [clientId])
+  const edited = useSignal<{ typed: TypedPlan; isBegun: boolean } | null>(null)
+  useEffect(() => {
+    const takeUp = async (): Promise<void> => {
+      const [, text] = (await kept.read())?.drafts[0] ?? []
+      // Whoever was faster than the storage types on.
+      if (text !== undefined) edited.value ??= { typed: JSON.parse(text) as TypedPlan, isBegun: true }
+    }
+    void takeUp()
+    return () => kept.close()
+  }, [kept])
+  const edit = (plan: Plan | null): void => {
+    edited.value = { typed: typePlan(plan, newId()), isBegun: false }
+  }
   const result = loaded.result.value
   if (result.state === 'loading') return <Pending />
   if (result.state === 'failed') return <Failure error={result.error} onRetry={loaded.again} />
@@ -32,18 +49,16 @@ export function PlanCard({ clientId }: { clientId: string }) {
     loaded.again()
   }
   if (edited.value !== null)
-    return (
-      <PlanForm clientId={clientId} plan={edited.value === 'new' ? null : edited.value} onLeave={leave} />
-    )
+    return <PlanForm clientId={clientId} {...edited.value} kept={kept} onLeave={leave} />
   const { plans } = result.value
   return (
     <div class="stack">
       {plans.length === 0 ? <p class="muted">{words.none}</p> : null}
       {plans.map((plan) => (
-        <PlanView key={plan.id} plan={plan} onEdit={() => (edited.value = plan)} onChange={loaded.again} />
+        <PlanView key={plan.id} plan={plan} onEdit={() => edit(plan)} onChange={loaded.again} />
       ))}
       <div class="row">
-        <Button icon="edit" onClick={() => (edited.value = 'new')}>
+        <Button icon="edit" onClick={() => edit(null)}>
           {words.write}
         </Button>
       </div>

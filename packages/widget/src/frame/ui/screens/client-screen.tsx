@@ -1,5 +1,6 @@
 import type { WidgetClient } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fill } from '../../texts/fill.js'
 import { EngineError } from '../../engine/engine.js'
 import { ChartNotice } from '../chart/chart-notice.js'
@@ -14,10 +15,9 @@ import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
 import { LazyBeforeSession, LazyClientAssessments, LazyClientConsents } from '../work/lazy-work.js'
 import { ConsentCard, ConsentGiven } from './consent-given.js'
+import { LazyLeftRecordings } from './lazy-screens.js'
 import { RecordingForm } from './recording-form.js'
-import { SendingRecordings } from './sending-recordings.js'
 import { SessionList } from './session-list.js'
-import { UnfinishedRecordings } from './unfinished-recordings.js'
 
 /** A new session for one client, and the earlier ones. */
 export function ClientScreen({ clientId }: { clientId: string }) {
@@ -63,6 +63,13 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
   const update = (next: WidgetClient): void => {
     client.value = next
   }
+  const heading = useRef<HTMLHeadingElement>(null)
+  const wasAsked = useRef(false)
+  useLayoutEffect(() => {
+    // The button that said so is gone: it goes on with the session.
+    if (wasAsked.current && document.hasFocus()) heading.current?.focus()
+    wasAsked.current = consentedAt === null
+  }, [consentedAt])
   return (
     <section class="screen">
       <ScreenHeading
@@ -73,14 +80,15 @@ function KnownClient({ loaded }: { loaded: WidgetClient }) {
       />
       <ChartNotice clientId={id}>{fill(chart.here, { name: formatName(client.value) })}</ChartNotice>
       <OpenDanger path={`/clients/${id}/danger`} />
-      <UnfinishedRecordings />
-      <SendingRecordings clientId={id} />
+      <LazyLeftRecordings clientId={id} />
       <LazyBeforeSession clientId={id} isArchived={isArchived} />
       {isArchived ? <Notice kind="info">{clientScreen.archived}</Notice> : null}
       {!isArchived && consentedAt === null ? <ConsentCard client={client.value} onChange={update} /> : null}
       {!isArchived && consentedAt !== null ? (
         <section class="card stack">
-          <h2>{clientScreen.newSession}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {clientScreen.newSession}
+          </h2>
           <RecordingForm client={client.value} />
           <ConsentGiven client={client.value} consentedAt={consentedAt} onChange={update} />
         </section>

@@ -3,11 +3,9 @@ import { fill } from '../../texts/fill.js'
 import { OpenDanger } from '../danger/lazy-danger.js'
 import { ScreenHeading } from '../parts/screen-heading.js'
 import { useUi } from '../ui-context.js'
-import { LazyWorkList } from '../work/lazy-work.js'
+import { LazyWaitingForMe, LazyWorkList } from '../work/lazy-work.js'
 import { ClientSearch } from './client-search.js'
-import { SendingRecordings } from './sending-recordings.js'
-import { WaitingForMe } from './waiting-for-me.js'
-import { UnfinishedRecordings } from './unfinished-recordings.js'
+import { LazyLeftRecordings } from './lazy-screens.js'
 
 /** No client was chosen: find one, or go on with what is to be done. One search is for both. */
 export function HomeScreen() {
@@ -20,9 +18,8 @@ export function HomeScreen() {
         focusKey="home"
       />
       <OpenDanger path="/danger" isOfManyClients />
-      <WaitingForMe />
-      <UnfinishedRecordings />
-      <SendingRecordings />
+      <LazyWaitingForMe />
+      <LazyLeftRecordings />
       <ClientSearch onAsk={(name) => (asked.value = name)} />
       <LazyWorkList name={asked.value} />
     </section>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { OtherSideState, SendingRecording } from '../../engine/engine.js'
+import type { OtherSideState, OwnSignIn } from '../../engine/engine.js'
 import { Later } from '../parts/later.js'
 import { PendingScreen } from '../parts/pending-screen.js'
 
@@ -9,8 +9,13 @@ const load = () => import('../loaded-later.js')
 
 export function useSessionScreenSoon(): void {
   useEffect(() => {
+    let stop = (): void => {}
     // Asked for again, with a message, by whoever opens a session.
-    load().catch(() => {})
+    load().then(
+      ({ keepFocus }) => (stop = keepFocus()),
+      () => {},
+    )
+    return () => stop()
   }, [])
 }
 
@@ -20,10 +25,6 @@ export const LazySessionScreen = ({ sessionId }: { sessionId: string }) => (
 
 export const LazyTypingScreen = (of: { clientId: string; fromSessionId?: string; isDictated?: boolean }) => (
   <OfSession show={({ TypingScreen }) => <TypingScreen {...of} />} />
-)
-
-export const LazyRefusedRecording = ({ recording }: { recording: SendingRecording }) => (
-  <OfSession show={({ RefusedRecording }) => <RefusedRecording recording={recording} />} />
 )
 
 export const LazyLiveLines = (of: { sessionId: string }) => (
@@ -36,6 +37,24 @@ export const LazyOffRecord = (of: { seconds: number; sessionId: string | null })
 
 export const LazyOtherSide = (of: { state: OtherSideState }) => (
   <OfSession show={({ OtherSideOffer }) => <OtherSideOffer {...of} />} />
+)
+
+export const LazyCodeForm = (of: { signIn: OwnSignIn }) => (
+  <Later load={load} show={({ CodeForm }) => <CodeForm {...of} />} />
+)
+
+/** What is left on this device of recordings: cut short, or on its way. */
+export const LazyLeftRecordings = (of: { clientId?: string }) => (
+  <Later
+    load={load}
+    pending={null}
+    show={({ UnfinishedRecordings, SendingRecordings }) => (
+      <>
+        <UnfinishedRecordings />
+        <SendingRecordings {...of} />
+      </>
+    )}
+  />
 )
 
 const OfSession = ({ show }: { show: (parts: Awaited<ReturnType<typeof load>>) => JSX.Element }) => (

@@ -4,7 +4,7 @@ import { toPercent } from '../format.js'
 import { Bar } from '../parts/bar.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { LazyRefusedRecording } from './lazy-screens.js'
+import { RefusedRecording } from './refused-recording.js'
 
 /** Ended recordings and files that are still being uploaded; of one client, or all. Those in trouble are shown everywhere. */
 export function SendingRecordings({ clientId }: { clientId?: string }) {
@@ -41,7 +41,7 @@ function Sending({ recording }: { recording: SendingRecording }) {
       </p>
       <Bar label={clientLabel} share={share} />
       {warning === null ? null : <Notice kind="danger">{warning}</Notice>}
-      {problem === null ? null : <LazyRefusedRecording recording={recording} />}
+      {problem === null ? null : <RefusedRecording recording={recording} />}
     </li>
   )
 }

@@ -4,7 +4,7 @@ import { Button } from '../parts/button.js'
 import { Icon, type IconName } from '../parts/icon.js'
 import { Pending } from '../parts/pending.js'
 import { useTexts, useUi } from '../ui-context.js'
-import { CodeForm } from './code-form.js'
+import { LazyCodeForm } from './lazy-screens.js'
 
 /** All that is shown to nobody in particular. */
 export function SignInScreen({ auth }: { auth: AuthState }) {
@@ -26,7 +26,7 @@ export function SignInScreen({ auth }: { auth: AuthState }) {
           <Icon name="lock" />
         </span>
         <h1>{texts.auth.code.title}</h1>
-        <CodeForm key={own.email} signIn={own} />
+        <LazyCodeForm key={own.email} signIn={own} />
       </section>
     )
   }

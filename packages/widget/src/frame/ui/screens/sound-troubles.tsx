@@ -1,5 +1,6 @@
 import type { RecorderState } from '../../engine/engine.js'
 import { fill } from '../../texts/fill.js'
+import { formatClock } from '../format.js'
 import { Notice } from '../parts/notice.js'
 import { useUi } from '../ui-context.js'
 
@@ -11,9 +12,10 @@ const oneSidedSilenceSeconds = 60
 /** What is missing from the recording from now on, or may be lost: said on every screen. */
 export function SoundTroubles({ recording }: { recording: Extract<RecorderState, { recordingId: string }> }) {
   const { recording: words, otherSide } = useUi().texts.value
+  const { missedSeconds } = recording
   const { state, silentSeconds, ownSilentSeconds, otherQuietSeconds } = recording
-  // In steps of ten, so that a screen reader is not told each second.
-  const seconds = Math.floor(silentSeconds / 10) * 10
+  // Doubled each time: a screen reader says each of them over what is spoken in the room.
+  const seconds = silenceWarningSeconds * 2 ** Math.floor(Math.log2(silentSeconds / silenceWarningSeconds))
   const silence =
     state === 'recording' && seconds >= silenceWarningSeconds
       ? fill(words.silence, { seconds })
@@ -22,6 +24,7 @@ export function SoundTroubles({ recording }: { recording: Extract<RecorderState,
         : otherQuietSeconds >= oneSidedSilenceSeconds && otherSide.quiet
   const troubles = [
     recording.isDry && words.dry,
+    missedSeconds > 0 && fill(words.missed, { time: formatClock(missedSeconds) }),
     recording.otherSide === 'ended' && words.otherEnded,
     recording.warning,
     state === 'paused' && recording.pauseReason,

@@ -11,21 +11,28 @@ import { Pending } from '../parts/pending.js'
 import { useUi } from '../ui-context.js'
 import { CopyTextButton } from '../note/copy-buttons.js'
 import { useSession } from '../open-session/session-context.js'
+import { LazyCopies } from './wrong-client.js'
 
 /** A session whose recording was first another client's: what was written and typed there is not lost. */
 export function CorrectedSession() {
-  const { wrongClient: words } = useUi().texts.value
+  const { texts, getClinician } = useUi()
+  const { wrongClient: words } = texts.value
   const { session } = useSession()
   const isOpen = useSignal(false)
   const { correctionOf } = session
   if (correctionOf === null || session.note.status === 'finalized') return null
+  const isOwn = session.clinicianId === getClinician()?.id
   return (
     <>
       <Notice
         kind="info"
-        actions={<Button onClick={() => (isOpen.value = true)}>{words.earlierText}</Button>}
+        // Nobody else may see whose it was.
+        actions={
+          isOwn ? <Button onClick={() => (isOpen.value = true)}>{words.earlierText}</Button> : undefined
+        }
       >
-        {words.corrected}
+        <p>{words.corrected}</p>
+        {isOwn ? <LazyCopies sessionId={correctionOf} /> : null}
       </Notice>
       {isOpen.value ? <EarlierText sessionId={correctionOf} onClose={() => (isOpen.value = false)} /> : null}
     </>

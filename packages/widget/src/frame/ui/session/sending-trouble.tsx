@@ -1,6 +1,6 @@
 import { Notice } from '../parts/notice.js'
 import { useUi } from '../ui-context.js'
-import { RefusedRecording } from './refused-recording.js'
+import { RefusedRecording } from '../screens/refused-recording.js'
 
 /** Beside a session's stages: why its recording does not arrive. */
 export function SendingTrouble({ sessionId }: { sessionId: string }) {

@@ -11,6 +11,7 @@ import { Notice } from '../parts/notice.js'
 import { useUi } from '../ui-context.js'
 import { FailedSession } from './failed-session.js'
 import { SendingTrouble } from './sending-trouble.js'
+import { LazyCopies } from './wrong-client.js'
 import { useSession } from '../open-session/session-context.js'
 
 const steps = ['uploading', 'preparing', 'transcribing', 'writing'] as const satisfies WidgetStage[]
@@ -43,19 +44,23 @@ export function SessionProgress() {
   useEffect(() => {
     announce(session.stage === 'failed' ? progress.failedTitle : sessions.stage[session.stage])
   }, [session.stage])
-  const { correctedBy } = session
-  if (correctedBy !== null) {
+  const { sessionId, isWithdrawn, correctedBy } = session
+  if (isWithdrawn) {
     return (
       <Notice
         kind="info"
         title={wrongClient.withdrawnTitle}
         actions={
-          <Button onClick={() => go({ name: 'session', sessionId: correctedBy })}>
-            {wrongClient.openNew}
-          </Button>
+          correctedBy === null ? undefined : (
+            <Button onClick={() => go({ name: 'session', sessionId: correctedBy })}>
+              {wrongClient.openNew}
+            </Button>
+          )
         }
       >
-        {wrongClient.withdrawn}
+        <p>{wrongClient.withdrawn}</p>
+        {correctedBy === null ? <p>{wrongClient.notYours}</p> : null}
+        <LazyCopies sessionId={sessionId} />
       </Notice>
     )
   }

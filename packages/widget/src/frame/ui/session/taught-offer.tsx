@@ -29,10 +29,10 @@ export function TaughtOffer({ taught, onDone }: TaughtOfferProps) {
       actions={
         <>
           <Button icon="check" isBusy={isBusy} onClick={() => run(teach('clinician'))}>
-            {words.forMe}
+            {words.scope.clinician}
           </Button>
           <Button icon="people" isBusy={isBusy} onClick={() => run(teach('clinic'))}>
-            {words.forClinic}
+            {words.scope.clinic}
           </Button>
           <Button kind="quiet" onClick={onDone}>
             {general.close}

@@ -6,9 +6,10 @@ import { fill } from '../../texts/fill.js'
 import { formatClock } from '../format.js'
 import { explain } from '../load.js'
 import { StrikeStretch } from '../off-record/strike-stretch.js'
-import { People } from '../people/lazy-people.js'
+import { People, Speakers } from '../people/lazy-people.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
+import { Later } from '../parts/later.js'
 import { Notice } from '../parts/notice.js'
 import { useTexts, useUi } from '../ui-context.js'
 import { CorrectLine } from './correct-line.js'
@@ -16,15 +17,16 @@ import { findTaught } from './find-taught.js'
 import { KeptPad, MarkedLine, MarkedMoments, placeMarkers, usePad } from './marked-moments.js'
 import { PlayerBar } from './player-bar.js'
 import { useSession } from '../open-session/session-context.js'
-import { SpeakersDialog } from './speakers-dialog.js'
 import { SpeakersOffer } from './speakers-offer.js'
 import { TaughtOffer } from './taught-offer.js'
 import { TranscriptLine } from '../open-session/transcript-line.js'
 import { Unread } from '../open-session/unread.js'
 import { useRenewal } from './use-renewal.js'
-import { VocabularyDialog } from './vocabulary-dialog.js'
 import { withAnswers } from '../open-session/with-answers.js'
 import { isChanged } from '../open-session/word-corrections.js'
+
+/** A part of its own: few look through the list. */
+const loadWords = () => import('./vocabulary-dialog.js')
 
 /** With the lines marked that were asked for, from the note. */
 export function TranscriptTab() {
@@ -35,7 +37,7 @@ export function TranscriptTab() {
   const pad = usePad()
   const isTeaching = useSignal(false)
   const taught = useSignal<ReturnType<typeof findTaught>>(null)
-  const Speakers = (model.transcript.value?.speakers?.length ?? 0) > 2 ? People : SpeakersDialog
+  const Naming = (model.transcript.value?.speakers?.length ?? 0) > 2 ? People : Speakers
   useEffect(() => void model.renewTranscript(), [])
   useRenewal(model.renewTranscript)
   const transcript = model.transcript.value
@@ -91,9 +93,15 @@ export function TranscriptTab() {
         important={marked}
         onTaught={(next) => (taught.value = next)}
       />
-      {isTeaching.value ? <VocabularyDialog onClose={() => (isTeaching.value = false)} /> : null}
+      {isTeaching.value ? (
+        <Later
+          load={loadWords}
+          pending={null}
+          show={({ VocabularyDialog }) => <VocabularyDialog onClose={() => (isTeaching.value = false)} />}
+        />
+      ) : null}
       {isCorrecting.value ? (
-        <Speakers
+        <Naming
           transcript={transcript}
           onClose={() => (isCorrecting.value = false)}
           onSaved={() => (wasCorrected.value = true)}

@@ -10,6 +10,9 @@ import { Pending } from '../parts/pending.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 
+/** It is opened from there, and so loaded before: `loaded-later.ts` says why it is named here. */
+export * from '../loaded-later.js'
+
 /** Names and medicines as they are written here, for the clinician and their clinic. */
 export function VocabularyDialog({ onClose }: { onClose: () => void }) {
   const { engine, texts } = useUi()

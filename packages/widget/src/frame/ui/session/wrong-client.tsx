@@ -1,19 +1,11 @@
-import type { CorrectedClient, WidgetClient, WidgetSession } from '@casenote/contract'
+import type { WidgetSession } from '@casenote/contract'
 import { useSignal } from '@preact/signals'
-import { useEffect, useId } from 'preact/hooks'
-import type { Engine } from '../../engine/engine.js'
-import { fill } from '../../texts/fill.js'
-import { useOtherChart } from '../chart/other-chart.js'
-import { formatDate, formatName, formatTime } from '../format.js'
-import { Button } from '../parts/button.js'
-import { ConfirmDialog } from '../parts/confirm-dialog.js'
-import { Dialog } from '../parts/dialog.js'
-import { Pending } from '../parts/pending.js'
-import { ClientSearch } from '../screens/client-search.js'
-import { stayPut } from '../stay-put.js'
-import { whenCopiesAreTold } from '../note/copy-guard.js'
+import { Later } from '../parts/later.js'
 import { useUi } from '../ui-context.js'
 import { useSession } from '../open-session/session-context.js'
+
+/** A part of its own: most sessions are of whom they were recorded for. */
+const load = () => import('./wrong-client-dialog.js')
 
 /** Until it is signed, also where a co-signature is yet to come, and once all of the recording is there. */
 const canBePutRight = (session: WidgetSession): boolean =>
@@ -23,8 +15,8 @@ const canBePutRight = (session: WidgetSession): boolean =>
   session.note.awaited === null
 
 /** One that failed may be all that there is of a session; not where another one has its recording or text. */
-const isLeft = ({ hasAudio, source, correctedBy, triedAgainAs }: WidgetSession): boolean =>
-  (hasAudio || source === 'typed') && correctedBy === null && triedAgainAs === null
+const isLeft = ({ hasAudio, source, isWithdrawn, triedAgainAs }: WidgetSession): boolean =>
+  (hasAudio || source === 'typed') && !isWithdrawn && triedAgainAs === null
 
 /** The way out when a session was recorded under somebody else's name; for the clinician whose session it is. */
 export function WrongClient() {
@@ -39,179 +31,18 @@ export function WrongClient() {
           {texts.value.wrongClient.link}
         </button>
       ) : null}
-      {isOpen.value ? <WrongClientDialog onClose={() => (isOpen.value = false)} /> : null}
+      {isOpen.value ? (
+        <Later
+          load={load}
+          pending={null}
+          show={({ WrongClientDialog }) => <WrongClientDialog onClose={() => (isOpen.value = false)} />}
+        />
+      ) : null}
     </>
   )
 }
 
-function WrongClientDialog({ onClose }: { onClose: () => void }) {
-  const { session } = useSession()
-  const other = useOtherChart(session.client.id)
-  const chosen = useSignal<WidgetClient | null>(null)
-  const done = useSignal<CorrectedClient | null>(null)
-  // Settled once: what somebody reads does not change under their eyes, whatever the page shows next.
-  const isSettled = useSignal(other === null)
-  const choose = (next: WidgetClient | null): void => {
-    isSettled.value = true
-    chosen.value = next
-  }
-  const isKnown = other === null || other.isRead
-  useEffect(() => {
-    // Whom the page shows is most often who was recorded.
-    if (isKnown && !isSettled.peek()) choose(other?.client ?? null)
-  }, [isKnown])
-  const client = chosen.value
-  if (!isSettled.value) return <FindingClient onClose={onClose} />
-  if (done.value !== null) return <PutRight corrected={done.value} />
-  if (client === null) return <ChooseClient onChoose={choose} onClose={onClose} />
-  return (
-    <ConfirmCorrection
-      key={client.id}
-      client={client}
-      onOther={() => choose(null)}
-      onDone={(corrected) => (done.value = corrected)}
-      // What has to be taken out is shown in its place.
-      onClose={() => (done.peek() === null ? onClose() : undefined)}
-    />
-  )
-}
-
-const FindingClient = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title={useUi().texts.value.wrongClient.title} onClose={onClose}>
-    <Pending lines={3} />
-  </Dialog>
+/** What was copied of a withdrawn session, for its own clinician: the answer that named it may never have come. */
+export const LazyCopies = (of: { sessionId: string }) => (
+  <Later load={load} show={({ CopiesToTakeOut }) => <CopiesToTakeOut {...of} />} />
 )
-
-function ChooseClient({
-  onChoose,
-  onClose,
-}: {
-  onChoose: (client: WidgetClient) => void
-  onClose: () => void
-}) {
-  const { wrongClient: words } = useUi().texts.value
-  const { client } = useSession().session
-  return (
-    <Dialog title={words.title} onClose={onClose}>
-      <p>{fill(words.lead, { name: formatName(client) })}</p>
-      <ClientSearch onChoose={onChoose} exceptId={client.id} />
-    </Dialog>
-  )
-}
-
-interface ConfirmCorrectionProps {
-  client: WidgetClient
-  onOther: () => void
-  onDone: (corrected: CorrectedClient) => void
-  onClose: () => void
-}
-
-function ConfirmCorrection({ client, onOther, onDone, onClose }: ConfirmCorrectionProps) {
-  const { texts } = useUi()
-  const { wrongClient: words, general, locale } = texts.value
-  const { session } = useSession()
-  const id = useId()
-  // Whoever types or dictates what happened records nobody.
-  const needsConsent = session.source === 'recording' && client.consentedAt === null
-  const hasAgreed = useSignal(!needsConsent)
-  const correct = useCorrection(client, onDone)
-  const names = { name: formatName(client), wrong: formatName(session.client) }
-  return (
-    <ConfirmDialog
-      title={fill(words.confirmTitle, names)}
-      action={fill(words.confirm, names)}
-      icon="check"
-      isDanger
-      isDisabled={!hasAgreed.value || client.isArchived}
-      work={correct}
-      onClose={onClose}
-    >
-      <p>
-        <strong>{names.name}</strong>{' '}
-        <span class="muted">{fill(general.born, { date: formatDate(locale, client.dateOfBirth) })}</span>{' '}
-        <button type="button" class="link" onClick={onOther}>
-          {words.other}
-        </button>
-      </p>
-      <ul class="points">
-        {words.points.map((point) => (
-          <li key={point}>{fill(point, names)}</li>
-        ))}
-      </ul>
-      {client.isArchived ? <p class="problem">{texts.value.clientScreen.archived}</p> : null}
-      {needsConsent ? (
-        <label class="check" for={id}>
-          <input
-            id={id}
-            type="checkbox"
-            checked={hasAgreed.value}
-            onChange={(event) => (hasAgreed.value = event.currentTarget.checked)}
-          />
-          <span>{fill(words.agreed, names)}</span>
-        </label>
-      ) : null}
-    </ConfirmDialog>
-  )
-}
-
-/** What was typed is saved first: it stays with the withdrawn session, for this clinician to read. */
-function useCorrection(client: WidgetClient, onDone: (corrected: CorrectedClient) => void) {
-  const ui = useUi()
-  const { engine, texts, announce } = ui
-  const { session, model } = useSession()
-  return async (): Promise<void> => {
-    const goOn = stayPut(ui)
-    await model.editor.requireSaved()
-    const { version: textVersion } = texts.peek().consent
-    if (session.source === 'recording' && client.consentedAt === null) {
-      await engine.api.send('POST', `/clients/${client.id}/consent`, { textVersion, given: true })
-    }
-    const { clientId, options } = engine.chart.peek()
-    const sessionExternalId = clientId === client.id ? (options.sessionExternalId ?? null) : null
-    const body = { clientId: client.id, sessionExternalId }
-    await whenCopiesAreTold(session.sessionId)
-    const corrected = await engine.api.send<CorrectedClient>('POST', `${model.path}/correct-client`, body)
-    tellPage(engine, session, corrected)
-    announce(fill(texts.peek().wrongClient.done, { name: formatName(client) }))
-    if (corrected.withdrawn.copies.length > 0) onDone(corrected)
-    else goOn({ name: 'session', sessionId: corrected.session.sessionId })
-  }
-}
-
-function tellPage(engine: Engine, { note }: WidgetSession, { session, withdrawn }: CorrectedClient): void {
-  const { clientId, sessionId, sessionExternalId } = withdrawn
-  const of = { clientId, sessionId, sessionExternalId, progressNoteId: note.progressNoteId }
-  const corrected = { correctedClientId: session.client.id, correctedSessionId: session.sessionId }
-  const { progressNoteIds, copies } = withdrawn
-  engine.raise('noteWithdrawn', { ...of, ...corrected, progressNoteIds, copies }, of)
-}
-
-/** It is done; what only people can do is named. */
-function PutRight({ corrected }: { corrected: CorrectedClient }) {
-  const { texts, go } = useUi()
-  const { wrongClient: words, locale } = texts.value
-  const { session: wrong } = useSession()
-  const { session, withdrawn } = corrected
-  const open = (): void => go({ name: 'session', sessionId: session.sessionId })
-  const charts = new Map<string | null, string>(
-    [wrong, session].map(({ client }) => [client.id, formatName(client)]),
-  )
-  return (
-    <Dialog title={words.copiesTitle} onClose={open}>
-      <p>{fill(words.copiesLead, { name: formatName(session.client), wrong: formatName(wrong.client) })}</p>
-      <ul class="points">
-        {withdrawn.copies.map(({ copiedAt, to, chartClientId }) => (
-          <li key={copiedAt}>
-            {fill(to === 'page' ? words.copiedToPage : words.copiedToClipboard, {
-              name: charts.get(chartClientId) ?? texts.value.chart.another,
-              time: formatTime(locale, copiedAt),
-            })}
-          </li>
-        ))}
-      </ul>
-      <Button kind="primary" onClick={open}>
-        {words.openNew}
-      </Button>
-    </Dialog>
-  )
-}

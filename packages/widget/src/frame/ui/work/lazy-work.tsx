@@ -11,6 +11,10 @@ export const LazyWorkList = (of: { name: string }) => (
   <Later load={load} show={({ WorkList }) => <WorkList {...of} />} />
 )
 
+export const LazyWaitingForMe = () => (
+  <Later load={load} pending={null} show={({ WaitingForMe }) => <WaitingForMe />} />
+)
+
 /** What cannot be loaded is asked for again, with a message, by the screens that need it. */
 function Soon({ show }: { show: (loaded: Awaited<ReturnType<typeof load>>) => JSX.Element }) {
   const { result } = useLoad(load, [])

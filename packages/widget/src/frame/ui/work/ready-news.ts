@@ -52,7 +52,7 @@ export function watchForReady(engine: Engine, onEnded: (session: WidgetSession) 
       look()
     })
     // What the clinician put under the right client is no news to them.
-    if (session.stage === 'failed' && session.correctedBy !== null) return
+    if (session.isWithdrawn) return
     const others = ended.peek().filter(({ sessionId }) => sessionId !== session.sessionId)
     ended.value = [session, ...others].slice(0, shownMost)
     onEnded(session)

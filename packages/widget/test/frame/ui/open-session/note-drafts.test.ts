@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import '../../../page-stand-in.js'
 import { makeStageDrafts, stageVault } from '../../../../dev/stage-drafts.js'
 import type { DraftRows } from '../../../../src/frame/engine/engine.js'
+import type { DraftRow } from '../../../../src/frame/ui/open-session/draft-rows.js'
 import { makeNoteDrafts, type KeptDraft } from '../../../../src/frame/ui/open-session/note-drafts.js'
 
 /** As browsers grant locks: to one at a time, to the others in turn. */
@@ -32,8 +33,12 @@ const asks = (): boolean => !page.dispatchEvent(new Event('beforeunload', { canc
 let page: EventTarget
 let store: DraftRows
 
-const open = (rows: DraftRows | null = store) =>
-  makeNoteDrafts({ store: rows, getVault: () => stageVault }, 'typed/client')
+/** In a tab of its own, unless `vault` says which. */
+const open = (rows: DraftRows | null = store, vault = { ...stageVault }) =>
+  makeNoteDrafts({ store: rows, getVault: () => vault, getServedAtMs: () => servedAtMs }, 'typed/client')
+
+const dayMs = 86_400_000
+let servedAtMs: number | null
 
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
@@ -46,6 +51,7 @@ const readKept = async (): Promise<string | undefined> => {
 beforeEach(() => {
   page = new EventTarget()
   store = makeStageDrafts()
+  servedAtMs = Date.UTC(2026, 10, 15)
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('navigator', { locks: new Locks() })
 })
@@ -94,4 +100,65 @@ it.each([
   expect([drafts.isKept.value, asks()]).toEqual([false, true])
   drafts.keep(null)
   expect(asks()).toBe(false)
+})
+
+it.each([
+  ['far ahead', Date.UTC(2046, 0, 1)],
+  ['far behind', Date.UTC(1990, 0, 1)],
+])(
+  'a clock that stood %s ends nothing; after thirty days by the service’s clock it is gone',
+  async (_how, atMs) => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(atMs)
+    const before = open()
+    before.keep(draftOf('typed'))
+    await vi.waitFor(async () => expect(await readKept()).toBe('typed'))
+    before.close()
+    await settle()
+    clock.mockRestore()
+    const after = open()
+    expect((await after.read())?.drafts[0]?.[1]).toBe('typed')
+    after.close()
+    await settle()
+    servedAtMs = Date.UTC(2026, 10, 15) + 31 * dayMs
+    expect(await open().read()).toBeNull()
+  },
+)
+
+it('what an earlier version kept, by a clock that nobody knows, is kept for thirty days more', async () => {
+  const first = open()
+  first.keep(draftOf('typed'))
+  await vi.waitFor(async () => expect(await readKept()).toBe('typed'))
+  first.close()
+  await settle()
+  await store.sweep<DraftRow>('drafts', ({ draftId, sealed }) => ({ draftId, sealed, keptAtMs: 0 }))
+  servedAtMs = null
+  const offline = open()
+  expect(await offline.read()).not.toBeNull()
+  offline.close()
+  await settle()
+  servedAtMs = Date.UTC(2026, 10, 15)
+  const seen = open()
+  expect(await seen.read()).not.toBeNull()
+  seen.close()
+  await settle()
+  servedAtMs += 31 * dayMs
+  expect(await open().read()).toBeNull()
+})
+
+it('what could not be kept is there again for who comes back in the same tab, and is over with their sign-in', async () => {
+  const tab = { ...stageVault }
+  const left = open(null, tab)
+  left.keep(draftOf('typed'))
+  left.close()
+  expect((await open(null, tab).read())?.drafts[0]?.[1]).toBe('typed')
+  const saved = open(null, tab)
+  saved.keep(draftOf('typed'))
+  saved.close()
+  // On its way as it was left, it has arrived.
+  saved.keep(null)
+  expect(await open(null, tab).read()).toBeNull()
+  const other = open(null, tab)
+  other.keep(draftOf('typed'))
+  other.close()
+  expect(await open(null).read()).toBeNull()
 })

@@ -67,6 +67,32 @@ it('what was refused for good, or in a note that is closed, is not', async () =>
   expect(closed.sent).toHaveLength(2)
 })
 
+it('what is refused for another reason than a change is told, kept, and can be kept elsewhere', async () => {
+  const full = new EngineError('At most 2000 versions', 409, {}, 'note_versions_full')
+  const { editor, sent } = open([full])
+  await editor.refresh()
+  editor.edit('plan', 'Walk.')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(1)
+  expect([editor.saveState.value, editor.saveFailure.value]).toEqual(['failed', full])
+  expect(editor.refused.value).toEqual([{ key: 'plan', content: 'Walk.' }])
+  expect(editor.sections.value[0]?.content).toBe('Walk.')
+  editor.letGo()
+  expect([editor.saveState.value, editor.sections.value[0]?.content]).toEqual(['saved', 'Rest.'])
+  await editor.requireSaved()
+})
+
+it('where somebody else is faster each time it is tried again after a while', async () => {
+  const changed = () => new EngineError('changed', 409, {}, 'note_changed')
+  const { editor, sent } = open(Array.from({ length: 5 }, changed))
+  await editor.refresh()
+  editor.edit('plan', 'Walk.')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect([sent.length, editor.saveState.value, editor.refused.value]).toEqual([5, 'failed', null])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([sent.length, editor.saveState.value]).toEqual([6, 'saved'])
+})
+
 it('what could not be saved as the note was closed is told of, and what could be is not', async () => {
   const { editor } = open([new EngineError('', 0)])
   await editor.refresh()

@@ -3,7 +3,7 @@ import type { SendingRecording } from '../../engine/engine.js'
 import { Button } from '../parts/button.js'
 import { Failure } from '../parts/failure.js'
 import { Notice } from '../parts/notice.js'
-import { DiscardDialog } from '../screens/discard-dialog.js'
+import { DiscardDialog } from './discard-dialog.js'
 import { useTask } from '../task.js'
 import { useUi } from '../ui-context.js'
 
