@@ -5,6 +5,7 @@ const SAME_SUBSTANCES: readonly (readonly string[])[] = [
   ['nitroglycerin', 'glyceryl trinitrate'],
   ['dextroamphetamine', 'dexamfetamine'],
   ['nicotine', 'nicotine replacement'],
+  ['hydrocortisone', 'hydrocortisone cream'],
   ['divalproex', 'sodium valproate', 'valproic acid'],
 ]
 

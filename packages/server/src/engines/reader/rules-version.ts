@@ -1,2 +1,2 @@
 /** Raised when a rule gives something else for the same transcript. */
-export const RULES_VERSION = 'rules-17'
+export const RULES_VERSION = 'rules-18'

@@ -262,6 +262,13 @@ describe('allergies', () => {
       expect(found.map(({ substance }) => substance).join(' ')).not.toMatch(/twenty|may|nineteen|school/)
     },
   )
+  it('quotes the sentence that asks for it, not a medicine named before', () => {
+    const lines = [
+      'T: Then potassium, ten milliequivalents. And his allergies, I have lisinopril, is that right?',
+      'O: Yes, he coughed.',
+    ]
+    expect(findKind('allergy', lines)[0]?.words).toBe('And his allergies, I have lisinopril, is that right?')
+  })
 })
 
 describe('measures', () => {

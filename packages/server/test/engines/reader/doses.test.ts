@@ -255,3 +255,130 @@ describe('a number is a dose of the right medicine, or of none', () => {
     expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
   })
 })
+
+describe('tablets by their strength', () => {
+  it.each<[string[], string[]]>([
+    [['C: The Dolo.', 'T: The six-fifty ones?'], ['paracetamol 650']],
+    [['T: How many paracetamol?', 'C: Two, the five hundreds. Most days.'], ['paracetamol 500']],
+    [["T: The Effexor's gone. Any of the one-fifties left at home?"], ['venlafaxine 150']],
+    [
+      ['T: The warfarin?', 'C: Binned. The two and a halfs and the fives.'],
+      ['warfarin 2.5', 'warfarin 5'],
+    ],
+    [['T: And the Trelegy?', 'C: The hundred one.'], ['fluticasone-umeclidinium-vilanterol 100']],
+    [['C: Temazepam. I have my ten. When I need it.'], ['temazepam 10']],
+    [['T: The flecainide?', 'C: They gave me some there. 300, one go.'], ['flecainide 300']],
+    [['T: Janumet, fifty over a thousand, twice a day.'], ['sitagliptin-metformin 50/1000']],
+    // Bottles and days, not tablets.
+    [['C: The prednisone, forty for five days, thirty for five.'], ['prednisone 40', 'prednisone 30']],
+    [['C: The Norco, ten, one every six hours.'], ['hydrocodone-acetaminophen 10']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('what was taken before, and what may be', () => {
+  it.each<[string[], string[]]>([
+    [
+      ["T: He's on Concerta, twenty-seven. He was eighteen before that."],
+      ['methylphenidate 27', 'methylphenidate 18'],
+    ],
+    // An age is none.
+    [["T: He's on Concerta, twenty-seven. He was eighteen in May."], ['methylphenidate 27']],
+    [
+      ['T: The Lantus?', 'C: Twenty-two. I was doing twenty, but the nurse called.'],
+      ['insulin glargine 22', 'insulin glargine 20'],
+    ],
+    [
+      ['T: Prazosin, five milligrams.', 'C: We started at one and walked it up. Two wasn’t touching it.'],
+      ['prazosin 5 mg', 'prazosin 1', 'prazosin 2'],
+    ],
+    [
+      ['T: Trintellix, ten.', "C: I don't want to go to twenty like the doctor wanted."],
+      ['vortioxetine 10', 'vortioxetine 20'],
+    ],
+    [
+      [
+        "T: Folic acid five. And that was from a thousand to twelve-fifty, wasn't it, the lithium.",
+        'T: So we go from twelve-fifty back to a thousand.',
+        'C: I was thinking five hundred.',
+      ],
+      ['folic acid 5', 'lithium 1000', 'lithium 1250', 'lithium 500'],
+    ],
+    // The ten is over, the prednisone is not.
+    [
+      [
+        'T: Folic acid five. And the prednisone?',
+        "C: I'm at seven and a half. It was ten till last week.",
+        "T: Let's do five for two weeks, then two and a half.",
+      ],
+      ['folic acid 5', 'prednisone 7.5', 'prednisone 10', 'prednisone 5', 'prednisone 2.5'],
+    ],
+    [
+      ['T: Chlordiazepoxide. Day one is 30 milligrams. Day two, 25. Day four, 15.'],
+      ['chlordiazepoxide 30 mg', 'chlordiazepoxide 25', 'chlordiazepoxide 15'],
+    ],
+    [
+      ["T: Let's drop the lithium to six hundred. Any Advil?", 'C: Like six hundred milligrams.'],
+      ['lithium 600', 'ibuprofen 600 mg'],
+    ],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('what is poured, rubbed in or counted in salts', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['T: The cefalexin. Three hundred and fifty, seven mil, twice a day.'],
+      ['cephalexin 350', 'cephalexin 7 mL'],
+    ],
+    [
+      ['T: The Keppra?', 'O: Three mils. So that is three hundred.'],
+      ['levetiracetam 3 mL', 'levetiracetam 300'],
+    ],
+    [['T: The Piriton, how many mils?', 'O: Two and a half.'], ['chlorphenamine 2.5 mL']],
+    [['O: The Tylenol at two thirty, five mils.'], ['acetaminophen 5 mL']],
+    [['C: The one per cent cortisone.'], ['cortisone 1 %']],
+    [['T: And potassium, ten milliequivalents.'], ['potassium 10 mEq']],
+    [["C: Calcium 600. And the iron's sixty-five."], ['calcium 600', 'iron 65']],
+    [['T: Potassium was four point one, calcium nine point eight.'], []],
+    [['C: Gravol. Half a tab. Fifteen milligrams.'], ['dimenhydrinate 15 mg']],
+    [['T: His EpiPen.', 'O: The point one five.'], ['epinephrine 0.15']],
+    // A bottle of milk, turns behind the iron.
+    [['T: Iron?', 'C: Yes.', 'T: Bleeding?', 'C: No.', 'T: Topping up?', 'C: Once. Sixty mils.'], ['iron -']],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('a medicine by its form', () => {
+  it.each<[string[], string[]]>([
+    [
+      ['T: Ten cigarettes now. The patch?', 'C: The twenty-one, yeah.', 'T: And the gum, the two milligram?'],
+      ['nicotine 21', 'nicotine 2 mg'],
+    ],
+    [
+      ['C: I smoke fifteen a day. Nicabate. Twenty-one.', 'T: The patch. At fifteen a day that is right.'],
+      ['nicotine 21'],
+    ],
+    [['T: Is the patch of skin still red?', 'C: I had to quit chewing gum.'], []],
+    [
+      ['T: Fentanyl, the twelve.', 'T: I would put the patch up to twenty-five.'],
+      ['fentanyl patch 12', 'fentanyl patch 25'],
+    ],
+    [
+      [
+        'T: Suboxone, eight. And Narcan at home?',
+        'C: No.',
+        'T: I will give you four milligrams, the nose spray.',
+      ],
+      ['buprenorphine-naloxone 8', 'naloxone 4 mg'],
+    ],
+    [['T: And the thyroid tablet, seventy-five micrograms?'], ['thyroid tablet 75 mcg']],
+    [['C: The inhaler, two hundred.'], ['inhaler 200']],
+    [['C: The brown inhaler I stopped.'], []],
+  ])('%j', (lines, expected) => {
+    expect(doses(...lines).toSorted()).toEqual(expected.toSorted())
+  })
+})

@@ -74,7 +74,7 @@ describe('names and doses', () => {
     [['C: I take Excedrin. Two, sometimes again two.'], ['excedrin 2']],
     [['C: I missed two tablets of the sertraline.'], ['sertraline -']],
     [['C: I have six tablets left of the sertraline.'], ['sertraline -']],
-    [['T: How many units of Lantus?', 'C: Eighteen.'], ['insulin glargine 18']],
+    [['T: How many units of Lantus?', 'C: Eighteen.'], ['insulin glargine 18 units']],
     [['T: Then paracetamol, a gram up to four times a day.'], ['paracetamol 1 g']],
     [["T: You're on metformin, the one gram twice a day?"], ['metformin 1 g']],
     [['C: Lorazepam. I have only the one milligram.'], ['lorazepam 1 mg']],

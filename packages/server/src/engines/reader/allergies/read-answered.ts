@@ -164,7 +164,9 @@ const readUnnamed = (
   if (answer === 'unclear' && !isOpen) return [toFinding(about[0] ?? 'any', null, 'unclear', items, words)]
   // "Still just the penicillin?" – "Yeah."; "It says Ceclor here." – "When I was a kid."
   if (!isNamed || (answer !== 'yes' && !(answer === 'other' && isRecorded.test(question.plain)))) return []
-  const quoted = question.sentences.find((one) => listSubstances(one).length > 0)?.text ?? words
+  const quoted =
+    question.sentences.find((one) => listSubstances(one).some((substance) => about.includes(substance)))
+      ?.text ?? words
   return about
     .filter((substance) => !found.some((one) => isSame(one.substance, substance)))
     .map((substance) => toFinding(substance, readReaction(question, undefined), 'affirmed', items, quoted))

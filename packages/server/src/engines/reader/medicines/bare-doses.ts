@@ -1,5 +1,11 @@
 import type { Medication } from '../../lexicon/medications.js'
-import { isOfSomethingElse, standsBesideName, standsWhereDosesStand, type SaidDose } from './find-doses.js'
+import {
+  isOfSomethingElse,
+  saysStrength,
+  standsBesideName,
+  standsWhereDosesStand,
+  type SaidDose,
+} from './find-doses.js'
 import { fitsStrengths, isInRange, isUsualStrength, strengthsOf } from './strengths.js'
 import type { SaidNumber } from './said-numbers.js'
 import type { Mention, SentenceTalk } from './mention.js'
@@ -14,17 +20,25 @@ const aloneWordsMax = 3
 const aloneReach = 2
 /** A bare number from here on, right behind a name, is a dose whatever is sold. */
 const largeMin = 5
+const daysMax = 14
+/** "Three hundred, in one go.": of several tablets; years, hours and people are seldom so many. */
+const roundMin = 100
 /** Up to here a number counts tablets, where they are stronger than that: "two at night" of the eights. */
 const countMax = 4
 const strongMin = 10
 const meal = '(?:(?:your|my|his|her|the|a) )?(?:evening )?(?:food|breakfast|lunch|dinner|supper|tea|meals?)'
 const whenTaken = new RegExp(
-  `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights?\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day|fortnight)|for the (?:first|next|time being)|for now|(?:for )?(?:one|two|three|four|a few|another) (?:more )?(?:weeks?|months?|nights?|days?)\\b|to (?:start|begin)(?: with)?\\b|(?:with|for|at) ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:the |a )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays|other days|days)|the (?:other|rest of the) (?:days|week|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|tonight|today\\b|and then|then)`,
+  `^(?: (?:each|total|daily))?,? (?:all )?(?:at (?:night|bed\\w*|lunch\\w*|dinner\\w*|teatime|breakfast|(?:the )?weekends?)|in the (?:morning|evening|afternoon)|a (?:day|night)|twice|once|thrice|(?:two|three|four|five|six|\\d) times\\b|every|each|daily|nightly|weekly|weekdays|weekends|mornings?\\b|nights?\\b|first thing|for (?:a|one|two|three|four|five|six|ten|\\d+) (?:week|month|night|day|fortnight)|for the (?:first|next|time being)|for now|(?:for )?(?:one|two|three|four|a few|another) (?:more )?(?:weeks?|months?|nights?|days?)\\b|to (?:start|begin)(?: with)?\\b|(?:with|for|at) ${meal}|before (?:bed|bedtime|${meal})|after ${meal}|from (?:today|tonight|tomorrow|now|this|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:the |a )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays|other days|days)|the (?:other|rest of the) (?:days|week|time)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|tonight|today\\b|and then|then)`,
   'i',
 )
+/** "Panadol, two, three times a day": so many of them. */
+const countedTimes = /^,? (?:two|three|four|five|six|\d) times\b/i
 /** "Lunch is eight and dinner's like ten": of what is injected at meals. */
 const mealBefore =
   /\b(?:breakfast|lunch|dinner|supper|tea|pasta|mornings?|evenings?|nights?|bedtime)(?:['’]s| is| it's| i do| i take|,)? (?:(?:like|about|maybe) )?$/i
+/** "Day four, fifteen", "week two it's fifty": a plan, day by day. */
+const followsDay =
+  /\b(?:day|week|month) (?:one|two|three|four|five|six|seven|eight|\d{1,2})(?:[,:](?: (?:it['’]s|is|go to|up to))?| (?:it['’]s|is|go to|up to)) $/i
 /** Between a dose and the one that follows it: "one for a week, then two", "sixty, eighty a day". */
 const followsDose =
   /^(?:[^.;?!]{0,40}\b(?:then|to|or|now|next)\b(?: (?:it was|it's|it is|up to|down to|on to|maybe|back to|go|going to|(?:she|he|they) said))?(?: (?:the|a|about|like|even))?|,|,? and|[^.;?!]{0,10}\b(?:except|but|apart from|other than)\b[^.;?!]{0,50}(?:,|\bthen|it's|i take|take|when it's)) $/i
@@ -32,7 +46,7 @@ const followsDose =
 const followsWhen =
   /^,? (?:in the (?:morning|evening|afternoon)|at (?:night|bedtime|noon|lunch\w*|dinner\w*|tea\w*)|with (?:breakfast|lunch|dinner|supper|food)|morning|evening|night|lunchtime|breakfast|bedtime),?(?: and)? $/i
 const placedAtDose =
-  /\b(?:the|at|to|on|from|it was|it's|used to (?:be|take|have|do)|had been|i was|were) (?:only |just |about |like )?$/i
+  /\b(?:the|at|to|on|from|it was|it's|used to (?:be|take|have|do)|had been|i was|were|(?:yours|mine|hers|theirs)(?:['’]s| is| was)|(?:was|were|been|i['’]m|is|are|still) (?:doing|taking|having|using|getting)|(?:took|had|have|take|takes|taking|gave|give|swallowed) (?:my|me|his|her|your|him)|(?:took|had|gave me|like|just) an?|tried) (?:only |just |about |like )?$/i
 
 /** Whether a number without a unit may be a dose, by the words around it and by what its medicine is sold in. */
 export const mayBeBareDose = (
@@ -56,15 +70,25 @@ export const mayBeBareDose = (
   if (
     last !== undefined &&
     /^[1-4]$/.test(amount) &&
-    Number(last.amount) > 2 * Number(amount) &&
+    Number.parseFloat(last.amount) > 2 * Number(amount) &&
     text.slice(last.end, start) === ', ' &&
     /^ (?:a day|times|at a time|daily|every)\b/i.test(text.slice(end))
   )
     return false
+  // "Forty for five days, thirty for five": days, again.
+  if (
+    last !== undefined &&
+    Number(amount) <= daysMax &&
+    text.slice(last.end, start) === ' for ' &&
+    /\bfor [\w-]+ (?:days|weeks|nights)\b/.test(talk.sentence.plain)
+  )
+    return false
   if (isProduct(talk, front, amount, last)) return true
-  const isPlaced = standsWhereDosesStand(front) || saysStrength.test(text.slice(start, end))
+  const isPlaced =
+    standsWhereDosesStand(front) || saysStrength.test(text.slice(start, end)) || followsDay.test(front)
   const isTaken =
-    whenTaken.test(text.slice(end)) ||
+    (whenTaken.test(text.slice(end)) &&
+      !(Number(amount) <= countMax && countedTimes.test(text.slice(end)))) ||
     (mealBefore.test(front) &&
       listRecent(talk).some(
         ({ medication, item }) => takesUnits(medication) && talk.turn.item - item <= answerReach,
@@ -95,6 +119,15 @@ export const mayBeBareDose = (
     )
   )
     return true
+  if (recent.some((one) => isWeighed(talk, one, { amount, start, end }))) return true
+  // "His EpiPen. The point one five."
+  if (
+    amount.startsWith('0.') &&
+    talk.recent.some(
+      ({ medication, item }) => talk.turn.item - item <= answerReach && isUsualStrength(medication, amount),
+    )
+  )
+    return true
   const isFraction = amount.includes('.')
   // Nothing else is said in thousandths.
   if (/\.\d{3}$/.test(amount) && talk.named.length > 0) return true
@@ -102,7 +135,9 @@ export const mayBeBareDose = (
   if (isEnclosed(text, start, end) && recent.some((one) => isJustNamed(talk, one, amount))) return true
   if (
     goesTo.test(front) &&
-    /^(?:[.,;?!]|$| (?:in|for|next|if|and|then|at)\b)/.test(text.slice(end)) &&
+    /^(?:[.,;?!]|$| (?:in|for|from|next|if|and|then|at|like|as|because|since|unless|until|when|though|so|with|after|over)\b)/.test(
+      text.slice(end),
+    ) &&
     recent.some(({ medication }) => medication.usualStrengths.length > 0 && fitsStrengths(medication, amount))
   )
     return true
@@ -111,13 +146,31 @@ export const mayBeBareDose = (
   if (
     isFraction &&
     recent.some(
-      ({ medication }) =>
+      ({ medication, item }) =>
         isUsualStrength(medication, amount) ||
         talk.isDoseAnswer ||
+        // "Venlafaxine seventy-five, they want one twelve." – "One twelve point five is fine."
+        (Number(amount) > smallMax &&
+          talk.turn.item - item <= answerReach &&
+          fitsStrengths(medication, amount)) ||
+        (talk.turn.item - item <= 1 && placedAtDose.test(front) && fitsStrengths(medication, amount)) ||
         (isPlaced &&
-          /\b(?:start|stay|go|going|keep|hold|down|up|drop|tak(?:e|ing))\b/.test(talk.sentence.plain) &&
+          /\b(?:start|stay|go|going|keep|hold|down|up|drop|try|do|tak(?:e|ing))\b/.test(
+            talk.sentence.plain,
+          ) &&
           isLikeSaid(talk, medication, amount)) ||
         (isTaken && medication.usualStrengths.length > 0 && fitsStrengths(medication, amount)),
+    )
+  )
+    return true
+  if (
+    opensWith.test(front) &&
+    isSpokenOf.test(text.slice(end)) &&
+    recent.some(
+      ({ medication, item }) =>
+        talk.turn.item - item <= 1 &&
+        isUsualStrength(medication, amount) &&
+        !countsTablets(medication, amount),
     )
   )
     return true
@@ -136,7 +189,8 @@ export const mayBeBareDose = (
     recent.some(
       ({ medication, item }) =>
         talk.turn.item - item <= (talk.isDoseAnswer ? answerReach : 1) &&
-        (isUsualStrength(medication, amount)
+        (isUsualStrength(medication, amount) ||
+        (Number(amount) >= roundMin && fitsStrengths(medication, amount))
           ? !countsTablets(medication, amount)
           : takesUnits(medication) || (talk.isDoseAnswer && medication.usualStrengths.length === 0)),
     )
@@ -147,9 +201,12 @@ export const mayBeBareDose = (
   const isSmall = Number(amount) <= smallMax
   if (isSmall && !isAlone && !talk.isDoseAnswer && !isTaken && !isAtDose) return false
   const isDecided = isTaken || talk.isDoseAnswer || movesDose.test(talk.sentence.plain)
+  const wasTaken = /\b(?:was|were|been|used to be) (?:doing|taking|having|using|on|at) $/i.test(front)
   return recent.some(
     ({ medication, item }) =>
-      (isDecided && Number(amount) > 1 && takesUnits(medication)) ||
+      ((isDecided || (wasTaken && talk.turn.item - item <= 1)) &&
+        Number(amount) > 1 &&
+        takesUnits(medication)) ||
       (isDecided && !isSmall && isNearSaid(talk, medication, amount)) ||
       (isTaken &&
         isPlaced &&
@@ -167,6 +224,23 @@ export const mayBeBareDose = (
 /** "Six mils for a week and then seven and a half": of a liquid any amount may be poured. */
 export const isMeasuredOut = ({ unit, amount: before }: SaidDose, amount: string): boolean =>
   unit === 'mL' && Number(amount) <= 2 * Number(before) && Number(amount) >= Number(before) / 2
+
+/** "Three hundred and fifty, seven mil", "three mils, so that's three hundred": how much is in what is poured. */
+export const isWeighed = (
+  { sentence: { text }, turn }: SentenceTalk,
+  { medication, dose, item }: Pick<Mention, 'medication' | 'dose' | 'item'>,
+  { amount, start, end }: SaidNumber,
+): boolean =>
+  Number(amount) > smallMax &&
+  isInRange(medication, amount) &&
+  ((turn.item - item <= answerReach &&
+    /^, (?:so |that['’]s |which is )?[\w.-]+(?: and a half)? ?(?:mils?|mls?|mills?|millilit(?:er|re)s?)\b/i.test(
+      text.slice(end),
+    )) ||
+    (turn.item - item <= 1 &&
+      dose?.unit === 'mL' &&
+      (saysSame.test(text.slice(Math.max(0, start - saysSameReach), start)) ||
+        /\b(?:mils?|mls?), (?:so |or )?$/i.test(text.slice(Math.max(0, start - saysSameReach), start)))))
 
 const saidBefore = ({ sentence, turn }: SentenceTalk): string => turn.sentences[sentence.at - 1]?.plain ?? ''
 
@@ -239,10 +313,12 @@ const saysSame =
   /(?:^|[,.] )(?:(?:so|okay|yeah|and)[, ]{1,3}){0,4}(?:that's|which is|that is|that'd be|it's|so) (?:about |like )?$/i
 /** Asked for, a dose is of what was named shortly before the question. */
 const answerReach = 3
-/** "The ordinary five hundreds": tablets are called so by their strength. */
-const saysStrength = /(?:hundreds|ties|[^s]ves|eights|tens)$/i
 /** "Ten, I think", "Forty, yeah": the sentence begins with it and goes on to something else. */
 const opensWith = /^(?:(?:um|uh|yeah|yes|no|oh|the|so|it's|at|on)[\s,]+)*$/i
+
+/** "Two wasn't touching it", "ten is my number": told of a dose. */
+const isSpokenOf =
+  /^ (?:is|was|isn['’]t|wasn['’]t|did|didn['’]t|does|doesn['’]t|made|makes|knock(?:s|ed)|gave|gives|help(?:s|ed)|work(?:s|ed)|seem(?:s|ed)|felt|feels|held|holds|ought|should|would|might|will|can|could|may)\b(?! (?:o['’]clock|when|the (?:time|last)))|^['’]s (?:a (?:big|small|lot|high|low|good|start|bit)|been|not|too|fine|plenty|enough|my|what|where)\b/i
 
 /** "Up to ten at night on the Lantus". */
 const onName =
@@ -250,6 +326,10 @@ const onName =
 
 const countsTablets = (medication: Medication, amount: string): boolean =>
   Number(amount) <= countMax && /^\d+$/.test(amount) && Math.max(...strengthsOf(medication)) > strongMin
+
+/** "From a thousand to twelve-fifty, wasn't it, the lithium." */
+const endsInTag =
+  /^[^.;?!]{0,30}, (?:(?:was|is|were|are|did|do|does)n['’]t (?:it|that|you|we|they|he|she)|right|yeah|no),? (?:(?:of|on|for) )?(?:the |your |her |his )?$/i
 
 /** "Clonidine for sweats, point one", "the Lexapro after Mammy, ten it is". */
 const saysWhatFor =
@@ -293,8 +373,11 @@ const standsByName = (
   if (onName.test(between) && isPlaced && fitsStrengths(behind.medication, amount)) return true
   if (/^(?: of)?(?: (?:the|my|your|a|that))* $/i.test(between))
     return (
-      isUsualStrength(behind.medication, amount) || (!isSmall && fitsStrengths(behind.medication, amount))
+      isUsualStrength(behind.medication, amount) ||
+      (!isSmall && fitsStrengths(behind.medication, amount)) ||
+      (amount.includes('.') && isInRange(behind.medication, amount))
     )
+  if (endsInTag.test(between) && isPlaced && fitsStrengths(behind.medication, amount)) return true
   return (
     before === undefined &&
     isPlaced &&

@@ -25,6 +25,11 @@ const putOn =
   /^(?:hydrocortisone|betamethasone|clobeta\w+|mometasone|triamcinolone|fluocin\w+|desonide|benzoyl peroxide|adapalene|tretinoin|azelaic acid|salicylic acid|urea|coal tar|hydroquinone|tacrolimus|pimecrolimus|calcipotriol|minoxidil|diclofenac|ibuprofen|capsaicin|lidocaine|permethrin|malathion|imiquimod|fluorouracil|ketoconazole|clotrimazole|miconazole|econazole|terbinafine|nystatin|ciclopirox|amorolfine|metronidazole|clindamycin|erythromycin|mupirocin|fusidic acid|timolol|latanoprost|bimatoprost|travoprost|dorzolamide|brinzolamide|brimonidine|pilocarpine|atropine|chloramphenicol|ciprofloxacin|ofloxacin|olopatadine|ketotifen|azelastine|cyclosporine|prednisolone|dexamethasone|chlorhexidine|xylometazoline|oxymetazoline|testosterone|estriol|ivermectin|dapsone|doxepin|crisaborole|tazarotene|ruxolitinib|zinc oxide|povidone|silver sulfadiazine|halobetasol|methylprednisolone aceponate|glycopyrrolate|aluminium chloride|artificial tears|nitroglycerin|diltiazem|nifedipine)/
 const sharesOther =
   /^ ?(?:%|per ?cent) (?:better|worse|sure|certain|of (?:the|my|people|your|them|it)|chance|risk|there|back|better|lower|higher|more|less|improve\w*)/i
+/** "The one per cent cortisone". */
+const isOfName = ({ sentence: { text }, named }: SentenceTalk, { end }: SaidNumber): boolean =>
+  named.some(
+    ({ start }) => start >= end && /^ ?(?:%|per ?cent) (?:of )?(?:the )?$/i.test(text.slice(end, start)),
+  )
 const isLeftOver =
   /^[ \w-]{0,14}\b(?:left|remaining|spare|short|over|in (?:the|my|that|a) (?:box|bottle|drawer|pot|jar|strip|pack)|to the (?:box|pack)|a (?:box|pack)|ago|early|late)\b/i
 const isMissed =
@@ -47,7 +52,8 @@ export const mayBeCountDose = (
     const isNamed = talk.named.length > 0
     const medications = isNamed ? talk.named : recent.slice(0, 1)
     return (
-      medications.some(({ medication }) => putOn.test(medication.generic)) || (isNamed && isPutOn.test(text))
+      medications.some(({ medication }) => putOn.test(medication.generic)) ||
+      (isNamed && (isPutOn.test(text) || isOfName(talk, number)))
     )
   }
   if (!isCount || value > (/^(?:puff|drop)/.test(unit) ? puffsMax : piecesMax) || value <= 0) return false

@@ -2,7 +2,8 @@ import { findNumbers } from '../../text/find-numbers.js'
 import { tokenizeWords } from '../../text/tokenize-words.js'
 
 /** `tablet`, `puffs` and the like are counted; of one or less they stand in the singular. */
-export type DoseUnit = 'mg' | 'mcg' | 'g' | 'units' | 'mL' | '%' | CountUnit | `${CountUnit}s` | 'patches'
+export type DoseUnit =
+  'mg' | 'mcg' | 'g' | 'units' | 'mEq' | 'mL' | '%' | CountUnit | `${CountUnit}s` | 'patches'
 type CountUnit =
   | 'puff'
   | 'drop'
@@ -35,6 +36,7 @@ const measures: readonly (readonly [RegExp, DoseUnit])[] = [
   [/^\s*(?:-\s*)?(?:of a )?(?:mcgs?|ug|µg|micrograms?|mikes|mics|microgrammes?)\b/i, 'mcg'],
   [/^\s*(?:-\s*)?(?:of a )?(?:grams?|grammes?|g)\b/i, 'g'],
   [/^\s*(?:-\s*)?(?:international )?(?:units?|iu)\b/i, 'units'],
+  [/^\s*(?:-\s*)?(?:m[eE]qs?|meqs?|milli ?equivalents?)\b/i, 'mEq'],
   [/^\s*(?:-\s*)?(?:of a )?(?:mls?|mills?|mils?|milliliters?|millilitres?|cc|ccs)\b/i, 'mL'],
   [/^\s*(?:-\s*)?(?:of a |of one )?(?:%|per ?cent\b)/i, '%'],
 ]
@@ -69,6 +71,11 @@ const nameCount = (said: string, amount: string): DoseUnit => {
   return Number(amount) <= 1 ? one : one === 'patch' ? 'patches' : `${one}s`
 }
 
+/** "The twenty-one patch", "the fifty tablet": of that strength; of so many pieces nobody speaks in the singular. */
+export const isOfStrength = (said: string, amount: string): boolean =>
+  Number(amount) > singularMax && /^(?:patch|tablet|tab|pill|capsule|film|lozenge)$/i.test(said)
+const singularMax = 4
+
 export const readUnit = (behind: string, amount: string): SaidUnit | null => {
   for (const [pattern, unit] of measures) {
     const match = pattern.exec(behind)
@@ -77,7 +84,7 @@ export const readUnit = (behind: string, amount: string): SaidUnit | null => {
   if (amount === '0.5' && halfOfOne.test(behind))
     return { unit: 'tablet', length: halfOfOne.exec(behind)?.[0].length ?? 0, isOwn: true, isCount: true }
   const match = counted.exec(behind)
-  return match === null
+  return match === null || isOfStrength(match.groups?.['said'] ?? '', amount)
     ? null
     : {
         unit: nameCount(match.groups?.['said'] ?? '', amount),
@@ -89,6 +96,8 @@ export const readUnit = (behind: string, amount: string): SaidUnit | null => {
 
 /** Nobody takes one of more than so many to more of them. */
 const sharedPiecesMax = 12
+/** "Three hundred and fifty, seven mil": so far apart they are no two amounts of one unit. */
+const sharedFactor = 12
 
 /** "25 to 50 milligrams", "one or two puffs": the unit of the second is the first's, too. */
 export const readSharedUnit = (behind: string, amount: string): SaidUnit | null => {
@@ -105,5 +114,7 @@ export const readSharedUnit = (behind: string, amount: string): SaidUnit | null 
   // "The five hundreds, two tablets" are not five hundred tablets.
   if (unit === null || (unit.isCount && (behind.startsWith(',') || Number(amount) > sharedPiecesMax)))
     return null
+  const [other] = findNumbers(tokenizeWords(next['number'] ?? ''))
+  if (behind.startsWith(',') && Number(amount) > sharedFactor * Number(other?.readings[0])) return null
   return { ...unit, isOwn: false }
 }

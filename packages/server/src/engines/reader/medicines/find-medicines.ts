@@ -6,12 +6,15 @@ import { isMeasuredOut, mayBeBareDose } from './bare-doses.js'
 import { movesDose } from './moves-dose.js'
 import { mayBeBareCount, mayBeCountDose } from './count-doses.js'
 import { findDoses, type SaidDose } from './find-doses.js'
-import { fitRank, fitsStrengths, rankFit, readCombination, toSoldUnit } from './strengths.js'
-import type { DoseUnit } from './dose-units.js'
+import { fitsStrengths } from './strengths.js'
+import { isSmoked, mayBeElsewhere } from './may-be-elsewhere.js'
+import { readAmount } from './read-amount.js'
+import { readUnit, type DoseUnit } from './dose-units.js'
+import { findReplacement, findUnnamed } from './find-by-form.js'
 import { findNamed } from './find-names.js'
 import type { Mention, Named, SentenceTalk } from './mention.js'
 import { mergeMentions } from './merge-mentions.js'
-import { findOwner, isLikeSaid, takesUnits } from './own-dose.js'
+import { findOwner } from './own-dose.js'
 import { readFollowUp } from './read-follow-up.js'
 import { readMedicineWhose, saysBelongs } from './read-medicine-whose.js'
 import { readStatus } from './read-status.js'
@@ -31,17 +34,20 @@ const aboutMedicineAt = 0.2
 const misheardWordsMax = 600
 /** Of so many mentions before, one may be meant by "it". */
 const recentMax = 40
+/** "The patch, and then the gum, and the spray for the cravings" in a sentence. */
+const formsMax = 3
 /** A bare number behind these is no dose. */
 const asksOther =
   /\b(?:how old|what age|weigh\w*|how tall|how long|what time|blood pressure|scales?|score|to ten|to 10|how far along|inr|a1c|peak flow|reading)\b/
 /** And these ask for a number that is none; what is said behind it may be one. */
 const asksTimes =
-  /\b(?:how often|how many (?!milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|are you taking|do you take))/
+  /\b(?:how often|how many (?!milligrams|units|puffs|drops|sprays|mils|mls|tablets|pills|(?:are|were) you taking|(?:do|did) you take|(?:can|could|should|may) i\b|of (?:them|those|each)|at a time))/
 /** "Two puffs, three times a week": how much is said before how often. */
 const opensWithPieces =
   /^(?:(?:um|uh|oh|well|just|maybe|about|like)[, ]+)*(?:[\w.-]+|a couple(?: of)?) (?:puffs?|drops?|sprays?|pumps?|sachets?|units?|milligrams?|micrograms?|mils?|mls?)\b/
 /** "Four years. The fifty.": behind an answer to something else. */
-const saysDose = /^(?:(?:um|uh|yeah|and|on|at)[, ]+)*(?:the|on|at|it's the) /
+const saysDose =
+  /^(?:(?:um|uh|yeah|and|on|at)[, ]+)*(?:the|on|at|it's the) |, (?:the|on|on the|at) (?:\d[\d.]*|[a-z]+(?:[ -][a-z]+)?)[.?!]?$/
 /** What it costs is no dose, nor what is said of that. */
 const asksCost = /\b(?:cost\w*|price\w*|copay|co-pay|out of pocket|afford)\b/
 const costReach = 2
@@ -112,7 +118,11 @@ const readTurn = (
   const isDoseAnswer = asksDose.test(question)
   const lastAsked = turns[asked ?? -1]?.sentences.at(-1)?.plain ?? ''
   const isOtherAnswer = !isDoseAnswer && asksOther.test(lastAsked)
-  const isTimesAnswer = !isDoseAnswer && asksTimes.test(lastAsked)
+  // "How many paracetamol?" – "Two, the five hundreds."
+  const isTimesAnswer =
+    !isDoseAnswer &&
+    asksTimes.test(lastAsked) &&
+    !(/\bhow many\b/.test(lastAsked) && earlier.some(({ namedIn }) => namedIn === asked))
   const isCost = turns
     .slice(Math.max(0, turn.item - costReach), turn.item)
     .some((one) => asksCost.test(one.sentences.at(-1)?.plain ?? ''))
@@ -125,10 +135,16 @@ const readTurn = (
   let isUnnamed =
     asked !== undefined && asksUnnamed(turns[asked]) && !earlier.some(({ namedIn }) => namedIn === asked)
   for (const sentence of turn.sentences) {
-    const named = nameAlike(findNamed(sentence, turn.wordCount <= misheardWordsMax ? about : 0, seen), [
-      ...earlier,
-      ...found,
-    ])
+    const names = findNamed(sentence, turn.wordCount <= misheardWordsMax ? about : 0, seen)
+    const byForm =
+      names.length > 0
+        ? []
+        : [
+            ...findReplacement(sentence.text, turn, turns, seen),
+            ...findUnnamed(sentence.text, [...earlier.slice(-recentMax), ...found]),
+          ]
+    const named = nameAlike(names.length > 0 ? names : byForm.slice(0, formsMax), [...earlier, ...found])
+    for (const { medication } of named) seen.add(medication.generic)
     if (named.length > 0) isUnnamed = false
     else if (unnamed.test(sentence.plain)) isUnnamed = true
     const isMove = movesDose.test(sentence.plain)
@@ -145,6 +161,7 @@ const readTurn = (
           : [...listBefore(isMove ? antecedentReachMove : reach), ...found.slice(-recentMax)],
       isAbout: isAbout || found.length > 0 || isMove,
       isDoseAnswer,
+      askedUnit: sentence.at === 0 ? readAskedUnit(lastAsked) : null,
       change: scores.med_change ?? 0,
     })
     if (takesBack.test(sentence.plain) || isSaidAgain(found.at(-1), mentions)) withdrawLast(found, mentions)
@@ -160,6 +177,12 @@ const readTurn = (
       found.push(...followUp(sentence, turn, [...earlier.slice(-1), ...found].at(-1)))
   }
   return found
+}
+
+/** "How many mils?" – "Two and a half." */
+const readAskedUnit = (question: string): DoseUnit | null => {
+  const asked = /\bhow many (?=(?:mils|mls|millilit|units|milligrams|micrograms)\w*\b)/.exec(question)
+  return asked === null ? null : (readUnit(question.slice(asked.index + asked[0].length), '2')?.unit ?? null)
 }
 
 /** Salbutamol, and "we say albuterol here": the name that was said first stands for both. */
@@ -201,6 +224,7 @@ const readDosesBefore = (
         recent: [{ ...mention, item: at }],
         isAbout: true,
         isDoseAnswer: true,
+        askedUnit: null,
         change: mention.change,
       }),
     )
@@ -260,10 +284,15 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
     const went = goesOn(talk, doses, index, mentions.at(-1)?.mention)
     const before = doses[index - 1]
     const isPoured = went !== null && before !== undefined && isMeasuredOut(before, said.amount)
-    const dose = isPoured && said.unit === null ? { ...said, unit: before.unit } : said
+    const dose =
+      said.unit !== null || said.isCount
+        ? said
+        : isPoured
+          ? { ...said, unit: before.unit }
+          : { ...said, unit: talk.askedUnit }
     const { owner, medication } = went ?? findOwner(talk, dose)
     if (owner !== undefined) owned.add(owner)
-    if (medication === undefined) continue
+    if (medication === undefined || isSmoked(medication, dose, text.slice(dose.end))) continue
     const amount = readAmount(medication, dose, text.slice(dose.start, dose.end))
     if (owner === undefined && !mayBeElsewhere(talk, medication, dose, amount)) continue
     const namedBefore = talk.recent.findLast((mention) => mention.medication.generic === medication.generic)
@@ -305,59 +334,6 @@ const readSentence = (talk: SentenceTalk): Mention[] => {
   // In the order in which they were said: "it" is the last of them.
   return mentions.toSorted((a, b) => a.place - b.place).map(({ mention }) => mention)
 }
-
-/** "Thirty-seven five", "twelve five": not "three seventy-five", nor "six two five". */
-const saysTenth =
-  /(?:\b(?:ten|eleven|twelve|\w{2,5}teen)|\b\w{3,5}ty[ -](?:one|two|three|four|five|six|seven|eight|nine)) fives?$/i
-/** "One six-fifty": not "sixteen fifty", nor "one thousand". */
-const saysPieces =
-  /^(?:one|two|three) (?:one|two|three|four|five|six|seven|eight|nine)[ -](?:hundreds?|(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:y|ies))\b/i
-
-/** "Thirty-seven five" is 37.5, and "one six-fifty" one of 650, where it is sold so; any other number is as it was said. */
-const readAmount = (medication: Medication, { amount, unit, isCount }: SaidDose, said: string): string => {
-  const combination = readCombination(medication, amount)
-  if (combination !== null) return combination
-  if (unit !== null || isCount || !/^\d{3,4}$/.test(amount)) return amount
-  if (medication.usualStrengths.length === 0 || rankFit(medication, amount) === fitRank.usual) return amount
-  const readings = [
-    ...(saysTenth.test(said) ? [String(Number(amount) / 10)] : []),
-    ...(/^[1-3]\d{3}$/.test(amount) && saysPieces.test(said) ? [String(Number(amount.slice(1)))] : []),
-    // "A thousand, one at night".
-    ...(/00[1-3]$/.test(amount) && rankFit(medication, amount) > fitRank.several
-      ? [String(Number(amount) - (Number(amount) % 10))]
-      : []),
-  ]
-  return readings.find((one) => rankFit(medication, one) <= fitRank.plain) ?? amount
-}
-
-/** "Three point seven five" of a syrup; no more is measured out at a time. */
-const measuredOutMax = 20
-
-/** A bare number of something that was named elsewhere is its dose only if it is taken so, or was asked for. */
-const mayBeElsewhere = (
-  talk: SentenceTalk,
-  medication: Medication,
-  { unit, isCount }: SaidDose,
-  amount: string,
-): boolean =>
-  (unit !== null && !isForeign(talk, medication, unit, amount)) ||
-  isCount ||
-  medication.usualStrengths.length === 0 ||
-  takesUnits(medication) ||
-  rankFit(medication, amount) <= fitRank.plain ||
-  (talk.isDoseAnswer && amount.includes('.') && Number(amount) < measuredOutMax) ||
-  (rankFit(medication, amount) === fitRank.several && isJustSpokenOf(talk, medication)) ||
-  (isLikeSaid(talk, medication, amount) && (talk.isDoseAnswer || movesDose.test(talk.sentence.plain)))
-
-/** "I'd go the fourteen milligram" of patches, turns behind the name of something that nobody takes so. */
-const isForeign = (talk: SentenceTalk, medication: Medication, unit: DoseUnit, amount: string): boolean =>
-  (unit === 'mg' || unit === 'mcg' || unit === 'g') &&
-  medication.usualStrengths.length > 0 &&
-  rankFit(medication, toSoldUnit(medication, amount, unit)) > fitRank.several &&
-  !talk.recent.some((one) => one.medication.generic === medication.generic && talk.turn.item - one.item <= 2)
-
-const isJustSpokenOf = ({ recent, turn }: SentenceTalk, { generic }: Medication): boolean =>
-  recent.some(({ medication, namedIn }) => medication.generic === generic && turn.item - namedIn <= 1)
 
 const laddered = /^[^.;?!]{0,40}\b(?:then|to)(?: (?:up |down |on )?to)? (?:the |a )?$/i
 

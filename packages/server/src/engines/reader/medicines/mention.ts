@@ -1,6 +1,7 @@
 import type { Medication } from '../../lexicon/medications.js'
 import type { MedicineStatus, Whose } from '../reading.js'
 import type { Role, Sentence, Turn } from '../talk/read-talk.js'
+import type { DoseUnit } from './dose-units.js'
 import type { SaidDose } from './find-doses.js'
 
 /** A name in a sentence, with its place. */
@@ -46,5 +47,7 @@ export interface SentenceTalk {
   recent: readonly Mention[]
   isAbout: boolean
   isDoseAnswer: boolean
+  /** In which it was asked for: "how many units?" */
+  askedUnit: DoseUnit | null
   change: number
 }

@@ -1,5 +1,6 @@
 import type { Medication } from '../../lexicon/medications.js'
 import type { DoseUnit } from './dose-units.js'
+import { comesAs } from './find-by-form.js'
 import type { SaidDose } from './find-doses.js'
 import { fitRank, isInRange, isUsualStrength, rankFit, readCombination, toSoldUnit } from './strengths.js'
 import { movesDose } from './moves-dose.js'
@@ -71,7 +72,7 @@ const namesForm =
   /\b(?:the|your|her|his|my) (?<form>patch|inhaler|puffer|spray|gel|drops|cream|ointment|injection|shot|syrup|liquid|film|depot)(?:es|s)?\b/gi
 
 const formBehind =
-  /^ (?:on|of|in|with) (?:the|your|her|his|my) (?<form>patch|inhaler|spray|gel|drops|cream|injection|syrup|liquid|film|depot)\b/i
+  /^(?:,| (?:on|of|in|with|for)) (?:the|your|her|his|my) (?:(?:nose|nasal|mouth|skin) )?(?<form>patch|inhaler|puffer|spray|gel|drops|cream|injection|shot|jab|syrup|liquid|film|depot)\b/i
 
 /** "Taking the bisoprolol down, then go up on the patch to nine point five": of the one that is a patch. */
 const findByForm = (
@@ -84,7 +85,9 @@ const findByForm = (
   const behind = formBehind.exec(text.slice(dose.end))
   const form = (behind ?? before)?.groups?.['form']?.toLowerCase()
   if (form === undefined) return undefined
-  const formed = recent.filter(({ words }) => words.toLowerCase().includes(form))
+  const formed = recent.filter(
+    ({ words, medication }) => words.toLowerCase().includes(form) || comesAs(medication, form),
+  )
   return formed.findLast(
     ({ medication }) => medication.usualStrengths.length === 0 || isInRange(medication, dose.amount),
   )
@@ -128,10 +131,20 @@ const isOfAnother = (
   )
 }
 
+/** So short a sentence says nothing else. */
+const restatedWordsMax = 4
+const isOneTurnOn = ({ sentence: { plain } }: SentenceTalk): boolean =>
+  plain.split(' ').length <= restatedWordsMax
+
 /** The last that was said of it is that it is gone. */
 const isGoneNow = (recent: readonly Mention[], { medication }: Mention): boolean => {
   const told = recent.find(
-    (one) => one.medication.generic === medication.generic && one.status !== null && !one.asks,
+    (one) =>
+      one.medication.generic === medication.generic &&
+      one.status !== null &&
+      !one.asks &&
+      // "I'm at seven and a half. It was ten till last week.": the ten is over, and nothing else.
+      !(one.status === 'past' && one.dose !== null),
   )
   return told !== undefined && isGone(told)
 }
@@ -156,10 +169,13 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
       one.dose?.amount === dose.amount &&
       one.dose.isCount === dose.isCount,
   )
-  // "So fifty once." – "Sumatriptan, a hundred. I break it, so fifty": another has been named since.
+  // "So fifty once." – "Sumatriptan, a hundred. I break it, so fifty": another has been named since. "The lithium to six hundred. Any Advil?" –
+  // "Six hundred milligrams": and so has what is asked for at the end.
   const isNamedSince = all.some(
-    ({ namedIn, medication }) =>
-      namedIn === talk.turn.item && medication.generic !== echoed?.medication.generic,
+    (one) =>
+      one.medication.generic !== echoed?.medication.generic &&
+      (one.namedIn === talk.turn.item ||
+        (one === latest && one.asks && one.dose === null && isInRange(one.medication, dose.amount))),
   )
   if (echoed !== undefined && talk.named.length === 0 && !isNamedSince) return echoed
   // "The clinic gave me Cilift in August. Twenty.": of what was just named, whatever another is sold in.
@@ -205,9 +221,12 @@ const findAntecedent = (talk: SentenceTalk, dose: SaidDose): Mention | undefined
   const kept = talk.recent.findLast(
     (one) => rescue.has(one.medication.generic) && talk.turn.item - one.item <= nearMax && isUsual(one),
   )
+  if (kept !== undefined && dose.unit === null && dose.amount.startsWith('0.')) return kept
   if (dose.unit !== null) {
     if (kept !== undefined) return kept
     const [last] = near
+    // "Gravol. Half a tab. Fifteen milligrams.": what was counted is weighed.
+    if (last?.dose?.isCount === true && last.item === talk.turn.item && isOneTurnOn(talk)) return last
     // How many mils says nothing of what they are of.
     if (unit === 'mL' && last !== undefined)
       return near.find((one) => one.dose?.unit === 'mL' && one.dose.amount === dose.amount) ?? last

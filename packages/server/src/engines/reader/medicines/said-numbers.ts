@@ -13,13 +13,15 @@ export const findSaidNumbers = (text: string): SaidNumber[] => joinHalves(text, 
 
 /** "Two of the fifties", "the five hundreds", "two of the eights": tablets by their strength. */
 const toSingular = (lower: string): string =>
-  /^(?:twen|thir|for|fif|six|seven|eigh|nine)ties$/.test(lower)
-    ? `${lower.slice(0, -3)}y`
-    : /^(?:ones|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|twelves|fifteens|hundreds|thousands)$/.test(
-          lower,
-        )
-      ? lower.replace(/(?<=x)es$|s$/, '')
-      : lower
+  /^(?:halfs|halves)$/.test(lower)
+    ? 'half'
+    : /^(?:twen|thir|for|fif|six|seven|eigh|nine)ties$/.test(lower)
+      ? `${lower.slice(0, -3)}y`
+      : /^(?:ones|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|twelves|fifteens|hundreds|thousands)$/.test(
+            lower,
+          )
+        ? lower.replace(/(?<=x)es$|s$/, '')
+        : lower
 
 const pluralStrength =
   /^ (?:(?:five|two|three|four|six|eight) hundreds|(?:twos|fours|fives|sixes|eights|tens|twelves|fifteens|(?:twen|thir|for|fif|six|seven|eigh|nine)ties))\b/i
@@ -31,6 +33,9 @@ const readTokens = (text: string): WordToken[] => {
     const behind = text.slice(token.end, token.end + wordReach)
     const before = text.slice(Math.max(0, token.start - wordReach), token.start)
     const lower = toSingular(token.lower)
+    // "The six-fifty ones": tablets, whose strength has been said.
+    if (token.lower === 'ones' && before.endsWith(' ') && endsFigure.test(before))
+      return { ...token, lower: 'it' }
     // "Stay at point seven five one more week": the one is of the week.
     if (
       /^(?:one|two|three|four)$/.test(lower) &&
@@ -39,7 +44,14 @@ const readTokens = (text: string): WordToken[] => {
     )
       return { ...token, lower: 'it' }
     // "The twenty-four twenty-six one": a figure behind a figure would be a tenth, and nobody says it so.
-    if (lower === 'one' && behindFigure.test(before) && !/\bpoint [a-z ]{0,20}$/i.test(before))
+    if (
+      lower === 'one' &&
+      behindFigure.test(before) &&
+      (!/\bpoint [a-z ]{0,20}$/i.test(before) || /\bthe point [a-z]+ $/i.test(before))
+    )
+      return { ...token, lower: 'it' }
+    // "The hundred one", "the fifty one.": of two, that one.
+    if (lower === 'one' && isOfTwo.test(before) && /^(?:[.,;?!]|$)/.test(behind))
       return { ...token, lower: 'it' }
     if (/^(?:nought|naught|oh|o)$/.test(lower))
       return isZero(tokens, index) ? { ...token, lower: 'zero' } : token
@@ -100,6 +112,7 @@ const isZero = (tokens: readonly WordToken[], index: number): boolean => {
   )
 }
 
+const isOfTwo = /\bthe (?:[a-z]+[ -])?(?:hundred|thirty|forty|fifty|sixty|seventy|eighty|ninety) $/i
 const behindFigure = /[ -](?:one|two|three|four|five|six|seven|eight|nine) $/i
 const smallDigits: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', four: '4' }
 /** As much of the text beside a word as decides what it is. */
@@ -109,7 +122,7 @@ const endsFigure =
   /\b(?:\w+ty|\w+teen|hundred|thousand|zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+)[ -]$/i
 
 const shareBefore =
-  /(?<!\band a )\b(?<said>(?<share>half|quarter) (?:of )?(?:an?|the|my|your|one) (?<point>point )?)$/i
+  /(?<!\band a )\b(?<said>(?<share>half|quarter) (?:of|(?:of )?(?:an?|the|my|your|one)) (?<point>point )?)$/i
 const shares: Readonly<Record<string, number>> = { half: 0.5, quarter: 0.25 }
 
 /** "Seven and a half" is 7.5, "half a milligram" 0.5, "point five" 0.5, "a quarter" 0.25. */
@@ -139,8 +152,12 @@ const joinHalves = (text: string, tokens: readonly WordToken[]): SaidNumber[] =>
       before.end = last.end
       continue
     }
-    // "Eight over five hundred": the two strengths of a combination, which no blood pressure has.
-    if (before !== undefined && /^ over (?:the )?$/i.test(between) && /^(?:300|325|500)$/.test(amount)) {
+    // "Eight over five hundred", "fifty over a thousand": the two strengths of a combination, which no blood pressure has.
+    if (
+      before !== undefined &&
+      /^ over (?:a |the )?$/i.test(between) &&
+      /^(?:300|325|500|850|1000)$/.test(amount)
+    ) {
       before.amount = `${before.amount}/${amount}`
       before.end = last.end
       continue

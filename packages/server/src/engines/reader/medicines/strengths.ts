@@ -4,6 +4,7 @@ import type { Medication } from '../../lexicon/medications.js'
 const stepMin = 5
 /** Above the largest tablet, amounts are round. One that is not, such as "one forty", is one tablet of forty, or a time of day. */
 const roundStep = 50
+const largeMin = 100
 
 /** A combination's strength as it is said: "30/500", "thirty five hundred", "eight two"; null where it is none of it. */
 export const readCombination = ({ usualStrengths }: Medication, amount: string): string | null => {
@@ -44,6 +45,12 @@ export const fitsStrengths = (medication: Medication, amount: string): boolean =
   return (
     strengths.some((strength) => tabletCounts.some((count) => strength * count === value)) ||
     strengths.some((one) => strengths.some((other) => one + other === value)) ||
+    // "From a thousand to twelve-fifty": of up to eight of one strength.
+    (value >= largeMin &&
+      value % roundStep === 0 &&
+      strengths.some(
+        (strength) => strength >= largeMin && value % strength === 0 && value / strength <= 8,
+      )) ||
     // "Clozapine, three fifty": of several tablets.
     (value > step &&
       value % step === 0 &&
