@@ -27,7 +27,7 @@ type GivenAnswer = PageAnswers['answers'][number]
 
 /** What a client's browser sends, and what stands behind it. */
 export interface PagesFixture {
-  addClient(fields?: { language?: string }): Promise<string>
+  addClient(fields?: { language?: string; clinicianId?: string }): Promise<string>
   administer(assessmentIds: string[], clientId?: string): Promise<Administered>
   invite(clientId: string): Promise<string>
   linkToConsent(clientId: string): Promise<string>

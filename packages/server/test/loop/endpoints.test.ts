@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { pageSizeHeader, pageSizeMax, sessionTextLengthMax, type Consent } from '@casenote/contract'
+import {
+  pageSizeHeader,
+  pageSizeMax,
+  sessionTextLengthMax,
+  type Consent,
+  type CorrectedClient,
+} from '@casenote/contract'
 import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addText } from '../../src/features/consents/index.js'
@@ -10,7 +16,14 @@ import { answerAll, makePagesFixture, type PagesFixture } from '../client-pages/
 import { asPipeline } from '../support/clinical-record.js'
 import { makeTestService, type TestPartner, type TestService } from '../support/test-service.js'
 import { findDelayMs, loopDelayMaxMs } from '../support/watch-loop.js'
-import { creationHeaders, openRecording, patchHeaders, signIn } from '../widget/widget-fixture.js'
+import {
+  creationHeaders,
+  giveConsent,
+  openRecording,
+  patchHeaders,
+  signIn,
+} from '../widget/widget-fixture.js'
+import { makeWrittenSession } from '../widget/written-session.js'
 import { openHttpCaller, share, type HttpCaller } from './http-caller.js'
 import { listBodies, listQueries } from './largest-bodies.js'
 import { largestPlan, largestTemplate, largestTemplateId } from './largest-plans.js'
@@ -198,13 +211,14 @@ async function prepare(route: Route): Promise<Ask> {
       bodies.push('a'.repeat(8_000_000))
     }
   }
-  if (route.path.includes('{consentId}')) ids.consentId = await giveConsent()
+  if (route.path.includes('{consentId}')) ids.consentId = await agree()
+  if (route.operation === 'widget.readWithdrawn') ids.sessionId = await withdraw()
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => idOf(route, name, ids))
   return { path: `${prefixes[route.surface]}${path}`, headers, bodies }
 }
 
 /** In the longest words that an operator may give. */
-async function giveConsent(): Promise<string> {
+async function agree(): Promise<string> {
   const given = await service.call({
     method: 'POST',
     url: `/v2/clients/${largest.clientId}/consents`,
@@ -212,6 +226,22 @@ async function giveConsent(): Promise<string> {
     payload: { method: 'by_word', textVersion: consentVersion },
   })
   return given.json<Consent>().id
+}
+
+/** What is named of a withdrawn session. */
+const copiesMost = 100
+
+/** Put under another client, with as many copies of its note as are named. */
+async function withdraw(): Promise<string> {
+  const clinician = await signIn(service, partner, largest.clinicianId)
+  const sessionId = await makeWrittenSession(service, { ...partner, clientId: largest.clientId }, clinician)
+  for (let count = 0; count < copiesMost; count++)
+    await clinician.call('POST', `/sessions/${sessionId}/progress-note/copies`, { to: 'clipboard' })
+  const clientId = await pages.addClient({ clinicianId: largest.clinicianId })
+  await giveConsent(clinician, clientId)
+  const corrected = await clinician.call('POST', `/sessions/${sessionId}/correct-client`, { clientId })
+  expect(corrected.json<CorrectedClient>().withdrawn.copies).toHaveLength(copiesMost)
+  return sessionId
 }
 
 /** What a route is asked with; what was answered with a refusal has changed nothing, and can be asked again. */
