@@ -51,8 +51,11 @@ afterAll(async () => {
 /** What it printed. Fails as a shell would see it. */
 async function run(...args: string[]): Promise<string> {
   let said = ''
-  const listen = (text: string | Uint8Array): boolean => {
+  // Whoever gives a function waits until it is written.
+  const listen = (text: string | Uint8Array, ...rest: unknown[]): boolean => {
     said += String(text)
+    const done = rest.at(-1)
+    if (typeof done === 'function') done()
     return true
   }
   vi.spyOn(process.stdout, 'write').mockImplementation(listen)
